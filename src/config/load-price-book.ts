@@ -3,6 +3,7 @@ import type { PriceBook } from '../resources/price-book.ts';
 import { type ConfigFile, openConfigFile } from './config-file.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import { type Problem, sortProblems } from './problem.ts';
+import { withShippedBook } from './shipped-book.ts';
 import type { SourceFile } from './source-file.ts';
 import { childOf, nodeProblem, writeText } from './written-node.ts';
 
@@ -29,7 +30,7 @@ export function loadPriceBook(
   const problems = [...file.problems, ...findStrangers(file)];
   const groupNames = groupings.flatMap(groupNamesOf);
   const reading = { groupNames, accounts, now, problems, warnings };
-  const pricing = readPriceBook(childOf(file.root, 'pricing'), reading);
+  const pricing = readPriceBook(childOf(withShippedBook(file.root), 'pricing'), reading);
   if (pricing !== undefined && problems.length === 0) return { pricing, warnings };
   const expected = 'write plans with their prices below "pricing:", indented';
   const missing = { where: `${path}:1`, key: 'pricing', found: 'nothing', expected };

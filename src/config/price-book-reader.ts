@@ -11,7 +11,8 @@ import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { invoiceRounding } from './rounding-reader.ts';
 import { group, isListOrNothing, list, type Schema, single } from './schema.ts';
-import { currency, date, wholeNumber } from './spending-schema.ts';
+import { shippedBooks } from './shipped-book.ts';
+import { currency, date, reference, wholeNumber } from './spending-schema.ts';
 import {
   childOf,
   findRepeatedNames,
@@ -61,6 +62,7 @@ const billingPeriod: Schema<BillingPeriod> = v.lazy(input => {
 function pricingSchema({ groupNames, accounts }: PriceBookReading) {
   const plans = list('write a list, each plan after a "- "', planSchema(groupNames), isListOrNothing);
   return group('write currency and plans below "pricing:", indented', {
+    book: v.exactOptional(reference(shippedBooks, 'write plans')),
     currency: v.exactOptional(currency),
     display_currency: v.exactOptional(currency),
     billing_period: v.exactOptional(billingPeriod),

@@ -11,6 +11,7 @@ import { readInvoiceRules } from './invoice-reader.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
 import { ignoreKey } from './setting.ts';
+import { withShippedBook } from './shipped-book.ts';
 import { adviseOn } from './spending-schema.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
@@ -33,7 +34,8 @@ interface SpendingReading {
 }
 
 /** The sections `pricing`, `groups`, `budgets` and `reconcile` of a file, and its `findings.ignore`, after adding to `problems` what is wrong with them. */
-export function readSpending(root: WrittenNode, { accounts, ...reading }: SpendingReading): Spending {
+export function readSpending(written: WrittenNode, { accounts, ...reading }: SpendingReading): Spending {
+  const root = withShippedBook(written);
   const { problems, warnings } = reading;
   const groupsNode = childOf(root, 'groups');
   const groupNames = listGroupNames(groupsNode);

@@ -2,13 +2,14 @@ import { currencyDecimals } from '../cost/money/money.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
 import { reportBillLines } from './bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { describeEstimatedShares } from './estimated-share.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
-import { gatherCosts, priceUse, requirePricing } from './row/scoped-cost.ts';
+import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
 import { describeUnpricedThings } from './unpriced-thing.ts';
 import { compareBooks } from './what-if.ts';
 
@@ -36,13 +37,13 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const book = requirePricing(subject);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
   if (request.by === 'line') return reportBillLines(subject, book);
-  const { costs, charges } = gatherCosts(subject, book);
+  const { costs, charges, costing } = gatherCosts(subject, book);
   const accepted = findAcceptedUse(subject, book);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
   const hours = showHourParts(
     costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]),
-    costs.map(({ scope }) => scope.key),
+    costs.map(({ scope }) => scope),
   );
   return {
     title: titleOf('Cost', request),
@@ -62,7 +63,8 @@ export function reportCost(subject: ReportSubject): ReportContent {
     ],
     notes: [
       ...describeLedgers(subject, book),
-      ...describeUnpricedThings(priceUse(subject, book), request, book),
+      ...describeUnpricedThings(costing, request, book),
+      ...(request.by === 'account' ? [] : describeEstimatedShares(subject, book, costing)),
       ...accepted.notes,
       ...(request.isShared ? [shareNote] : []),
       ...(request.project === undefined ? describeMinimums(subject, book, charges) : [projectNote]),

@@ -5,6 +5,7 @@ import type { MeterRules } from '../resources/price-book.ts';
 import { type ShownQuantities, showQuantities } from './format/quantity-text.ts';
 import type { Column } from './format/report.ts';
 import type { MeteredUse } from './row/metered-use.ts';
+import type { RowScope } from './row/scope.ts';
 
 /** A column of what was metered: the sum of some metrics. */
 export interface MeteredColumn extends Column {
@@ -53,15 +54,15 @@ export function meteredColumns(
   return columns.filter(({ metrics }) => metrics.some(metric => told.has(metric)));
 }
 
-/** The cells of a column, which add up to its total. @param keys tell the rows apart. */
+/** The cells of a column, which add up to its total. */
 export function showMetered(
   { metrics, decimals }: MeteredColumn,
   uses: readonly MeteredUse[],
-  keys: readonly string[],
+  scopes: readonly RowScope[],
 ): ShownQuantities {
   return showQuantities(
     uses.map(use => sumOf(use, metrics)),
-    keys,
+    scopes,
     decimals,
   );
 }

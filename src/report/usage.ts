@@ -1,5 +1,5 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { showHours, showHourTotal, showShares } from './format/hour-text.ts';
+import { showHours, showHourTotal, showMostHours, showMostTotal, showShares } from './format/hour-text.ts';
 import type { Cell, Column, ReportRow } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { type MeteredColumn, meteredColumns, showMetered } from './metered-column.ts';
@@ -64,12 +64,12 @@ interface ShownColumn {
 
 function listReported({ request, history }: ReportSubject, shown: readonly ScopedUse[]): ShownColumn[] {
   const uses = shown.map(({ use }) => use);
-  const keys = shown.map(({ scope }) => scope.key);
+  const scopes = shown.map(({ scope }) => scope);
   const { fromAt } = request.span;
   const { samples, operations } = history.keptFromAt;
   const hours = (amountOf: (use: UseSum) => number, isKnown: (use: UseSum) => boolean): ShownColumn => {
     const values = uses.map(amountOf);
-    const texts = showHours(values, keys);
+    const texts = showHours(values, scopes);
     return {
       cells: uses.map((use, index) => (isKnown(use) ? texts[index] : undefined)),
       totalOf: total => (isKnown(total) ? showHourTotal(values) : undefined),
@@ -86,7 +86,12 @@ function listReported({ request, history }: ReportSubject, shown: readonly Scope
       totalOf: ({ usedCuMs }) => (usedCuMs > 0 ? '100.0' : undefined),
     },
     hours(({ lowerCuMs }) => lowerCuMs, isWatched),
-    hours(({ upperCuMs }) => upperCuMs, isWatched),
+    {
+      cells: showMostHours(uses, scopes).map((text, row) =>
+        uses[row] !== undefined && isWatched(uses[row]) ? text : undefined,
+      ),
+      totalOf: total => (isWatched(total) ? showMostTotal(uses) : undefined),
+    },
     hours(
       ({ awakeMs }) => awakeMs,
       use => fromAt >= samples && isWatched(use),
@@ -105,9 +110,9 @@ function isWatched({ isReported, upperCuMs, awakeMs, starts }: UseSum): boolean 
 
 function listMetered(metered: readonly MeteredColumn[], shown: readonly ScopedUse[]): ShownColumn[] {
   const uses = shown.map(({ use }) => use.metered);
-  const keys = shown.map(({ scope }) => scope.key);
+  const scopes = shown.map(({ scope }) => scope);
   return metered.map(column => {
-    const { cells, total } = showMetered(column, uses, keys);
+    const { cells, total } = showMetered(column, uses, scopes);
     return { cells, totalOf: () => total };
   });
 }

@@ -36,7 +36,7 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
   const used = pairs.map(([cost, other]) => Math.max(cost.sum.usedCuMs, other.sum.usedCuMs));
   const hours = showHours(
     used,
-    pairs.map(([{ scope }]) => scope.key),
+    pairs.map(([{ scope }]) => scope),
   );
   return {
     title: titleOf('Cost under another price book', request),

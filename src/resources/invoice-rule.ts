@@ -1,6 +1,9 @@
 import type { DecimalText } from './price-book.ts';
 
-/** What a line of a vendor's invoice can be; one that is left out is a sum of others. */
+/**
+ * What a line of a vendor's invoice can be; one that is left out is a sum of others, and one that is not metered is of
+ * something that the service bills and its API does not tell of.
+ */
 export const invoiceKinds = [
   'compute',
   'included',
@@ -14,6 +17,7 @@ export const invoiceKinds = [
   'adjustment',
   'tax',
   'rounding',
+  'not_metered',
   'left_out',
 ] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];

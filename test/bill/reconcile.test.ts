@@ -236,8 +236,75 @@ test('a tax differs for the causes of what it is on, and a rate for its price', 
   });
   expect(await run('10.46')).toMatchObject({
     difference: '4.42',
-    because_of: '2.09 not modelled, 0.31 quantity, 2.02 price',
+    because_of: '2.09 not modelled, 0.30 quantity, 2.03 price',
   });
+});
+
+test('a tax that an invoice shares out to projects is one line of ours, and differs by rounding alone', async () => {
+  using full = new ClosedHistory();
+  full.price(includedPrices);
+  const path = join(full.folder.path, 'invoice.csv');
+  const net = 'Compute,80,0.16,12.80,shop\nBase fee,1,19,19.00,\n';
+  // 6.042 in all is 6.04; of three projects each part is rounded up.
+  const taxes = 'VAT,,,2.02,shop\nVAT,,,2.02,dw\nVAT,,,2.02,lab\n';
+  writeFileSync(path, `${head}${net}${taxes}`);
+  const { exitCode, stdout } = await full.run(`reconcile --invoice ${path} --period billing:2026-10`);
+  expect({ exitCode, sentence: stdout.split('\n')[0] }).toEqual({
+    exitCode: 0,
+    sentence: 'The invoice is 0.02 USD more than worked out: 0.02 rounding.',
+  });
+  expect(stdout.split('\n').filter(line => /VAT/.test(line))).toEqual([
+    expect.stringMatching(/^VAT +6\.06 +6\.04 +0\.02 +0\.02 rounding$/),
+  ]);
+});
+
+test('what is billed and not metered is a line of its own, and no difference', async () => {
+  using full = new ClosedHistory();
+  full.price(includedPrices);
+  const path = join(full.folder.path, 'invoice.csv');
+  const net = 'Compute,80,0.16,12.80,shop\nBase fee,1,19,19.00,\n';
+  const beyond = 'Object storage (GB-month),100,0.02,2.00,shop\nFunctions,,,3.00,\n';
+  // 19 % of 36.80.
+  writeFileSync(path, `${head}${net}${beyond}VAT,,,6.99,\n`);
+  const { exitCode, stdout } = await full.run(`reconcile --invoice ${path} --period billing:2026-10`);
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n')[0]).toBe(
+    'The invoice is what was worked out, 37.84 USD. Besides, 5.95 billed, not metered (Object storage (GB-month); Functions).',
+  );
+  const { rows, totals } = JSON.parse(
+    (await full.run(`reconcile --invoice ${path} --period billing:2026-10 --format json`)).stdout,
+  );
+  const find = (item: string) => rows.find((row: { item: string }) => row.item === item);
+  expect(find('Functions')).toMatchObject({
+    ...{ invoiced: '3.00', worked_out: '0.00', difference: '0.00' },
+    ...{ not_metered: '3.00', because_of: '3.00 billed, not metered' },
+  });
+  expect(find('VAT')).toMatchObject({ worked_out: '6.04', difference: '0.00', not_metered: '0.95' });
+  expect(totals).toMatchObject({ invoiced: '43.79', worked_out: '37.84', difference: '0.00' });
+  // A price book that has such a line is compared with it.
+  full.price(
+    includedPrices.replace(
+      '  adjustments',
+      '  lines: [{name: functions, from: 2026-01-01, amount: 3}]\n  adjustments',
+    ),
+  );
+  const priced = await full.run(`reconcile --invoice ${path} --period billing:2026-10`);
+  expect(priced.stdout.split('\n')[0]).toBe(
+    'The invoice is what was worked out, 41.41 USD. Besides, 2.38 billed, not metered (Object storage (GB-month)).',
+  );
+});
+
+test('an invoice of another billing period says of which', async () => {
+  const invoice = `${head}Compute hours,90.00,0.16,14.40,shop\nMinimum charge,,,0.60,\n`;
+  const path = join(world.folder.path, 'october.csv');
+  writeFileSync(path, invoice);
+  const { exitCode, stdout } = await world.run(`reconcile --invoice ${path} --period billing:2026-09`);
+  expect(exitCode).toBe(3);
+  expect(stdout.split('\n')[0]).toMatch(
+    /^The invoice is 15\.00 USD more than worked out: .*\. It is what was worked out for another billing period: --period billing:2026-10\.$/,
+  );
+  const other = await reconcile(invoice.replace('14.40', '14.41'));
+  expect(other.stdout.split('\n')[0]).toBe('The invoice is 0.01 USD more than worked out: 0.01 price.');
 });
 
 test('a closed period is compared with its bill of then', async () => {
@@ -259,6 +326,6 @@ test('hours of a time that nobody watched are a gap', async () => {
   writeFileSync(path, `${head}Compute hours,80,0.16,12.80,shop\nMinimum,,,2.20,\n`);
   const { stdout } = await gap.run(`reconcile --invoice ${path} --period billing:2026-09`);
   expect(stdout.split('\n')[0]).toBe(
-    'The invoice is 15.00 USD more than worked out: 2.20 not modelled (Minimum), 12.80 gap in observation.',
+    'The invoice is 15.00 USD more than worked out: 2.20 not modelled (Minimum), 12.80 gap in observation. It is what was worked out for another billing period: --period billing:2026-10.',
   );
 });

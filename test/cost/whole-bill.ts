@@ -86,17 +86,21 @@ export function wholeBill(input: CostingInput, account: string, period: Period, 
     add({ kind: each.kind, name: each.name, currency: each.currency, amount });
   }
   const currencies = () => [...new Set(lines.flatMap(({ currency }) => currency ?? []))];
-  const round = (some: readonly Draft[], name?: string) => {
-    if (book.rounding === undefined || !isOver) return;
+  const decimalsOf = (currency: string) => {
+    if (book.rounding === undefined || !isOver) return undefined;
     const { decimals: usual, currencies: others = {} } = book.rounding;
+    return new Map(Object.entries(others)).get(currency) ?? usual;
+  };
+  const round = (some: readonly Draft[]) => {
     for (const currency of currencies()) {
-      const decimals = new Map(Object.entries(others)).get(currency) ?? usual;
+      const decimals = decimalsOf(currency);
+      if (decimals === undefined) continue;
       const own = some.filter(line => line.currency === currency);
       const sums = [...Map.groupBy(own, ({ invoice }) => invoice).values()].map(members =>
         sumOf(members.map(({ amount }) => amount)),
       );
       const amount = sumOf(sums.map(exact => exact.rounded(decimals).minus(exact)));
-      add({ kind: 'rounding', currency, amount, ...(name !== undefined && { name }) });
+      add({ kind: 'rounding', currency, amount });
     }
   };
   round([...lines]);
@@ -105,14 +109,10 @@ export function wholeBill(input: CostingInput, account: string, period: Period, 
     if (tax.kind !== 'tax' || !holdsAt(tax, period.untilAt - 1)) continue;
     for (const currency of currencies()) {
       const base = sumOf(untaxed.filter(line => line.currency === currency).map(({ amount }) => amount));
-      const before = lines.length;
-      add({
-        kind: 'tax',
-        name: tax.name,
-        currency,
-        amount: base.times(Fraction.of(tax.percent)).over(hundred),
-      });
-      round(lines.slice(before), tax.name);
+      const exact = base.times(Fraction.of(tax.percent)).over(hundred);
+      const decimals = decimalsOf(currency);
+      const amount = decimals === undefined ? exact : exact.rounded(decimals);
+      add({ kind: 'tax', name: tax.name, currency, amount });
     }
   }
   return lines.map(toExact);

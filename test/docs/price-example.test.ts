@@ -141,3 +141,9 @@ test.each(sections.map(section => [section.split('\n')[0], section]))(
     expect(showBill(costing.billLines('main', november, november.untilAt))).toEqual(bill);
   },
 );
+
+test('the example of what is metered is the price book that it names', () => {
+  const section = sections.find(each => each.startsWith('What the service meters')) ?? '';
+  const [, name] = /those of the book `([^`]+)`/.exec(section) ?? [];
+  expect(readBook(section)).toEqual(readBook(`\`\`\`yaml\npricing: {book: ${name}}\n\`\`\``));
+});

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { amountOf } from '../../src/cost/money/money.ts';
 import { showCosts } from '../../src/report/format/cost-text.ts';
-import { showHourParts, showHours } from '../../src/report/format/hour-text.ts';
+import { showHourParts, showHours, showMostHours } from '../../src/report/format/hour-text.ts';
 import type { Ask } from './duck.ts';
 
 type Cells = Readonly<Record<string, string | null>>;
@@ -61,13 +61,15 @@ export async function expectUsage(ask: Ask, report: JsonReport, axis: Axis, peri
        sum(awake_seconds) AS awake, sum(starts) AS starts
      FROM ${withCharge('endpoint_days', 'NULL')} WHERE ${period} GROUP BY ALL) GROUP BY ALL`,
   );
-  const keys = report.rows.map(row => keyOf(row, cells));
-  const shown = (found: readonly Cells[], figure: string) =>
-    showHours(toCuMs(figuresOf(report, cells, found, figure)), keys);
+  const scopes = report.rows.map(row => ({ key: keyOf(row, cells) }));
+  const cuMsOf = (found: readonly Cells[], figure: string) => toCuMs(figuresOf(report, cells, found, figure));
+  const shown = (found: readonly Cells[], figure: string) => showHours(cuMsOf(found, figure), scopes);
   const column = (name: string) => report.rows.map(row => row[name]);
   expect(column('compute_hours')).toEqual(shown(used, 'used'));
   expect(column('reconstructed_lower_hours')).toEqual(shown(endpoints, 'lower'));
-  expect(column('reconstructed_upper_hours')).toEqual(shown(endpoints, 'upper'));
+  const [lower, upper] = [cuMsOf(endpoints, 'lower'), cuMsOf(endpoints, 'upper')];
+  const bounds = lower.map((lowerCuMs, row) => ({ lowerCuMs, upperCuMs: upper[row] ?? 0 }));
+  expect(column('reconstructed_upper_hours')).toEqual(showMostHours(bounds, scopes));
   expect(column('awake_hours')).toEqual(shown(endpoints, 'awake'));
   expect(column('starts').map(Number)).toEqual(figuresOf(report, cells, endpoints, 'starts').map(Number));
 }
@@ -100,7 +102,7 @@ export async function expectCost(ask: Ask, report: JsonReport, axis: Axis, perio
   expect(report.totals.cost).toBe(shown.total);
   const hours = showHourParts(
     costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]),
-    report.rows.map(row => keyOf(row, all)),
+    report.rows.map(row => ({ key: keyOf(row, all) })),
   );
   const names = ['used_hours', 'included_hours', 'billed_hours', 'unpriced_hours'];
   expect(report.rows.map(row => names.map(name => row[name]))).toEqual(hours.rows);

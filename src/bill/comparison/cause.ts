@@ -14,8 +14,21 @@ import type { BillItem } from './bill-item.ts';
 import { type InvoiceLine, placesOf } from './invoice-line.ts';
 
 /** Why an invoice differs, in the order in which people are told. */
-export const causes = ['not_modelled', 'not_invoiced', 'gap', 'quantity', 'price', 'rounding'] as const;
+export const causes = [
+  'not_modelled',
+  'not_invoiced',
+  'gap',
+  'quantity',
+  'price',
+  'rounding',
+  'not_metered',
+] as const;
 export type Cause = (typeof causes)[number];
+
+/** Whether it makes a difference: what the service bills and does not meter could not be worked out. */
+export function isDifference(cause: Cause): boolean {
+  return cause !== 'not_metered';
+}
 
 /** The amount each cause adds to the invoice; those without a part are not there. */
 export type CauseParts = ReadonlyMap<Cause, Amount>;
@@ -139,7 +152,8 @@ function priceDifference({ lines, items }: Pairing, price: DecimalText): Amount 
   );
 }
 
-function halfUnit(places: number): Amount {
+/** The most that rounding to so many decimals can come to. */
+export function halfUnit(places: number): Amount {
   return amountOf(`0.${'0'.repeat(places)}5`);
 }
 

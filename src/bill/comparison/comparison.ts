@@ -142,7 +142,7 @@ function explain(
   const difference = differenceOf({ lines, items });
   const whole = (cause: Cause): CauseParts => new Map(isNothing(difference) ? [] : [[cause, difference]]);
   const kind = meaning?.as ?? items[0]?.kind;
-  if (kind === 'rounding') return whole('rounding');
+  if (kind === 'rounding' || kind === 'not_metered') return whole(kind);
   if (lines.length === 0) return whole('not_invoiced');
   const { project } = lines[0] ?? {};
   if (items.length === 0 && !(kind === 'compute' && (project === undefined || isProject(project))))

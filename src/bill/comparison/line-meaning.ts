@@ -20,6 +20,7 @@ const usualRules: readonly InvoiceLineRule[] = [
   { match: ['*vat*', '*tax*'], as: 'tax' },
   { match: ['*credit*'], as: 'credit' },
   { match: ['*refund*', '*adjustment*'], as: 'adjustment' },
+  { match: ['*object storage*', '*functions*'], as: 'not_metered' },
   { match: ['*compute*', '*cu-hour*', '*cu hour*'], as: 'compute' },
 ];
 

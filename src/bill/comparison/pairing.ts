@@ -1,4 +1,5 @@
 import { amountOf, compareAmounts } from '../../cost/money/money.ts';
+import type { InvoiceKind } from '../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { BillItem } from './bill-item.ts';
 import type { InvoiceLine } from './invoice-line.ts';
@@ -30,7 +31,7 @@ interface Slot {
  * price, as far as it says them. Lines that mean nothing, and items that no line is for, stay alone.
  */
 export function pairUp(lines: readonly MeantLine[], items: readonly BillItem[]): readonly Pair[] {
-  const slots = makeSlots(lines);
+  const slots = makeSlots(lines, new Set(items.flatMap(({ kind, project }) => (project ? [kind] : []))));
   const finestFirst = slots.toSorted((a, b) => finenessOf(b) - finenessOf(a));
   const alone: BillItem[] = [];
   for (const item of items) (finestFirst.find(slot => fits(slot, item))?.items ?? alone).push(item);
@@ -42,12 +43,15 @@ export function pairUp(lines: readonly MeantLine[], items: readonly BillItem[]):
   ];
 }
 
-function makeSlots(lines: readonly MeantLine[]): readonly Slot[] {
+/** @param byProject what we charge by project: an invoice may share out a tax or a fee that we have as a whole. */
+function makeSlots(lines: readonly MeantLine[], byProject: ReadonlySet<InvoiceKind>): readonly Slot[] {
   const slots = new Map<string, Slot>();
   for (const { line, meaning } of lines) {
     if (meaning === undefined) continue;
-    const { project } = line;
-    const key = JSON.stringify([meaning.as, meaning.plan, meaning.name, project]);
+    const project = byProject.has(meaning.as) ? line.project : undefined;
+    // Nothing of ours is like what is not metered: each such thing is a line of its own.
+    const thing = meaning.as === 'not_metered' ? line.description : undefined;
+    const key = JSON.stringify([meaning.as, meaning.plan, meaning.name, project, thing]);
     const slot = slots.get(key) ?? {
       meaning,
       ...(project !== undefined && { project }),

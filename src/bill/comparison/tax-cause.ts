@@ -11,6 +11,7 @@ import {
   type Cause,
   type CauseParts,
   differenceOf,
+  halfUnit,
   isWithin,
   type Pairing,
   roundingOf,
@@ -32,8 +33,11 @@ export function splitTax(
 ): CauseParts | undefined {
   const difference = differenceOf(pairing);
   const rounding = roundingOf(pairing);
-  const taxed = sumOf(items.filter(isTaxed).map(({ amount }) => amount));
+  const taxed = sumOf(items.filter(({ kind }) => kind !== 'tax').map(({ amount }) => amount));
   if (pairing.items.length === 0 || isNothing(taxed) || isWithin(difference, rounding)) return undefined;
+  // Several lines are rounded each, and ours as a whole.
+  if (pairing.lines.length > 1 && isWithin(difference, addAmounts(rounding, halfUnit(pairing.decimals))))
+    return new Map([['rounding', difference]]);
   const tax = sumOf(pairing.items.map(({ amount }) => amount));
   const parts = new Map(
     [...base].map(([cause, amount]): [Cause, Amount] => [cause, timesAmountRatio(amount, tax, taxed)]),
@@ -43,9 +47,4 @@ export function splitTax(
   const cause = isWithin(left, addAmounts(rounding, rounding)) ? 'rounding' : 'price';
   const last = addAmounts(parts.get(cause) ?? sumOf([]), left);
   return new Map([...parts, [cause, last] as const].filter(([, amount]) => !isNothing(amount)));
-}
-
-/** A tax has its own rounding, which bears its name. */
-function isTaxed({ kind, name }: BillItem): boolean {
-  return kind !== 'tax' && !(kind === 'rounding' && name !== undefined);
 }

@@ -1,6 +1,6 @@
 import { onOneLine } from '../../report/format/shown-cell.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
-import { type Cause, causes } from '../comparison/cause.ts';
+import { type Cause, causes, isDifference } from '../comparison/cause.ts';
 import type { ShownRow } from './shown-row.ts';
 
 const words: Readonly<Record<Cause, string>> = {
@@ -10,6 +10,7 @@ const words: Readonly<Record<Cause, string>> = {
   quantity: 'quantity',
   price: 'price',
   rounding: 'rounding',
+  not_metered: 'billed, not metered',
 };
 
 /** Things named behind a cause. */
@@ -25,17 +26,22 @@ export function describeDifference({
   readonly totals: ShownRow;
   readonly currency: string;
 }): string {
-  const parts = describeParts(totals, rows);
-  const { difference, invoiced } = totals;
-  const ending = parts === '' ? '.' : `: ${parts}.`;
-  if (!isSome(difference)) return `The invoice is what was worked out, ${invoiced} ${currency}${ending}`;
+  const parts = describeParts(totals, causes.filter(isDifference), rows);
+  const others = describeParts(totals, ['not_metered'], rows);
+  const { difference, own } = totals;
+  const ending = `${parts === '' ? '.' : `: ${parts}.`}${others === '' ? '' : ` Besides, ${others}.`}`;
+  if (!isSome(difference)) return `The invoice is what was worked out, ${own} ${currency}${ending}`;
   const more = difference.startsWith('-') ? 'less' : 'more';
   return `The invoice is ${difference.replace('-', '')} ${currency} ${more} than worked out${ending}`;
 }
 
 /** Such as `10.00 not modelled (Storage), 2.30 price`; parts of nothing are left out. */
-export function describeParts({ parts }: Pick<ShownRow, 'parts'>, rows: readonly ShownRow[] = []): string {
-  const said = causes.flatMap(cause => {
+export function describeParts(
+  { parts }: Pick<ShownRow, 'parts'>,
+  meant: readonly Cause[] = causes,
+  rows: readonly ShownRow[] = [],
+): string {
+  const said = meant.flatMap(cause => {
     const amount = parts.get(cause);
     if (!isSome(amount)) return [];
     const names = cause.startsWith('not_') ? nameRows(rows, cause) : '';
@@ -52,7 +58,7 @@ function nameRows(rows: readonly ShownRow[], cause: Cause): string {
   const titles = rows
     .filter(({ parts }) => isSome(parts.get(cause)))
     // A tax that differs for this cause has the other side, too.
-    .filter(({ own, invoiced }) => !isSome(cause === 'not_modelled' ? own : invoiced))
+    .filter(({ own, invoiced }) => !isSome(cause === 'not_invoiced' ? invoiced : own))
     .map(({ title }) => onOneLine(title));
   const [first, ...others] = [...new Set(titles)];
   if (first === undefined) return '';

@@ -1,8 +1,14 @@
 import { describeReadFailure, readSourceFile } from '../../config/source-file.ts';
+import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import { askForBilling } from '../../cost/calendar/billing-name.ts';
+import type { Calendar, Period } from '../../cost/calendar/calendar.ts';
 import { type Amount, amountOfUse, currencyDecimals } from '../../cost/money/money.ts';
+import type { ReportSpan } from '../../report/format/report.ts';
+import type { ReportRequest } from '../../report/request.ts';
 import { requirePricing } from '../../report/row/scoped-cost.ts';
 import { Failure } from '../../resources/failure.ts';
 import { readTolerance, type Tolerance } from '../../resources/invoice-rule.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
 import { type AccountBill, workOutBills } from '../account-bill.ts';
 import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';
 import { listItems } from '../comparison/bill-item.ts';
@@ -42,17 +48,79 @@ export async function reconcileInvoice(
     const names = [bill, ...others].flatMap(each => each?.account ?? []).join(', ');
     throw new Failure(`an invoice is of one account: name it with --account (${names})`, 'usage');
   }
-  const book = requirePricing({ request });
-  const currency = chooseCurrency(bill, invoices.currency, book.displayCurrency);
+  const reconcile = (of: AccountBill, period: ReportSpan) =>
+    reconcileBill(of, period, { lines, tolerance, context });
+  const reconciliation = reconcile(bill, request.span);
+  if (reconciliation.isWithinTolerance) return reconciliation;
+  const asked = { ...options, account: bill.account };
+  const fitting = await findFitting(request, reconciliation.currency, asked, context, reconcile);
+  return fitting.length === 0
+    ? reconciliation
+    : { ...reconciliation, sentence: `${reconciliation.sentence} ${sayFitting(fitting)}` };
+}
+
+interface Comparing {
+  readonly lines: readonly InvoiceLine[];
+  readonly tolerance: Tolerance;
+  readonly context: BillContext;
+}
+
+function reconcileBill(bill: AccountBill, period: ReportSpan, { lines, tolerance, context }: Comparing) {
+  const { config } = context;
+  const book = requirePricing({ request: { config } });
+  const currency = chooseCurrency(bill, config.invoices.currency, book.displayCurrency);
   const given = describeCase(bill, lines, context, currency);
-  return makeReconciliation({
-    compared: compareBills(given),
-    bill,
-    period: request.span,
-    currency,
-    decimals: given.decimals,
-    tolerance,
+  const { decimals } = given;
+  return makeReconciliation({ compared: compareBills(given), bill, period, currency, decimals, tolerance });
+}
+
+/** Other billing periods that are looked at on each side. */
+const periodsAround = 12;
+
+/** The labels of other billing periods that the invoice fits to the last digit, as they are asked for. */
+async function findFitting(
+  { span }: ReportRequest,
+  currency: string,
+  options: BillOptions,
+  context: BillContext,
+  reconcile: (bill: AccountBill, period: ReportSpan) => Reconciliation,
+): Promise<readonly string[]> {
+  const { billingPeriod } = requirePricing({ request: { config: context.config } });
+  const labels: string[] = [];
+  for (const period of periodsNear(billingCalendar(billingPeriod), span)) {
+    if (period.untilAt > context.now) continue;
+    const label = askForBilling(period, billingPeriod);
+    const request = await readBilledPeriod({ ...options, period: label }, context);
+    const [bill] = workOutBills(request);
+    const isCharged = bill?.lines.some(({ charge }) => charge !== undefined) === true;
+    if (bill === undefined || !isCharged || !isAllIn(bill, currency)) continue;
+    if (isNone(reconcile(bill, request.span).totals.difference)) labels.push(label);
+  }
+  return labels;
+}
+
+function isAllIn({ lines }: AccountBill, currency: string): boolean {
+  return lines.every(({ charge }) => charge === undefined || charge.currency === currency);
+}
+
+/** The nearest first. */
+function periodsNear(calendar: Calendar, { fromAt, untilAt }: Period): readonly Period[] {
+  const around = { fromAt, untilAt };
+  return Array.from({ length: periodsAround }).flatMap(() => {
+    const both = [calendar(around.fromAt - 1), calendar(around.untilAt)] as const;
+    around.fromAt = both[0].fromAt;
+    around.untilAt = both[1].untilAt;
+    return both;
   });
+}
+
+function isNone(decimal: DecimalText): boolean {
+  return !/[1-9]/.test(decimal);
+}
+
+/** Such as `It is what was worked out for another billing period: --period billing:2026-09.` */
+function sayFitting(labels: readonly string[]): string {
+  return `It is what was worked out for another billing period: --period ${labels.join(' or ')}.`;
 }
 
 function readText(path: string): string {

@@ -11,7 +11,7 @@ import type { ReportSpan } from '../../report/format/report.ts';
 import { showInstant } from '../../report/format/shown-cell.ts';
 import type { Tolerance } from '../../resources/invoice-rule.ts';
 import type { AccountBill } from '../account-bill.ts';
-import { type Cause, sizeOf, sumOf } from '../comparison/cause.ts';
+import { isDifference, sizeOf, sumOf } from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
 import { describeDifference } from './difference-sentence.ts';
 import { suggestRules } from './rule-suggestion.ts';
@@ -67,9 +67,9 @@ export function makeReconciliation(given: ReconciliationCase): Reconciliation {
   };
 }
 
-/** What is not rounding: a cause that adds and another that takes off do not make up for each other. */
+/** What is neither rounding nor beyond the meter: a cause that adds and another that takes off do not make up for each other. */
 function deviationOf(rows: readonly ComparedRow[]): Amount {
-  const sums = [...sumParts(rows)].filter(([cause]: readonly [Cause, Amount]) => cause !== 'rounding');
+  const sums = [...sumParts(rows)].filter(([cause]) => cause !== 'rounding' && isDifference(cause));
   return sumOf(sums.map(([, sum]) => sizeOf(sum)));
 }
 

@@ -1,3 +1,4 @@
+import { addDecimals } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -11,11 +12,14 @@ import {
 import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
-import { type Cause, causes, sumOf } from '../comparison/cause.ts';
+import { type Cause, causes, isDifference, sumOf } from '../comparison/cause.ts';
 import type { ComparedRow } from '../comparison/comparison.ts';
 import { placesOf } from '../comparison/invoice-line.ts';
 
-/** A row of a comparison with its numbers rounded: what is invoiced, less the parts, is what was worked out. */
+/**
+ * A row of a comparison with its numbers rounded: what is invoiced, less the parts, is what was worked out. What is billed and
+ * not metered is a part, and no difference.
+ */
 export interface ShownRow {
   readonly title: string;
   readonly project?: string;
@@ -53,8 +57,7 @@ export function showRows(
     );
     return showRow(each, new Map(own), places);
   });
-  const sum = (values: readonly DecimalText[]) =>
-    showAmount(sumOf(values.map(value => amountOf(value))), places);
+  const sum = (values: readonly DecimalText[]) => addDecimals(values) ?? showAmount(noAmount, places);
   const parts = causes.flatMap((cause): [Cause, DecimalText][] => {
     const found = shown.flatMap(row => row.parts.get(cause) ?? []);
     return found.length === 0 ? [] : [[cause, sum(found)]];
@@ -78,16 +81,23 @@ function showRow(
   places: number,
 ): ShownRow {
   const invoiced = sumOf(lines.map(line => amountOf(line.amount)));
-  const difference = sumOf([...parts.values()].map(part => amountOf(part)));
-  const project = lines[0]?.project ?? (lines.length === 0 ? projectOf(items) : undefined);
+  const sumParts = (isMeant: (cause: Cause) => boolean) =>
+    sumOf([...parts].flatMap(([cause, part]) => (isMeant(cause) ? [amountOf(part)] : [])));
+  const project = lines.length === 0 ? projectOf(items) : onlyOne(lines.map(line => line.project));
   return {
     title: titleOf({ lines, items }),
     ...(project !== undefined && { project }),
     ...quantitiesOf(lines, items),
     ...pricesOf(lines, items),
     invoiced: showAmount(invoiced, places),
-    own: showAmount(subtractAmounts(invoiced, difference), places),
-    difference: showAmount(difference, places),
+    own: showAmount(
+      subtractAmounts(
+        invoiced,
+        sumParts(() => true),
+      ),
+      places,
+    ),
+    difference: showAmount(sumParts(isDifference), places),
     parts,
   };
 }
@@ -97,8 +107,7 @@ export function titleOf({ lines, items }: Pick<ComparedRow, 'lines' | 'items'>):
   const [first, ...others] = [...new Set(lines.map(({ description }) => description))];
   if (first !== undefined) return others.length === 0 ? first : `${first} and ${others.length} more`;
   const [{ kind, name, plan } = { kind: 'line', name: undefined, plan: undefined }] = items;
-  const words =
-    kind === 'rounding' && name !== undefined ? `rounding of ${name}` : (name ?? kind.replaceAll('_', ' '));
+  const words = name ?? kind.replaceAll('_', ' ');
   return plan === undefined ? words : `${words}, ${plan}`;
 }
 
@@ -127,8 +136,9 @@ function pricesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
   };
 }
 
-function onlyOne(prices: readonly (DecimalText | undefined)[]): DecimalText | undefined {
-  const [first, ...others] = new Set(prices);
+/** What all have; undefined where some have another one. */
+function onlyOne(values: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = new Set(values);
   return others.length === 0 ? first : undefined;
 }
 

@@ -60,12 +60,13 @@ export function rankCauses(causes: readonly Cause[]): Cause[] {
   return sortCauses(causes.flatMap(cause => (cause.kind === 'project' ? cause.children : [cause])));
 }
 
-/** Sorts causes by the size of their amounts, then of their use, the largest first. */
+/** Sorts causes by the size of their amounts, then of their use, the largest first; the lengths of the periods come last. */
 export function sortCauses(causes: readonly Cause[]): Cause[] {
   return causes
     .map(cause => ({ cause, size: sizeOf(cause) }))
     .sort(
       (a, b) =>
+        Number(a.cause.kind === 'days') - Number(b.cause.kind === 'days') ||
         compareAmounts(b.size, a.size) ||
         Math.abs(b.cause.cuMs ?? 0) - Math.abs(a.cause.cuMs ?? 0) ||
         causeKinds.indexOf(a.cause.kind) - causeKinds.indexOf(b.cause.kind),

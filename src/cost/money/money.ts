@@ -2,6 +2,7 @@ import Big from 'big.js';
 import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { writeDecimal } from './decimal-sum.ts';
 import { largestRemainder } from './largest-remainder.ts';
 
 /**
@@ -95,7 +96,7 @@ export function roundAmount(amount: Amount, decimals: number): Amount {
   if (fraction === undefined) return noAmount;
   const { numerator, denominator } = fraction;
   const size = (2n * (numerator < 0n ? -numerator : numerator) + denominator) / (2n * denominator);
-  return amountOf(showUnits(numerator < 0n ? -size : size, decimals));
+  return amountOf(writeDecimal(numerator < 0n ? -size : size, decimals));
 }
 
 /** Rounded down to whole parts of a unit: compute hours become CU-milliseconds. */
@@ -109,7 +110,7 @@ export function wholePart({ numerator, divisor = 1n }: Amount, partsOfUnit: numb
 /** Rounded to `decimals`; of two as near the even one. */
 export function showAmount(amount: Amount, decimals: number): DecimalText {
   const [fraction] = fractionsOf([amount], decimals);
-  return fraction === undefined ? '' : showUnits(roundHalfEven(fraction), decimals);
+  return fraction === undefined ? '' : writeDecimal(roundHalfEven(fraction), decimals);
 }
 
 /** Rounded up to `decimals`: for what something is at most. */
@@ -118,13 +119,13 @@ export function showAtMost(amount: Amount, decimals: number): DecimalText {
   if (fraction === undefined) return '';
   const { numerator, denominator } = fraction;
   const down = numerator / denominator;
-  return showUnits(down * denominator < numerator ? down + 1n : down, decimals);
+  return writeDecimal(down * denominator < numerator ? down + 1n : down, decimals);
 }
 
 /**
  * Parts as they are shown, so that they add up to their total as it is shown; each is less than one unit off.
  *
- * @param total if it is not rounded to the nearest, the other of the two next to it.
+ * @param total as it is shown; where it is a difference of two that are shown, it and the parts may be one unit off.
  */
 export function shareOut(
   parts: readonly Amount[],
@@ -137,7 +138,33 @@ export function shareOut(
     quotas.map(quota => quota.numerator),
     quotas[0]?.denominator ?? 1n,
   );
-  return shares.map(units => showUnits(units, decimals));
+  return shares.map(units => writeDecimal(units, decimals));
+}
+
+/**
+ * Parts as they are shown, so that those of each group add up to it as it is shown, and the groups to the total.
+ *
+ * @param groups the one that each part is in, such as its day; groups of the same loss are taken in their order.
+ */
+export function shareOutBy(
+  parts: readonly Amount[],
+  groups: readonly (string | undefined)[],
+  decimals: number,
+): DecimalText[] {
+  const places = [...Map.groupBy(parts.keys(), place => groups[place] ?? '')]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, members]) => members);
+  const amounts = places.map(members => members.map(place => parts[place] ?? noAmount));
+  const wholes = shareOut(
+    amounts.map(own => own.reduce(addAmounts, noAmount)),
+    decimals,
+  );
+  const texts = new Map(
+    amounts.flatMap((own, group) =>
+      shareOut(own, decimals, wholes[group]).map((text, index) => [places[group]?.[index], text] as const),
+    ),
+  );
+  return parts.map((_, place) => texts.get(place) ?? '');
 }
 
 /** In proportion to whole parts; they add up to the amount to the last decimal. */
@@ -209,11 +236,4 @@ function roundHalfEven({ numerator, denominator }: Fraction): bigint {
   const isUp = twice > denominator || (twice === denominator && down % 2n === 1n);
   const rounded = isUp ? down + 1n : down;
   return numerator < 0n ? -rounded : rounded;
-}
-
-function showUnits(units: bigint, decimals: number): DecimalText {
-  const sign = units < 0n ? '-' : '';
-  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }

@@ -9,6 +9,9 @@ import { amountInPeriod, datedIncluded, type PlanTime } from './dated-amount.ts'
 /** CU-milliseconds of a project, by its number, that were used at a price since the period began. */
 export type PricedUse = (project_ref: number, at: number) => number;
 
+/** Told of the hour in which several projects used up a pool: its beginning, epoch milliseconds. */
+export type OnUsedUp = (hourAt: number) => void;
+
 /** What a plan includes in a billing period, and whether of an account's projects together or of each. */
 export interface PeriodAllowance {
   readonly per: Included['per'];
@@ -41,11 +44,12 @@ export function shareIncludedUsage(
   projects: readonly UsageProject[],
   period: Period,
   pricedUse: PricedUse,
+  onUsedUp: OnUsedUp,
 ): (project_ref: number) => number {
   if (allowance === undefined) return () => 0;
   const { per, cuMs } = allowance;
   if (per === 'project') return () => cuMs;
-  const shares = sharePool(cuMs, projects, period, pricedUse);
+  const shares = sharePool(cuMs, projects, period, pricedUse, onUsedUp);
   return project_ref => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
 }
 
@@ -65,6 +69,7 @@ export function sharePool(
   projects: readonly UsageProject[],
   period: Period,
   pricedUse: PricedUse,
+  onUsedUp: OnUsedUp,
 ): ReadonlyMap<number, number> | undefined {
   // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
   const whole = projects.toSorted(byId).map(({ project_ref }) => ({
@@ -73,9 +78,10 @@ export function sharePool(
     high: pricedUse(project_ref, period.untilAt),
   }));
   if (sum(whole, 'high') <= allowance) return undefined;
-  const hour = narrowToHour(whole, allowance, period, pricedUse);
+  const { hourAt, brackets: hour } = narrowToHour(whole, allowance, period, pricedUse);
   const rest = BigInt(allowance - sum(hour, 'low'));
   const uses = hour.map(({ low, high }) => BigInt(high - low));
+  if (uses.filter(use => use > 0n).length > 1) onUsedUp(hourAt);
   const usedInHour = BigInt(sum(hour, 'high') - sum(hour, 'low'));
   const quotas = uses.map(use => use * rest);
   const shares = largestRemainder(rest, quotas, usedInHour);
@@ -91,7 +97,7 @@ function narrowToHour(
   allowance: number,
   { fromAt, untilAt }: Period,
   pricedUse: PricedUse,
-): readonly Bracket[] {
+): { readonly hourAt: number; readonly brackets: readonly Bracket[] } {
   let brackets = whole;
   let first = 0;
   let last = Math.ceil((untilAt - fromAt) / hourMs);
@@ -109,7 +115,7 @@ function narrowToHour(
     else last = hour;
     brackets = brackets.map((bracket, index) => ({ ...bracket, [isLater ? 'low' : 'high']: middles[index] }));
   }
-  return brackets;
+  return { hourAt: fromAt + first * hourMs, brackets };
 }
 
 function sum(brackets: readonly Bracket[], side: 'low' | 'high'): number {

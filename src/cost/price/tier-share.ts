@@ -1,6 +1,6 @@
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { type PricedUse, sharePool } from './included-usage.ts';
+import { type OnUsedUp, type PricedUse, sharePool } from './included-usage.ts';
 import type { PriceTier } from './price-lookup.ts';
 
 /** How much of a project, by its number, is billed in a billing period before each higher tier begins. */
@@ -15,6 +15,7 @@ export function shareTiers(
   projects: readonly UsageProject[],
   period: Period,
   billedUse: PricedUse,
+  onUsedUp: OnUsedUp,
 ): TierStarts {
   const starts: ReadonlyMap<number, number>[] = [];
   let taken: ReadonlyMap<number, number> = new Map();
@@ -23,7 +24,7 @@ export function shareTiers(
     const earlier = taken;
     const left: PricedUse = (project_ref, at) =>
       Math.max(0, billedUse(project_ref, at) - (earlier.get(project_ref) ?? 0));
-    const shares = sharePool(beyondCuMs - before, projects, period, left);
+    const shares = sharePool(beyondCuMs - before, projects, period, left, onUsedUp);
     if (shares === undefined) break;
     taken = new Map([...shares].map(([ref, share]) => [ref, (earlier.get(ref) ?? 0) + share]));
     starts.push(taken);

@@ -4,11 +4,11 @@ import { type BillCase, chargeLine, sumCharged } from './bill-case.ts';
 import type { CostLine } from './cost-line.ts';
 import { adjustmentLines, freeLines, taxesOf } from './free-charge.ts';
 import { planCharges } from './plan-charge.ts';
-import { roundingLines } from './rounding-line.ts';
+import { roundingLines, roundTax } from './rounding-line.ts';
 
 /**
  * All lines of a bill but usage, in the order in which they are worked out: what plans charge, free lines, adjustments,
- * credits, the rounding of all these, and taxes, each with its own rounding. None where nothing was recorded of the
+ * credits, the rounding of all these, and taxes, each rounded by itself. None where nothing was recorded of the
  * account by then.
  */
 export function billCharges(bill: BillCase): CostLine[] {
@@ -28,10 +28,9 @@ function taxLines(bill: BillCase, charged: () => readonly CostLine[]): CostLine[
     const taxed = charged();
     const currencies = new Set(taxed.flatMap(({ charge }) => charge?.currency ?? []));
     return [...currencies].flatMap(currency => {
-      const amount = timesRate(sumCharged(taxed, currency), Big(percent).times('0.01').toFixed());
-      if (isNothing(amount)) return [];
-      const line = chargeLine(bill, { kind: 'tax', name, currency, amount });
-      return [line, ...roundingLines(bill, [line], name)];
+      const exact = timesRate(sumCharged(taxed, currency), Big(percent).times('0.01').toFixed());
+      const amount = roundTax(bill, exact, currency);
+      return isNothing(amount) ? [] : [chargeLine(bill, { kind: 'tax', name, currency, amount })];
     });
   });
 }

@@ -15,6 +15,14 @@ import { PlanHistory } from './plan-history.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
 
+/** Included usage or a tier that the projects of a plan share, and the hour in which it was used up. */
+export interface UsedUpPool {
+  readonly account: string;
+  readonly plan: string;
+  /** The beginning of the hour. */
+  readonly hourAt: number;
+}
+
 /**
  * Rates usage by a price book. A project's cost between two instants is the difference of two running totals, so that
  * it adds up however time is cut. Rated billing periods are kept: make a new costing when the ledger has grown.
@@ -31,6 +39,8 @@ export interface Costing {
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): Iterable<CostLine>;
   /** Things besides compute that the meter told of in a stretch and that have no price: no line has it. */
   unpricedThings(stretch: Period, isMeant?: (project: UsageProject) => boolean): UnpricedAmount[];
+  /** What several projects share and used up, in the billing periods that share a stretch. */
+  usedUpPools(stretch: Period): UsedUpPool[];
   /**
    * All lines but what was used, of the billing periods that begin within a stretch, wherever they end, as far as they are known
    * at an instant: base fees and free lines as soon as the billing period has begun; allowances, counted things, credits
@@ -128,6 +138,18 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
                 .partsOf(project, stretch)
                 .flatMap(({ assignment, part }) => metered.unpriced({ project, assignment, part })),
             ),
+    usedUpPools: stretch =>
+      plans.accounts
+        .flatMap(account => plans.ofAccount(account))
+        .flatMap(assignment =>
+          periodsBetween(calendar, stretch).flatMap(period => {
+            const things = metered?.usedUpAt(assignment, period) ?? [];
+            const { account, plan } = assignment;
+            return [...ratedOf(assignment, period).usedUpAt(), ...things].map(hourAt => {
+              return { account, plan: plan.name, hourAt };
+            });
+          }),
+        ),
     chargeLines,
     billLines: (account, { fromAt, untilAt }, asOf) => [
       ...usageLines({ fromAt, untilAt: Math.min(untilAt, asOf) }, project => project.account === account),

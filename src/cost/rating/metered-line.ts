@@ -83,6 +83,13 @@ export class MeteredRating {
     });
   }
 
+  /** When what projects of a plan share of each thing was used up. */
+  usedUpAt(assignment: DatedAssignment, period: Period): number[] {
+    return (assignment.plan.metered ?? []).flatMap((thing, index) => [
+      ...this.#rate(assignment, thing, index, period).rated.usedUpAt(),
+    ]);
+  }
+
   #pricedTime(assignment: DatedAssignment | undefined, thing: MeteredThing, part: Period): Period[] {
     if (assignment === undefined) return [];
     const tariff = tariffOf(assignment.plan, thing, unitOf(thing.metric, this.#book.meter));

@@ -29,6 +29,8 @@ export interface RatedPeriod extends PlanTime {
   readonly tierStarts: (segment: PriceSegment, project_ref: number) => readonly number[];
   /** CU-milliseconds billed to all projects from the beginning of the period to an instant. */
   readonly billedUntil: (at: number) => number;
+  /** The beginnings of the hours in which several projects used up what they share: included usage, or a tier. */
+  readonly usedUpAt: () => readonly number[];
 }
 
 /** CU-milliseconds a project, by its number, used before an instant. */
@@ -58,10 +60,14 @@ export function ratePeriod(
       }, 0);
   const inForce = findInForce(assignment, period);
   const allowance = allowanceOf(tariff, { period, inForce });
-  const includedUsage = shareIncludedUsage(allowance, projects, period, pricedUse);
+  const usedUp = new Set<number>();
+  const onUsedUp = (hourAt: number) => usedUp.add(hourAt);
+  const includedUsage = shareIncludedUsage(allowance, projects, period, pricedUse, onUsedUp);
   const billedUse: PricedUse = (project_ref, at) =>
     Math.max(0, pricedUse(project_ref, at) - includedUsage(project_ref));
-  const startsOf = rememberStarts(segment => shareTiers(segment.tiers, projects, period, billedUse));
+  const startsOf = rememberStarts(segment =>
+    shareTiers(segment.tiers, projects, period, billedUse, onUsedUp),
+  );
   return {
     period,
     inForce,
@@ -71,6 +77,10 @@ export function ratePeriod(
     includedUsage,
     tierStarts: (segment, project_ref) => startsOf(segment)(project_ref),
     billedUntil: at => projects.reduce((sum, { project_ref }) => sum + billedUse(project_ref, at), 0),
+    usedUpAt: () => {
+      for (const segment of segments) startsOf(segment);
+      return [...usedUp];
+    },
   };
 }
 

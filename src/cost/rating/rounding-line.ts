@@ -11,9 +11,9 @@ import { type BillCase, chargeLine, sumCharged } from './bill-case.ts';
 import type { CostLine } from './cost-line.ts';
 
 /** What rounding the lines of an invoice one by one adds or takes, by currency, once the billing period is over. */
-export function roundingLines(bill: BillCase, lines: readonly CostLine[], name?: string): CostLine[] {
+export function roundingLines(bill: BillCase, lines: readonly CostLine[]): CostLine[] {
   const { rounding } = bill.book;
-  if (rounding === undefined || bill.period.untilAt > bill.asOf) return [];
+  if (rounding === undefined || !isOver(bill)) return [];
   const invoiceLines = Map.groupBy(lines.entries(), ([index, line]) => invoiceKey(line, index, rounding));
   const differences = new Map<string, Amount>();
   for (const members of invoiceLines.values()) {
@@ -24,17 +24,26 @@ export function roundingLines(bill: BillCase, lines: readonly CostLine[], name?:
       members.map(([, line]) => line),
       currency,
     );
-    const difference = subtractAmounts(
-      roundAmount(exact, rounding.currencies?.[currency] ?? rounding.decimals),
-      exact,
-    );
+    const difference = subtractAmounts(roundInvoiced(exact, currency, rounding), exact);
     differences.set(currency, addAmounts(differences.get(currency) ?? noAmount, difference));
   }
   return [...differences].flatMap(([currency, amount]) =>
-    isNothing(amount)
-      ? []
-      : [chargeLine(bill, { kind: 'rounding', currency, amount, ...(name !== undefined && { name }) })],
+    isNothing(amount) ? [] : [chargeLine(bill, { kind: 'rounding', currency, amount })],
   );
+}
+
+/** A tax as the invoice has it: rounded once the billing period is over, where lines are. */
+export function roundTax(bill: BillCase, exact: Amount, currency: string): Amount {
+  const { rounding } = bill.book;
+  return rounding === undefined || !isOver(bill) ? exact : roundInvoiced(exact, currency, rounding);
+}
+
+function roundInvoiced(exact: Amount, currency: string, { currencies, decimals }: InvoiceRounding): Amount {
+  return roundAmount(exact, currencies?.[currency] ?? decimals);
+}
+
+function isOver({ period, asOf }: BillCase): boolean {
+  return period.untilAt <= asOf;
 }
 
 /** Usage, each metered thing and allowances are one line of the invoice for each plan, price and tier, and project where it says so. */

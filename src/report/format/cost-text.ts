@@ -5,7 +5,7 @@ import {
   compareAmounts,
   currencyDecimals,
   noAmount,
-  shareOut,
+  shareOutBy,
   showAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
@@ -20,10 +20,11 @@ export interface ShownCosts {
   readonly total: Cell;
 }
 
-/** Costs as cells, rounded so that the rows add up to the total; what has no price is unpriced, never 0. */
+/** Costs as cells, rounded so that rows add up to their step, and all to the total; what has no price is unpriced, never 0. */
 export function showCosts(costs: readonly ScopedCost[], decimals: number): ShownCosts {
   const amounts = costs.map(({ sum }) => sum.amount);
-  const texts = shareOut(amounts, decimals);
+  const steps = costs.map(({ scope }) => scope.step);
+  const texts = shareOutBy(amounts, steps, decimals);
   const sums = costs.map(({ sum }) => sum);
   return {
     cells: sums.map((sum, index) => reasonForNone([sum]) ?? texts[index]),

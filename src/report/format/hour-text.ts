@@ -1,5 +1,7 @@
-import { amountOf, amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
+import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { amountOf, amountOfUse, shareOut, shareOutBy, showAmount } from '../../cost/money/money.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
+import type { RowScope } from '../row/scope.ts';
 
 /** Decimals of hours. */
 const decimals = 2;
@@ -7,17 +9,24 @@ const decimals = 2;
 const hundredthCuMs = 36_000;
 
 /**
- * Compute hours of a column, rounded so that they add up to their total: alike in every report, whatever the order of its
- * rows.
- *
- * @param keys tell the rows apart.
+ * Compute hours of a column, rounded so that they add up to their step, and to their total: alike in every report, whatever
+ * the order of its rows.
  */
-export function showHours(cuMs: readonly number[], keys: readonly string[]): DecimalText[] {
+export function showHours(
+  cuMs: readonly number[],
+  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
+): DecimalText[] {
   const sorted = cuMs
-    .map((each, row) => ({ row, cuMs: Math.round(each), key: keys[row] ?? '' }))
+    .map((each, row) => ({
+      row,
+      cuMs: Math.round(each),
+      key: scopes[row]?.key ?? '',
+      step: scopes[row]?.step,
+    }))
     .sort((a, b) => b.cuMs - a.cuMs || (a.key < b.key ? -1 : 1));
-  const shares = shareOut(
+  const shares = shareOutBy(
     sorted.map(each => amountOfUse(each.cuMs)),
+    sorted.map(({ step }) => step),
     decimals,
   );
   const texts = new Map(sorted.map(({ row }, index) => [row, shares[index] ?? '']));
@@ -27,6 +36,36 @@ export function showHours(cuMs: readonly number[], keys: readonly string[]): Dec
 /** The total of a column of compute hours. */
 export function showHourTotal(cuMs: readonly number[]): DecimalText {
   return showAmount(amountOfUse(cuMs.reduce((sum, each) => sum + Math.round(each), 0)), decimals);
+}
+
+/** What is used at least and at most: whole CU-milliseconds of each row. */
+export interface HourBounds {
+  readonly lowerCuMs: number;
+  readonly upperCuMs: number;
+}
+
+/** The most compute hours of rows, rounded as what lies between them and the least: so the least is never more than the most. */
+export function showMostHours(
+  bounds: readonly HourBounds[],
+  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
+): DecimalText[] {
+  const least = showHours(bounds.map(leastOf), scopes);
+  const more = showHours(bounds.map(moreOf), scopes);
+  return least.map((text, row) => addDecimals([text, more[row] ?? text]) ?? text);
+}
+
+/** The total of a column of the most compute hours. */
+export function showMostTotal(bounds: readonly HourBounds[]): DecimalText {
+  const least = showHourTotal(bounds.map(leastOf));
+  return addDecimals([least, showHourTotal(bounds.map(moreOf))]) ?? least;
+}
+
+function leastOf({ lowerCuMs }: HourBounds): number {
+  return lowerCuMs;
+}
+
+function moreOf({ lowerCuMs, upperCuMs }: HourBounds): number {
+  return Math.max(0, upperCuMs - lowerCuMs);
 }
 
 /** Compute hours of rows and their totals, each the whole followed by its parts. */
@@ -39,13 +78,14 @@ export interface HourTable {
  * Compute hours of rows that consist of parts, such as included and billed ones, rounded so that both rows and columns add
  * up. The wholes are those of `showHours`, and each part is less than a hundredth off; the totals of the parts are as near
  * as that allows.
- *
- * @param keys tell the rows apart.
  */
-export function showHourParts(rows: readonly (readonly number[])[], keys: readonly string[]): HourTable {
+export function showHourParts(
+  rows: readonly (readonly number[])[],
+  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
+): HourTable {
   const wholes = showHours(
     rows.map(parts => parts.reduce((sum, part) => sum + part, 0)),
-    keys,
+    scopes,
   );
   const cells = rows.map((parts, row) => hundredthsOf(parts, wholes[row]));
   const columns = (rows[0] ?? []).map((_, column) =>

@@ -38,7 +38,7 @@ export function renderJson({
     title,
     period: writePeriod(period),
     ...(against && {
-      against: { ...writePeriod(against.period), cost: against.before },
+      against: { ...writePeriod(against.period), cost: against.before, comparable: against.isComparable },
       cost: against.after,
     }),
     ...(currency !== undefined && { currency }),

@@ -1,5 +1,6 @@
-import { type Amount, addAmounts, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
+import { type Amount, addAmounts, noAmount, shareOutBy, showAmount } from '../../cost/money/money.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
+import type { RowScope } from '../row/scope.ts';
 
 /** A column of quantities as it is shown. */
 export interface ShownQuantities {
@@ -8,21 +9,25 @@ export interface ShownQuantities {
 }
 
 /**
- * Quantities of a column, rounded so that they add up to their total: alike in every report, whatever the order of its rows.
- * An unknown quantity is absent, and so is a total of nothing known.
- *
- * @param keys tell the rows apart.
+ * Quantities of a column, rounded so that they add up to their step, and to their total: alike in every report, whatever the
+ * order of its rows. An unknown quantity is absent, and so is a total of nothing known.
  */
 export function showQuantities(
   quantities: readonly (Amount | undefined)[],
-  keys: readonly string[],
+  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
   decimals: number,
 ): ShownQuantities {
   const known = quantities
-    .flatMap((quantity, row) => (quantity === undefined ? [] : [{ row, quantity, key: keys[row] ?? '' }]))
+    .flatMap((quantity, row) =>
+      quantity === undefined ? [] : [{ row, quantity, key: scopes[row]?.key ?? '', step: scopes[row]?.step }],
+    )
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const amounts = known.map(({ quantity }) => quantity);
-  const shares = shareOut(amounts, decimals);
+  const shares = shareOutBy(
+    amounts,
+    known.map(({ step }) => step),
+    decimals,
+  );
   const texts = new Map(known.map(({ row }, index) => [row, shares[index]]));
   return {
     cells: quantities.map((_, row) => texts.get(row)),

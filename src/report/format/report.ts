@@ -43,6 +43,8 @@ export interface Report {
     readonly period: ReportSpan;
     readonly before: DecimalText;
     readonly after: DecimalText;
+    /** Whether enough is known of that period. */
+    readonly isComparable: boolean;
   };
   /** Epoch milliseconds. */
   readonly generatedAt: number;

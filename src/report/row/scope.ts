@@ -12,6 +12,8 @@ export interface RowScope {
   readonly cells: readonly Cell[];
   /** The billing period that the row of a charge is for. */
   readonly billingPeriod?: string;
+  /** The day, week or month that the row is of, where there are such: its rows add up to it as it is shown. */
+  readonly step?: string;
 }
 
 /** The rule by which use and cost of projects fall into rows. */

@@ -62,7 +62,10 @@ export interface GatheredCosts {
 /**
  * The cost of each row, those of charges that are known included: step by step, and the dearest of each first.
  */
-export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
+export function gatherCosts(
+  subject: ReportSubject,
+  book: PriceBook,
+): GatheredCosts & { readonly costing: Costing } {
   const { top, by, step, span, project } = subject.request;
   // The days of one project are few, and of all others the ends of billing periods alone are asked for.
   const isByDay = by === 'endpoint' || (step !== undefined && project === undefined);
@@ -71,6 +74,7 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCo
   const shown = top === undefined ? subject : withDearest(subject, gatherStep(subject, costing, share), top);
   const steps = cutSubject(shown).map(step => gatherStep(step, costing, share));
   return {
+    costing,
     costs: steps.flatMap(({ costs }) => costs.toSorted(dearestFirst)),
     charges: steps.flatMap(({ charges }) => charges),
   };

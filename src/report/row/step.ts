@@ -41,6 +41,7 @@ function scopesOf(
 ): Pick<ScopeRule, 'scopeOf' | 'chargeOf' | 'inStep'> {
   const inStep = (scope: RowScope): RowScope => ({
     ...scope,
+    step: label,
     key: JSON.stringify([label, scope.key]),
     cells: [label, fromAt, untilAt, ...scope.cells],
   });

@@ -1,4 +1,5 @@
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
+import { addDecimals } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -11,9 +12,10 @@ import {
   subtractAmounts,
 } from '../../cost/money/money.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import { showHourTotal } from '../format/hour-text.ts';
+import { showHours, showHourTotal } from '../format/hour-text.ts';
 import type { CostPart, Figure, ProjectPart } from '../format/showback-page.ts';
 import { showCell } from '../format/shown-cell.ts';
 import { nameCharge } from '../row/scope.ts';
@@ -28,6 +30,8 @@ export interface GroupCosts extends Pick<PeriodCosts, 'isOpen'> {
   readonly usedByThen: readonly CostLine[];
   /** How much of the period before is known: what is not known is not compared with. */
   readonly knownBefore: 'all' | 'part' | 'nothing';
+  /** What the group comes to as it is shown: those of all groups add up to the whole. */
+  readonly total: DecimalText;
   /** Of all groups, unshared charges included. */
   readonly whole: Amount;
   /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */
@@ -39,7 +43,7 @@ const shownProjects = 10;
 
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
-  const { used, charges, usedBefore, chargesBefore, knownBefore, whole, decimals, isOpen } = costs;
+  const { used, charges, usedBefore, chargesBefore, knownBefore, whole, total, decimals, isOpen } = costs;
   const money = (amount: Amount) => showDecimal(showAmount(amount, decimals));
   const cost = costOf([...used, ...charges]);
   const before = costOf([...usedBefore, ...chargesBefore]);
@@ -47,7 +51,11 @@ export function figuresOf(costs: GroupCosts): Figure[] {
     `${showDecimal(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
   return [
-    { label: isOpen ? 'This period so far' : 'This period', value: money(cost), detail: hours(used) },
+    {
+      label: isOpen ? 'This period so far' : 'This period',
+      value: showDecimal(total),
+      detail: hours(used),
+    },
     {
       label: 'The period before',
       value: isBeforeKnown ? money(before) : 'not known',
@@ -86,11 +94,16 @@ function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
   ];
 }
 
-/** Compute, each metered thing, and the group's part of each charge; they add up to the total as it is shown. */
-export function partsOf({ used, charges, decimals }: GroupCosts): {
+/** What a group pays for, as it is shown. */
+interface ShownParts {
   readonly parts: readonly CostPart[];
   readonly total: string;
-} {
+  /** Compute and each metered thing together: what its projects add up to. */
+  readonly ofUse: DecimalText;
+}
+
+/** Compute, each metered thing, and the group's part of each charge; they add up to the total as it is shown. */
+export function partsOf({ used, charges, decimals, total }: GroupCosts): ShownParts {
   const byName = sumLinesBy(charges, line => `${nameCharge(line)} ${labelBilling(line)}, the group’s part`);
   const metered = sumLinesBy(used.filter(isMetered), ({ name }) => name ?? '');
   const sums = [
@@ -101,14 +114,16 @@ export function partsOf({ used, charges, decimals }: GroupCosts): {
   const shown = shareOut(
     sums.map(([, amount]) => amount),
     decimals,
+    total,
   );
-  const parts = sums.map(([what], index) => ({ what, cost: shown[index] ?? '' }));
   return {
     // The rounding of an invoice's lines mostly comes to less than the last digit.
-    parts: parts
-      .filter(({ cost }, index) => index === 0 || /[1-9]/.test(cost))
-      .map(({ what, cost }) => ({ what, cost: showDecimal(cost) })),
-    total: showDecimal(showAmount(costOf([...used, ...charges]), decimals)),
+    parts: sums.flatMap(([what], index) => {
+      const cost = shown[index] ?? '';
+      return index === 0 || /[1-9]/.test(cost) ? [{ what, cost: showDecimal(cost) }] : [];
+    }),
+    total: showDecimal(total),
+    ofUse: addDecimals(shown.slice(0, 1 + metered.size)) ?? total,
   };
 }
 
@@ -119,8 +134,15 @@ interface ProjectCost {
   readonly usedCuMs: number;
 }
 
-/** The dearest projects of the group, and a row of all others. */
-export function projectsOf({ used, usedByThen, decimals, knownBefore }: GroupCosts): ProjectPart[] {
+/**
+ * The dearest projects of the group, and a row of all others.
+ *
+ * @param total what they come to, as it is shown.
+ */
+export function projectsOf(
+  { used, usedByThen, decimals, knownBefore }: GroupCosts,
+  total: DecimalText,
+): ProjectPart[] {
   const now = sumLinesBy(used, ({ project }) => project);
   const then = sumLinesBy(usedByThen, ({ project }) => project);
   const costs = [...new Set([...now.keys(), ...then.keys()])]
@@ -147,12 +169,21 @@ export function projectsOf({ used, usedByThen, decimals, knownBefore }: GroupCos
   const texts = shareOut(
     shown.map(({ cost }) => cost),
     decimals,
+    total,
   );
-  return shown.map(({ cost, before, usedCuMs, ...name }, index) => ({
+  const textsBefore = shareOut(
+    shown.map(({ before }) => before),
+    decimals,
+  );
+  const hours = showHours(
+    shown.map(({ usedCuMs }) => usedCuMs),
+    shown.map(({ name }) => ({ key: name })),
+  );
+  return shown.map(({ cost, before, usedCuMs: _, ...name }, index) => ({
     ...name,
-    hours: showDecimal(showHourTotal([usedCuMs])),
+    hours: showDecimal(hours[index] ?? ''),
     cost: showDecimal(texts[index] ?? ''),
-    before: knownBefore === 'nothing' ? 'not known' : showDecimal(showAmount(before, decimals)),
+    before: knownBefore === 'nothing' ? 'not known' : showDecimal(textsBefore[index] ?? ''),
     change: knownBefore === 'all' ? showChange(cost, before) : '',
     size: dearest > 0 && 'id' in name ? amountNumber(cost) / dearest : 0,
   }));

@@ -1,11 +1,12 @@
 import { findingWindowMs } from '../../cost/finding/month-use.ts';
-import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../../cost/money/money.ts';
-import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
-import type { PriceBook } from '../../resources/price-book.ts';
+import { compareAmounts, currencyDecimals, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
+import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import { describeClosed } from '../closed-note.ts';
 import type { ReportSubject } from '../content.ts';
+import { describeEstimatedShares } from '../estimated-share.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { renderPeriod } from '../format/heading.ts';
@@ -41,6 +42,9 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   const projects = findProjects(history.usage.projects, [...costs.used, ...costs.usedBefore]);
   const membersOf = (group: string) =>
     projects.filter(project => groups.groupOf(grouping, project) === group);
+  const totals = shareByGroup(costs, currencyDecimals(book.displayCurrency), ({ project }) =>
+    project === undefined ? undefined : groups.groupOf(grouping, project),
+  );
   const wanted = listPageGroups(request, project => groups.groupOf(grouping, project), projects);
   return wanted.map(name => {
     const members = membersOf(name);
@@ -49,6 +53,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
       project !== undefined && refs.has(project.project_ref);
     return makePage(subject, book, costs, {
       path: `${grouping}/${name}`,
+      total: totals.get(name) ?? showAmount(noAmount, currencyDecimals(book.displayCurrency)),
       members,
       isMember,
       found: found.filter(({ project }) => isMember(project)),
@@ -57,8 +62,25 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   });
 }
 
+/** What each group comes to as it is shown, so that all add up, with charges that are no group's. */
+function shareByGroup(
+  { used, charges }: PeriodCosts,
+  decimals: number,
+  groupOf: (line: CostLine) => string | undefined,
+): ReadonlyMap<string | undefined, DecimalText> {
+  const sums = [...sumLinesBy([...used, ...charges], groupOf)].toSorted(([, a], [, b]) =>
+    compareAmounts(b.amount, a.amount),
+  );
+  const texts = shareOut(
+    sums.map(([, { amount }]) => amount),
+    decimals,
+  );
+  return new Map(sums.map(([group], index) => [group, texts[index] ?? '']));
+}
+
 interface GroupFacts {
   readonly path: string;
+  readonly total: DecimalText;
   readonly members: readonly UsageProject[];
   readonly isMember: (project: UsageProject | undefined) => boolean;
   readonly found: readonly Found[];
@@ -69,7 +91,7 @@ function makePage(
   subject: ReportSubject,
   book: PriceBook,
   periods: PeriodCosts,
-  { path, members, isMember, found, gaps }: GroupFacts,
+  { path, total, members, isMember, found, gaps }: GroupFacts,
 ): ShowbackPage {
   const { request } = subject;
   const own = (lines: readonly CostLine[]) => lines.filter(({ project }) => isMember(project));
@@ -84,6 +106,7 @@ function makePage(
     usedBefore: own(periods.usedBefore),
     chargesBefore: own(periods.chargesBefore),
     usedByThen: own(periods.usedByThen),
+    total,
     whole: costOf([...periods.used, ...periods.charges]),
     decimals: currencyDecimals(book.displayCurrency),
     knownBefore: knownOf(knownFrom(subject, members), periods.pair.before),
@@ -93,13 +116,14 @@ function makePage(
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(subject, book, isMember);
   const sum = sumLines([...costs.used, ...costs.charges]);
+  const { ofUse, ...shown } = partsOf(costs);
   return {
     group: path,
     period: renderPeriod(request.span),
     currency: book.displayCurrency,
     figures: figuresOf(costs),
-    ...partsOf(costs),
-    projects: projectsOf(costs),
+    ...shown,
+    projects: projectsOf(costs, ofUse),
     costTitle: [...costs.used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
     beforeTitle: periods.isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
@@ -112,12 +136,19 @@ function makePage(
       ...known.notes,
       ...known.ledgers,
       ...describeUnpricedThings(periods.costing, request, book, isMember),
+      ...describeEstimatedShares(ofAccounts(subject, members), book, periods.costing),
       ...deleted,
       ...accepted.notes,
       ...describePast(subject, book, costs, members),
       ...describePage(subject, costs, periods, found.length),
     ],
   };
+}
+
+/** The subject with the accounts that projects of a group are in alone. */
+function ofAccounts(subject: ReportSubject, members: readonly UsageProject[]): ReportSubject {
+  const accounts = subject.history.accounts.filter(name => members.some(({ account }) => account === name));
+  return { ...subject, history: { ...subject.history, accounts } };
 }
 
 /** Sentences on closed bills, and on how much is known of the period before. */

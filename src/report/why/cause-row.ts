@@ -1,8 +1,9 @@
-import { type Cause, sumCauses } from '../../cost/difference/cause.ts';
-import { amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
-import type { DecimalText } from '../../resources/price-book.ts';
+import { amountOfUse, showAmount } from '../../cost/money/money.ts';
 import type { Column, ReportRow } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
+import type { ShownCause, ShownDifference } from './shown-cause.ts';
+
+const hourDecimals = 2;
 
 export const causeColumns: readonly Column[] = [
   { key: 'level', kind: 'count', isForPrograms: true },
@@ -20,29 +21,17 @@ export const causeColumns: readonly Column[] = [
   { key: 'evidence', kind: 'sentence' },
 ];
 
-/** Causes of a difference with their own, each level rounded so that it adds up to what is above it. */
-export interface ShownCauses {
-  /** Money and compute hours they come to. */
-  readonly difference: DecimalText;
-  readonly hours: DecimalText;
-}
-
-const hourDecimals = 2;
-
-/** Rows of all levels. @param totals what the causes come to, as it is shown. */
-export function causeRows(causes: readonly Cause[], totals: ShownCauses, decimals: number): ReportRow[] {
-  const several = severalEndpoints(causes);
-  const rowsOf = (own: readonly Cause[], whole: ShownCauses, place: Place): ReportRow[] => {
-    const shown = showParts(own, whole, decimals);
-    return own.flatMap((cause, index) => {
-      const parts = shown[index] ?? whole;
-      const isNamed = several.has(cause.project?.project_ref);
-      const isUnpriced = cause.isUnpriced ?? place.isUnpriced;
-      const row = describeRow(cause, parts, { ...place, isUnpriced, isNamed });
-      return [row, ...rowsOf(cause.children, parts, { level: place.level + 1, isUnpriced })];
+/** Rows of all levels. */
+export function causeRows(shown: readonly ShownCause[]): ReportRow[] {
+  const several = severalEndpoints(shown.map(({ cause }) => cause));
+  const rowsOf = (own: readonly ShownCause[], place: Place): ReportRow[] =>
+    own.flatMap(each => {
+      const isNamed = several.has(each.cause.project?.project_ref);
+      const isUnpriced = each.cause.isUnpriced ?? place.isUnpriced;
+      const row = describeRow(each, { ...place, isUnpriced, isNamed });
+      return [row, ...rowsOf(each.children, { level: place.level + 1, isUnpriced })];
     });
-  };
-  return rowsOf(causes, totals, { level: 1, isUnpriced: false });
+  return rowsOf(shown, { level: 1, isUnpriced: false });
 }
 
 /** Where a row is in the tree. */
@@ -51,42 +40,14 @@ interface Place {
   readonly isUnpriced: boolean;
 }
 
-function showParts(
-  causes: readonly Cause[],
-  { difference, hours }: ShownCauses,
-  decimals: number,
-): ShownCauses[] {
-  const amounts = shareOut(
-    causes.map(({ amount }) => amount),
-    decimals,
-    difference,
-  );
-  const uses = shareOut(
-    causes.map(({ cuMs = 0 }) => amountOfUse(cuMs)),
-    hourDecimals,
-    hours,
-  );
-  return causes.map((_, index) => ({ difference: amounts[index] ?? '', hours: uses[index] ?? '' }));
-}
-
-/** What causes come to, as it is shown. */
-export function showTotals(causes: readonly Cause[], decimals: number): ShownCauses {
-  const cuMs = causes.reduce((sum, each) => sum + (each.cuMs ?? 0), 0);
-  return {
-    difference: showAmount(sumCauses(causes), decimals),
-    hours: showAmount(amountOfUse(cuMs), hourDecimals),
-  };
-}
-
 /** The last row. */
-export function totalCells({ difference, hours }: ShownCauses): ReportRow {
+export function totalCells({ difference, hours }: ShownDifference): ReportRow {
   const cells: Readonly<Record<string, string>> = { cause: 'total', difference, compute_hours: hours };
   return causeColumns.map(({ key }) => cells[key]);
 }
 
 function describeRow(
-  cause: Cause,
-  shown: ShownCauses,
+  { cause, difference, hours }: ShownCause,
   { level, isUnpriced, isNamed }: Place & { readonly isNamed: boolean },
 ): ReportRow {
   const { kind, account, project, endpoint_id, cuMs, awakeMs, sinceAt, endedAt, evidence } = cause;
@@ -100,8 +61,8 @@ function describeRow(
     project?.project_id,
     project?.project_name,
     endpoint_id,
-    isUnpriced ? { missing: 'unpriced' } : shown.difference,
-    cuMs === undefined ? undefined : shown.hours,
+    isUnpriced ? { missing: 'unpriced' } : difference,
+    cuMs === undefined ? undefined : hours,
     awakeMs === undefined ? undefined : showAmount(amountOfUse(Math.round(awakeMs)), hourDecimals),
     sinceAt,
     endedAt,

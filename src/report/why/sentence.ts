@@ -1,10 +1,22 @@
-import type { BillDifference } from '../../cost/difference/bill-difference.ts';
-import { type Cause, rankCauses, sumCauses } from '../../cost/difference/cause.ts';
+import type { Cause } from '../../cost/difference/cause.ts';
 import { sayDuration } from '../../cost/finding/phrase.ts';
-import { type Amount, amountNumber, isNothing, showAmount, subtractAmounts } from '../../cost/money/money.ts';
+import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { subtractAmounts } from '../../cost/money/money.ts';
+import { largest } from '../../resources/extreme.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
+import { subtractShown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import type { ReportRequest } from '../request.ts';
 import { describeCause, severalEndpoints } from './cause-text.ts';
+import { largestOf, type ShownCause, sizeOf } from './shown-cause.ts';
+
+/** Two bills as they are shown, and what makes the difference. */
+export interface ShownBills {
+  readonly before: DecimalText;
+  readonly after: DecimalText;
+  readonly difference: DecimalText;
+  readonly causes: readonly ShownCause[];
+}
 
 interface SentenceContext {
   readonly request: ReportRequest;
@@ -17,48 +29,81 @@ const mostCauses = 3;
 /** A cause that makes less of the largest one is not worth a sentence. */
 const leastShare = 0.1;
 
-/** What the difference is and what it comes from, in a few sentences: the largest causes first. */
-export function summarizeDifference(difference: BillDifference, context: SentenceContext): string[] {
+/** What the difference is and what it comes from, in a few sentences that add up: the largest causes first. */
+export function summarizeDifference(bills: ShownBills, context: SentenceContext): string[] {
   const { request, against } = context;
-  const ranked = rankCauses(difference.causes);
-  const largest = sizeOf(ranked[0]);
-  const named = ranked
-    .slice(0, mostCauses)
-    .filter(cause => sizeOf(cause) > 0 && sizeOf(cause) >= leastShare * largest);
-  const showAt = (at: number) => showInstant(at, request.span.timezone);
-  const several = severalEndpoints(difference.causes);
-  const rest = subtractAmounts(difference.difference, sumCauses(named));
-  return [
-    sayDifference(difference, context),
-    ...named.map(cause => `${sayMoney(cause.amount, context)} ${describeCause(cause, { showAt, several })}.`),
-    ...(named.length > 0 && ranked.length > named.length
-      ? [`${sayMoney(rest, context)} from all else.`]
-      : []),
-    ...(against.isCut === true
+  const cut =
+    against.isCut === true
       ? [
           `Each is compared over ${sayDuration(request.span.untilAt - request.span.fromAt)} from its beginning, as one of them is not over.`,
         ]
+      : [];
+  return [sayDifference(bills, context), ...sayCauses(bills, context), ...cut];
+}
+
+/** What a period cost, where there is nothing to compare it with. */
+export function sayUnknown({ after }: ShownBills, { currency, request, against }: SentenceContext): string[] {
+  return [
+    `${separate(after)} ${currency} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
+  ];
+}
+
+function sayDifference(
+  { before, after, difference }: ShownBills,
+  { currency, against, request }: SentenceContext,
+): string {
+  const [old, now] = [before, after].map(separate);
+  return isSome(difference)
+    ? `${sayMoney(difference).replace(' ', ` ${currency} `)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
+    : `${now} ${currency} in ${request.span.label}, as much as in ${against.span.label}.`;
+}
+
+function sayCauses({ difference, causes }: ShownBills, { request, decimals }: SentenceContext): string[] {
+  const asked = causes.flatMap(each => splitCause(each, decimals));
+  const [days = [], others = []] = [true, false].map(isMeant =>
+    asked.filter(each => isDays(each) === isMeant),
+  );
+  const leading = largestOf(others, mostCauses).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const least = leastShare * largest([0, ...leading.map(sizeOf)]);
+  const named = [...leading, ...days].filter(each => isSome(each.difference) && sizeOf(each) >= least);
+  const showAt = (at: number) => showInstant(at, request.span.timezone);
+  const several = severalEndpoints(causes.map(({ cause }) => cause));
+  const said = addDecimals(named.map(each => each.difference)) ?? '0';
+  const rest = subtractShown(difference, said, decimals) ?? '';
+  return [
+    ...named.map(each => `${sayMoney(each.difference)} ${describeCause(each.cause, { showAt, several })}.`),
+    ...(named.length > 0 && asked.length > named.length && isSome(rest)
+      ? [`${sayMoney(rest)} from all else.`]
       : []),
   ];
 }
 
-function sayDifference({ before, after, difference }: BillDifference, context: SentenceContext): string {
-  const { currency, decimals, against, request } = context;
-  const [old, now] = [before, after].map(amount => separate(showAmount(amount, decimals)));
-  return isNothing(difference)
-    ? `${now} ${currency} in ${request.span.label}, as much as in ${against.span.label}.`
-    : `${sayMoney(difference, context).replace(' ', ` ${currency} `)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`;
+/** The causes that a person asks for: those of a project in place of it, and another price of a thing apart from its use. */
+function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] {
+  const { cause, children, difference } = shown;
+  if (cause.kind === 'project') return children;
+  const price = children.find(each => each.cause.kind === 'price');
+  if (price === undefined) return [shown];
+  const rest: Cause = { ...cause, amount: subtractAmounts(cause.amount, price.cause.amount) };
+  return [
+    { ...price, cause: { ...price.cause, name: cause.name ?? '' } },
+    { ...shown, cause: rest, difference: subtractShown(difference, price.difference, decimals) ?? '' },
+  ];
 }
 
-function sayMoney(amount: Amount, { decimals }: SentenceContext): string {
-  const shown = showAmount(amount, decimals);
-  return `${separate(shown.replace('-', ''))} ${shown.startsWith('-') ? 'less' : 'more'}`;
+/** Whether it is the length of the periods, which comes last, as nobody did anything for it. */
+function isDays({ cause }: ShownCause): boolean {
+  return cause.kind === 'days';
+}
+
+function isSome(decimal: DecimalText): boolean {
+  return /[1-9]/.test(decimal);
+}
+
+function sayMoney(decimal: DecimalText): string {
+  return `${separate(decimal.replace('-', ''))} ${decimal.startsWith('-') ? 'less' : 'more'}`;
 }
 
 function separate(decimal: string): string {
   return decimal.replace(/\B(?=(?:\d{3})+(?=\.|$))(?<!\.\d*)/g, ',');
-}
-
-function sizeOf(cause: Cause | undefined): number {
-  return cause === undefined ? 0 : Math.abs(amountNumber(cause.amount));
 }

@@ -1,12 +1,14 @@
 import { explainDifference } from '../../cost/difference/bill-difference.ts';
 import { lineValues } from '../../cost/difference/line-value.ts';
+import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
-import { describeUnknown } from '../format/cost-text.ts';
+import { countedFrom, countedLedger } from '../counted-ledger.ts';
+import { describeUnknown, subtractShown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
@@ -14,9 +16,13 @@ import type { ReportRequest } from '../request.ts';
 import { findProjects } from '../row/found-project.ts';
 import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { causeColumns, causeRows, showTotals, totalCells } from './cause-row.ts';
-import { summarizeDifference } from './sentence.ts';
+import { causeColumns, causeRows, totalCells } from './cause-row.ts';
+import { sayUnknown, summarizeDifference } from './sentence.ts';
+import { showCauses, showHoursOf } from './shown-cause.ts';
 import { gatherSmall } from './small-cause.ts';
+
+/** Where less of the period before is known, what is known of it is nothing to compare with. */
+const leastKnown = 0.5;
 
 type ComparedRequest = ReportRequest & { readonly against: NonNullable<ReportRequest['against']> };
 
@@ -29,25 +35,36 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const book = requirePricing(subject);
   const request = requireAgainst(subject.request);
   const { span, against } = request;
-  const { difference, before, after, isKept } = compareBills(subject, request, book);
+  const isComparable = knownShareOf(subject, against.span) >= leastKnown;
+  const { difference, before, after, isKept } = compareBills(subject, request, book, isComparable);
   const accepted = {
     before: findAcceptedUse({ ...subject, request: { ...request, ...against } }, book),
     after: findAcceptedUse(subject, book),
   };
   const decimals = currencyDecimals(book.displayCurrency);
-  const totals = showTotals(difference.causes, decimals);
-  const { shown, leftOut } = gatherSmall(difference.causes, request.format);
+  const cost = showAmount(difference.after, decimals);
+  const costBefore = showAmount(difference.before, decimals);
+  const totals = {
+    difference: subtractShown(cost, costBefore, decimals) ?? '',
+    hours: showHoursOf(difference.causes),
+  };
+  const causes = showCauses(difference.causes, totals, decimals);
+  const { shown, leftOut } = gatherSmall(causes, request.format);
+  const bills = { before: costBefore, after: cost, difference: totals.difference, causes };
   return {
     title: `Why the cost changed since ${against.span.label}`,
     currency: book.displayCurrency,
     against: {
       period: against.span,
-      before: showAmount(difference.before, decimals),
-      after: showAmount(difference.after, decimals),
+      before: costBefore,
+      after: cost,
+      isComparable,
     },
-    summary: summarizeDifference(difference, { request, against, currency: book.displayCurrency, decimals }),
+    summary: (isComparable ? summarizeDifference : sayUnknown)(bills, {
+      ...{ request, against, currency: book.displayCurrency, decimals },
+    }),
     columns: causeColumns,
-    rows: causeRows(shown, totals, decimals),
+    rows: causeRows(shown),
     totals: totalCells(totals),
     notes: [
       ...describeBothLedgers(
@@ -68,14 +85,20 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   };
 }
 
-function compareBills(subject: ReportSubject, { span, against }: ComparedRequest, book: PriceBook) {
+/** @param isComparable whether enough is known of the period before: otherwise the causes are all that the other one cost. */
+function compareBills(
+  subject: ReportSubject,
+  { span, against }: ComparedRequest,
+  book: PriceBook,
+  isComparable: boolean,
+) {
   const { history, onProgress } = subject;
   const stretch = {
     fromAt: Math.min(span.fromAt, against.span.fromAt),
     untilAt: Math.max(span.untilAt, against.span.untilAt),
   };
   const costing = priceUse(subject, book, new RolledLedger(history, stretch, false));
-  const before = billLines(subject, costing, against);
+  const before = isComparable ? billLines(subject, costing, against) : [];
   const after = billLines(subject, costing, subject.request);
   const isKept = stretch.fromAt >= history.keptFromAt.samples;
   const projects = findProjects(history.usage.projects, [...before, ...after]);
@@ -105,6 +128,19 @@ function billLines(
     return costing.chargeLines(billedStretch, asOf, each => each === account);
   });
   return [...costing.usageLines(span), ...charges];
+}
+
+/** The part of a period in which the use of its accounts is known, 0 to 1: the mean of all accounts. */
+function knownShareOf(
+  { history, request }: ReportSubject,
+  { fromAt, untilAt }: ReportRequest['span'],
+): number {
+  const ledger = countedLedger(request);
+  const shares = history.accounts.map(account => {
+    const knownFromAt = Math.max(fromAt, countedFrom(history, ledger, account));
+    return Math.max(0, untilAt - knownFromAt) / (untilAt - fromAt);
+  });
+  return shares.length === 0 ? 0 : sum(shares) / shares.length;
 }
 
 function requireAgainst(request: ReportRequest): ComparedRequest {

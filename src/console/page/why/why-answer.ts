@@ -28,6 +28,8 @@ const whyField = v.object({
   against: periodField,
   cost: decimalField,
   cost_before: decimalField,
+  /** Whether enough is known of the period before. */
+  comparable: v.boolean(),
   difference: v.nullable(decimalField),
   compute_hours: v.nullable(decimalField),
   /** The difference in sentences, the largest causes first. */

@@ -37,20 +37,15 @@ export function drawWhy(
 ${periodLinks(path, { ...query, against: '' }, periods)}
 ${drawCards(why)}
 ${sayUnknown(why)}
-${isBeforeKnown(why) && why.summary.length > 0 && html`<h2>In words</h2><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`}
-<h2>${isBeforeKnown(why) ? 'Causes' : 'What is known of the period'}</h2>
-${drawCauses(why, isBeforeKnown(why))}
+${why.comparable && why.summary.length > 0 && html`<h2>In words</h2><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`}
+<h2>${why.comparable ? 'Causes' : 'What is known of the period'}</h2>
+${drawCauses(why, why.comparable)}
 <p class="ways">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></p>
 ${reportNotes(why)}`;
 }
 
 function file({ period }: WhyReport, { against, account }: WhyQuery, format: string): string {
   return addressOf('/reports/why', { period: period.label, against, account, format });
-}
-
-/** Before its history begins nothing is known, which is not that nothing was spent. */
-function isBeforeKnown({ cost_before, missing }: WhyReport): boolean {
-  return missing.length === 0 || Number(cost_before) !== 0;
 }
 
 /** A sentence of the report with its periods as people say them. */
@@ -64,14 +59,13 @@ function namePeriods(sentence: string, { period, against }: WhyReport): string {
 function sayUnknown(why: WhyReport): Markup | null {
   if (why.missing.length === 0) return null;
   const more = html`<a href="#missing">What is missing</a>: ${shownSentence(why.missing[0] ?? '')}`;
-  return isBeforeKnown(why)
+  return why.comparable
     ? html`<p class="warn">The difference is not wholly known. ${more}</p>`
-    : html`<p class="warn">First period watched: there is nothing to compare with. ${more}</p>`;
+    : html`<p class="warn">Too little is known of the period before: there is nothing to compare with. ${more}</p>`;
 }
 
 function drawCards(why: WhyReport): Markup {
-  const { period, against, cost, cost_before, difference, currency } = why;
-  const isKnown = isBeforeKnown(why);
+  const { period, against, cost, cost_before, difference, currency, comparable: isKnown } = why;
   const money = (decimal: string) => showMoney(decimal, currency);
   const isMore = difference !== null && Number(difference) > 0;
   return html`<div class="cards">

@@ -52,6 +52,7 @@ async function readWhy(
     against: writePeriod(compared.period),
     cost: compared.after,
     cost_before: compared.before,
+    comparable: compared.isComparable,
     difference: total?.decimal('difference') ?? null,
     compute_hours: total?.decimal('compute_hours') ?? null,
     summary: [...(report.summary ?? [])],
