@@ -7,7 +7,7 @@ import { joined, perProject, withProjectName } from './name.ts';
 import { scoped } from './scope.ts';
 import { table } from './table.ts';
 
-const { branches, costPerMonth } = projectFindingFamilies;
+const { branches, costPerMonth, costBound } = projectFindingFamilies;
 const priced = joined(costPerMonth, projectFamilies.info);
 const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 'currency');
 
@@ -15,18 +15,24 @@ const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 
 export const branchFindingPanel = table({
   title: 'Branches nobody uses',
   description:
-    'Projects with many branches that have expired or that nobody used for long, and what these cost in 30 days by the meter of the service: delete those that nobody needs. Branches are read where `collect.branches` is on. The report of findings names some of them.',
+    'Projects with many branches that have expired or that nobody used for long, and what these cost in 30 days by the meter of the service, likely and at most: delete those that nobody needs. Branches are read where `collect.branches` is on. The report of findings names some of them.',
   width: 24,
   height: 7,
   labels: [...projectColumns, currencyColumn],
   values: [
     {
-      title: 'Money a month',
+      title: 'Likely',
       expression: `max ${byCost} (${withProjectName(scoped(costPerMonth))})`,
+      ...money,
+      noValue: 'not known',
+    },
+    {
+      title: 'At most',
+      expression: `max ${byCost} (${withProjectName(scoped(costBound, { bound: 'at_most' }))})`,
       ...money,
       noValue: 'not known',
     },
     { title: 'Unused branches', expression: perProject(scoped(branches)), unit: 'none' },
   ],
-  sortBy: ['Money a month', 'Unused branches'],
+  sortBy: ['At most', 'Unused branches'],
 });

@@ -41,6 +41,8 @@ export interface PanelText {
 export interface Stroke {
   readonly colour?: string;
   readonly isDashed?: boolean;
+  /** Whether it is drawn beside lines that are stacked, and not on top of them. */
+  readonly isOnItsOwn?: boolean;
   /** The name of the line down to which the space is filled. */
   readonly bandDownTo?: string;
   /** Another name; `${__field.labels.LABEL}` stands for a value. */
@@ -224,11 +226,18 @@ export function timeseries(
   return finishPanel(builder, text, 9);
 }
 
-function strokeProperties({ colour, isDashed, bandDownTo, name }: Stroke): dashboard.DynamicConfigValue[] {
+function strokeProperties({
+  colour,
+  isDashed,
+  isOnItsOwn,
+  bandDownTo,
+  name,
+}: Stroke): dashboard.DynamicConfigValue[] {
   return [
     ...(colour === undefined ? [] : [{ id: 'color', value: { mode: 'fixed', fixedColor: colour } }]),
     ...(isDashed ? [{ id: 'custom.lineStyle', value: { fill: 'dash', dash: [8, 6] } }] : []),
     ...(isDashed || bandDownTo !== undefined ? [{ id: 'custom.fillOpacity', value: isDashed ? 0 : 20 }] : []),
+    ...(isOnItsOwn ? [{ id: 'custom.stacking', value: { mode: 'none' } }] : []),
     ...(bandDownTo === undefined ? [] : [{ id: 'custom.fillBelowTo', value: bandDownTo }]),
     ...(name === undefined ? [] : [{ id: 'displayName', value: name }]),
   ];

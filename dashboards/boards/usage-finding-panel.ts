@@ -10,8 +10,10 @@ import { scoped } from './scope.ts';
 import { table } from './table.ts';
 import { inHours } from './usage-query.ts';
 
-const { computeSecondsPerMonth, costPerMonth } = endpointFindingFamilies;
-const adviceColumn = { label: 'finding', title: 'What to change', width: 440, words: findingAdvice } as const;
+const { computeSecondsPerMonth, computeSecondsBound, costPerMonth, costBound } = endpointFindingFamilies;
+const adviceColumn = { label: 'finding', title: 'What to change', words: findingAdvice } as const;
+/** Columns of a whole board. */
+const wholeWidth = 24;
 const most = 100;
 
 interface FindingTable {
@@ -36,23 +38,34 @@ export function findingPanel({ width, height, isOfProject = false }: FindingTabl
     'endpoint_id',
     'finding',
   );
-  const inUse = `topk(${most}, ${perFinding(inHours(scoped(computeSecondsPerMonth)))})`;
+  const inUse = `topk(${most}, ${perFinding(inHours(scoped(computeSecondsBound, { bound: 'at_most' })))})`;
+  const among = (expression: string) => `${expression} and ${onFinding} ${inUse}`;
   return table({
     title: 'Findings',
-    description: `Why endpoints use compute they might not need, what to change, and what that would save in 30 days: the ${most} that save most compute. The report of findings adds the evidence.`,
+    description: `Why endpoints use compute they might not need, what to change, and what that would save in 30 days, likely and at most, in money and in hours (h): the ${most} that may save most compute. Where nothing shows what is likely, it is left empty. The report of findings adds the evidence, and findings of which too little is known for an amount.`,
     width,
     height,
-    labels: [adviceColumn, ...places, currencyColumn],
+    labels: [{ ...adviceColumn, width: width < wholeWidth ? 290 : 440 }, ...places, currencyColumn],
     values: [
       {
-        title: 'Money a month',
-        expression: `${perFinding(scoped(costPerMonth), 'currency')} and ${onFinding} ${inUse}`,
+        title: 'Likely',
+        expression: among(perFinding(scoped(costPerMonth), 'currency')),
+        ...money,
+      },
+      {
+        title: 'At most',
+        expression: among(perFinding(scoped(costBound, { bound: 'at_most' }), 'currency')),
         ...money,
         noValue: 'no price',
       },
-      { title: 'Hours a month', expression: inUse, ...hours },
+      {
+        title: 'Likely (h)',
+        expression: among(perFinding(inHours(scoped(computeSecondsPerMonth)))),
+        ...hours,
+      },
+      { title: 'At most (h)', expression: inUse, ...hours },
     ],
-    sortBy: ['Money a month', 'Hours a month'],
+    sortBy: ['At most', 'At most (h)'],
   });
 }
 

@@ -8,9 +8,10 @@ import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
 import { table } from './table.ts';
 import { findingPanel } from './usage-finding-panel.ts';
-import { inHours } from './usage-query.ts';
+import { inHours, perCurrency } from './usage-query.ts';
 
-const { findings, computeSecondsPerMonth, costPerMonth } = accountFindingFamilies;
+const { findings, computeSecondsPerMonth, computeSecondsBound, costPerMonth, costBound } =
+  accountFindingFamilies;
 const { doneFindings, doneComputeSecondsPerMonth, doneCostPerMonth } = doneFindingFamilies;
 const byKind = labelList('by', findings, 'finding');
 
@@ -30,31 +31,38 @@ export const usageFindingSection: Section = {
     table({
       title: 'Findings by reason',
       description:
-        'Endpoints by the reason why they use compute they might not need, and the compute that following all of it would save in 30 days. The runbook of DbpmFindingsCostly says what each reason means.',
+        'Endpoints by the reason why they use compute they might not need, and the compute that following all of it would save in 30 days, likely and at most. The runbook of DbpmFindingsCostly says what each reason means.',
       width: 10,
       labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
       values: [
         { title: 'Endpoints', expression: `sum ${byKind} (${scoped(findings)})`, unit: 'none' },
         {
-          title: 'Hours a month',
+          title: 'Likely (h)',
           expression: `sum ${byKind} (${inHours(scoped(computeSecondsPerMonth))})`,
           ...hours,
         },
+        {
+          title: 'At most (h)',
+          expression: `sum ${byKind} (${inHours(scoped(computeSecondsBound, { bound: 'at_most' }))})`,
+          ...hours,
+        },
       ],
-      sortBy: 'Hours a month',
+      sortBy: 'At most (h)',
     }),
     timeseries({
-      title: 'What could be saved a month, by reason',
-      description: 'Money that following the findings would save in 30 days at the price of now.',
+      title: 'What would likely be saved a month, by reason',
+      description:
+        'Money that following the findings would likely save in 30 days at the price of now. The dashed line is what all of them would save at most.',
       ...money,
       width: 14,
       stack: true,
-      strokes,
+      strokes: { ...strokes, '^at most': { isDashed: true, isOnItsOwn: true } },
       queries: [
         {
           expression: `sum ${labelList('by', costPerMonth, 'finding', 'currency')} (${scoped(costPerMonth)}) > 0`,
           legend: ['finding', 'currency'],
         },
+        { expression: perCurrency(scoped(costBound, { bound: 'at_most' })), legend: 'at most, {{currency}}' },
       ],
     }),
   ],

@@ -34,10 +34,20 @@ export const usageHeadlines: readonly BoardPanel[] = [
   }),
   headline({
     title: 'Could be saved a month',
-    description: 'Money that following all findings would save in 30 days at the price of now.',
+    description:
+      'Money that following all findings would save in 30 days at the price of now, likely and at most.',
     ...money,
     width: 5,
-    queries: [{ expression: perCurrency(scoped(accountFindingFamilies.costPerMonth)), legend: ['currency'] }],
+    queries: [
+      {
+        expression: perCurrency(scoped(accountFindingFamilies.costPerMonth)),
+        legend: 'likely, {{currency}}',
+      },
+      {
+        expression: perCurrency(scoped(accountFindingFamilies.costBound, { bound: 'at_most' })),
+        legend: 'at most, {{currency}}',
+      },
+    ],
     noValue: 'no price book',
   }),
   headline({

@@ -20,15 +20,15 @@ export const findingAlerts = [
       amount: {
         kind: 'number',
         default: '100',
-        help: 'money a month, in the display currency, that is worth an alert',
+        help: 'money a month, in the display currency, that is likely saved and worth an alert',
       },
     },
     board: 'dbpm-usage-cost',
-    summary: 'An account could do the same for noticeably less money.',
+    summary: 'An account could likely do the same for noticeably less money.',
     headline:
-      'Account {{ $labels.account }} could do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
+      'Account {{ $labels.account }} could likely do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
     description:
-      'Endpoints of account {{ $labels.account }} use compute they might not need, or projects keep branches that nobody uses: following the findings would save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+      'Endpoints of account {{ $labels.account }} use compute they might not need, or projects keep branches that nobody uses: following the findings would likely save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
     expression: (scope, { amount }) =>
       `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(shardRules.findingsCost)}) > ${amount}`,
     examples: {
@@ -42,9 +42,9 @@ export const findingAlerts = [
         firesAt: '70m',
         resolvedAt: '461m',
         labels: inEuro,
-        headline: 'Account main could do the same for 105.00 EUR a month less.',
+        headline: 'Account main could likely do the same for 105.00 EUR a month less.',
         description:
-          'Endpoints of account main use compute they might not need, or projects keep branches that nobody uses: following the findings would save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+          'Endpoints of account main use compute they might not need, or projects keep branches that nobody uses: following the findings would likely save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
       },
       quiet: {
         series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },

@@ -6,6 +6,7 @@ import {
   shareOut,
   showAmount,
 } from '../cost/money/money.ts';
+import type { DoneFinding } from '../resources/finding.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type FoundDone, findAll } from './row/found.ts';
@@ -41,13 +42,13 @@ export function reportDone(subject: ReportSubject): ReportContent {
       finding.project_name ?? '',
       finding.endpoint_id,
       finding.doneAt,
-      finding.claimedHoursPerMonth.toFixed(hourDecimals),
+      ...claimedCells(finding),
       hours[index],
       ...moneyColumns.map(() => moneyCell(own !== undefined, money[index])),
       finding.evidence,
     ]),
     totals: [
-      ...['total', '', '', '', '', '', ''],
+      ...['total', '', '', '', '', '', '', ''],
       showAmount(total(done.map(each => each.hours)), hourDecimals),
       ...moneyColumns.map(() => showAmount(total(done.map(each => each.money ?? noAmount)), decimals)),
       '',
@@ -70,9 +71,14 @@ const ownColumns: readonly Column[] = [
   { key: 'done_at', kind: 'instant', title: 'done' },
 ];
 const hourColumns: readonly Column[] = [
-  { key: 'claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed' },
+  { key: 'claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed, likely' },
+  { key: 'most_claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed, at most' },
   { key: 'saved_compute_hours_per_month', kind: 'decimal', title: 'hours saved a month' },
 ];
+
+function claimedCells({ claimedHoursPerMonth: claimed }: DoneFinding): Cell[] {
+  return [claimed?.likely?.toFixed(hourDecimals), claimed?.most.toFixed(hourDecimals)];
+}
 
 function compareDone(a: FoundDone, b: FoundDone): number {
   const moneyOf = ({ money = noAmount }: FoundDone) => money;

@@ -1,20 +1,14 @@
-import {
-  type Amount,
-  addAmounts,
-  compareAmounts,
-  currencyDecimals,
-  noAmount,
-  shareOut,
-  showAmount,
-} from '../cost/money/money.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount, showAmount } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
+import { figureOf, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { leadToDone } from './done-lead.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type Found, type FoundDone, findAll } from './row/found.ts';
 import { findLedgerDoubts } from './row/ledger-doubt.ts';
+import { savingColumnsOf } from './row/saving-column.ts';
 
 interface FindingRow {
   readonly cells: readonly Cell[];
@@ -33,43 +27,20 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const doubts = findLedgerDoubts(subject);
   const found: readonly Found[] = [...savings, ...doubts];
   const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
-  const hours = shareOut(
-    rows.map(({ members }) => hoursOf(members)),
-    hourDecimals,
-  );
-  const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
-  const money = shareOut(
-    rows.map(({ members }) => moneyOf(members)),
-    decimals,
-  );
-  const hourCell = (members: readonly Found[], text: string | undefined): Cell =>
-    members.length === 0 || members.some(each => each.hours !== undefined) ? text : undefined;
-  const moneyCell = (members: readonly Found[], text: string | undefined): Cell =>
-    members.some(each => each.money !== undefined) ? text : missingMoney(members);
-  const moneyColumns: readonly Column[] =
-    pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal', title: 'cost a month' }];
+  const figures = savingColumnsOf(pricing?.displayCurrency);
+  const cells = figures.map(figure => figure.show(rows.map(({ members }) => members)));
+  const totals = figures.map(figure => figure.show([found])[0]);
   const own = request.isByGiven ? rule.columns : findingColumns;
   const said = request.isByGiven ? scopeColumns : saidColumns;
   return {
     title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
     ...(pricing && { currency: pricing.displayCurrency }),
-    columns: [
-      ...own,
-      { key: 'compute_hours_per_month', kind: 'decimal', title: 'hours a month' },
-      ...moneyColumns,
-      ...said,
-    ],
-    rows: rows.map((row, index) => [
-      ...row.cells,
-      hourCell(row.members, hours[index]),
-      ...moneyColumns.map(() => moneyCell(row.members, money[index])),
-      ...row.said,
-    ]),
+    columns: [...own, ...figures.flatMap(({ columns }) => columns), ...said],
+    rows: rows.map((row, index) => [...row.cells, ...cells.flatMap(each => each[index] ?? []), ...row.said]),
     totals: [
       ...own.map((_, index) => (index === 0 ? 'total' : '')),
-      hourCell(found, showAmount(hoursOf(found), hourDecimals)),
-      ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
-      ...said.map(({ key }) => (key === 'up_to' ? found.some(({ finding }) => finding.isUpperBound) : '')),
+      ...totals.flatMap(each => each ?? []),
+      ...said.map(() => ''),
     ],
     notes: [
       windowNote,
@@ -84,18 +55,12 @@ export function reportFindings(subject: ReportSubject): ReportContent {
 }
 
 const windowNote =
-  'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.';
+  'Findings are of the 30 days before the end of the period, as far as these are known, and so is what they save: no more than was used in them. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out, and where too little is known, both are. Larger findings of an endpoint are followed first.';
 const branchNote =
-  'Branches are as they were last listed. They cost what the meter told of its last two weeks, or since the youngest of them was made, at the prices of branches and of their storage; without a meter or such a price it is not known.';
+  'Branches are as they were last listed. They cost what the meter told of these days, at the prices of branches and of their storage; without a meter or such a price it is not known.';
 const moneyNote =
-  'Money is the difference of two bills of such a month, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved.';
+  'Money is the difference of two bills of such a month at the prices of now, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved. It is never more than what the same hours cost in these days.';
 const pricesNote = 'There are no prices in the configuration: see the section pricing.';
-
-/** Why findings have no money together: two ledgers that disagree save nothing. */
-function missingMoney(members: readonly Found[]): Cell {
-  const isSaving = members.length === 0 || members.some(({ finding }) => finding.kind !== 'ledgers_apart');
-  return isSaving ? { missing: 'unpriced' } : undefined;
-}
 
 function describeDoubts(count: number): string[] {
   if (count === 0) return [];
@@ -128,8 +93,9 @@ function describeUnpriced(
     const use = { project, plan, fromAt, untilAt: fromAt + 1 };
     return findAcceptedGap(book, use, groups.groupsOf) !== undefined;
   };
-  const compute = found.filter(({ finding }) => 'endpoint_id' in finding);
-  const unpriced = compute.filter(each => each.money === undefined && !isAccepted(each)).length;
+  const unpriced = found.filter(
+    each => each.hours !== undefined && each.money === undefined && !isAccepted(each),
+  ).length;
   return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 
@@ -152,10 +118,10 @@ const scopeColumns: readonly Column[] = [
 
 function byFinding(found: readonly Found[]): FindingRow[] {
   return found.map(each => {
-    const { kind, account, project_id, project_name = '', isUpperBound, evidence, advice } = each.finding;
+    const { kind, account, project_id, project_name = '', evidence, advice } = each.finding;
     const endpoint = 'endpoint_id' in each.finding ? each.finding.endpoint_id : '';
     const cells = [kind, account, project_id, project_name, endpoint];
-    return { cells, members: [each], said: [isUpperBound, evidence, advice] };
+    return { cells, members: [each], said: [isUpTo(each), evidence, advice] };
   });
 }
 
@@ -166,14 +132,26 @@ function byScope(found: readonly Found[]): FindingRow[] {
   });
 }
 
+/** Whether it may save anything up to the most. */
+function isUpTo({ hours, money }: Found): boolean {
+  const saving = hours ?? money;
+  return saving !== undefined && saving.likely === undefined;
+}
+
 function compareRows({ members: a }: FindingRow, { members: b }: FindingRow): number {
   return compareAmounts(moneyOf(b), moneyOf(a)) || compareAmounts(hoursOf(b), hoursOf(a));
 }
 
 function hoursOf(found: readonly Found[]): Amount {
-  return found.map(({ hours = noAmount }) => hours).reduce(addAmounts, noAmount);
+  return sumFigures(found.map(({ hours }) => hours));
 }
 
 function moneyOf(found: readonly Found[]): Amount {
-  return found.map(({ money = noAmount }) => money).reduce(addAmounts, noAmount);
+  return sumFigures(found.map(({ money }) => money));
+}
+
+function sumFigures(savings: readonly (Saving<Amount> | undefined)[]): Amount {
+  return savings
+    .flatMap(saving => (saving === undefined ? [] : figureOf(saving)))
+    .reduce(addAmounts, noAmount);
 }

@@ -1,7 +1,7 @@
+import { findingWindowMs } from '../cost/finding/month-use.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import { dayMs } from '../resources/duration.ts';
 import { reportChange } from './change.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
@@ -73,9 +73,6 @@ function makerOf({ format, isDone, kind, change, project }: TableRequest) {
   if (kind === 'forecast' && project === undefined) return listForecasts;
   return isDone ? reportDone : makers[kind];
 }
-
-/** Findings are made from so much time before the end of the period. */
-const findingWindowMs = 28 * dayMs;
 
 function fillReport(
   given: TableRequest,

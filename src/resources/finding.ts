@@ -16,6 +16,19 @@ export const projectFindingKinds = ['branch_sprawl', 'ledgers_apart'] as const;
 
 export type ProjectFindingKind = (typeof projectFindingKinds)[number];
 
+/** How much a change would have saved of what the last 30 days used or cost. */
+export interface Saving<Quantity = number> {
+  /** Absent where nothing shows how much is likely: it may be anything up to the most. */
+  readonly likely?: Quantity;
+  /** Never less than what is likely, and never more than all that was used, or what that cost. */
+  readonly most: Quantity;
+}
+
+/** The figure that findings are ordered, and left out, by. */
+export function figureOf<Quantity>({ likely, most }: Saving<Quantity>): Quantity {
+  return likely ?? most;
+}
+
 /** One reason why an endpoint uses compute, and what to change. */
 export interface Finding {
   readonly kind: FindingKind;
@@ -25,12 +38,10 @@ export interface Finding {
   readonly project_name?: string;
   readonly branch_id?: string;
   /**
-   * The saving of the change in 30 days. Larger findings of the same endpoint are taken as followed already, so that
-   * the findings of an endpoint never add up to more than it uses.
+   * Compute hours that the change saves in 30 days. Larger findings of the same endpoint are taken as followed already, so
+   * that the findings of an endpoint never add up to more than it uses. Absent where too little is known of its uses.
    */
-  readonly computeHoursPerMonth: number;
-  /** Whether it may save less: the history does not show how much the endpoint was really used, or who needs it. */
-  readonly isUpperBound: boolean;
+  readonly hoursPerMonth?: Saving;
   /** The evidence, as a sentence with numbers. */
   readonly evidence: string;
   /** The change to make, as a sentence. */
@@ -55,15 +66,15 @@ export interface DoneFinding
   readonly doneAt: number;
   /** From then on its use is that of the time since. */
   readonly measuredFromAt: number;
-  /** What it had claimed to save in 30 days. */
-  readonly claimedHoursPerMonth: number;
+  /** What it had claimed to save in 30 days; absent where it had claimed nothing. */
+  readonly claimedHoursPerMonth?: Saving;
   /** What is saved in 30 days: use before less use since. */
   readonly computeHoursPerMonth: number;
 }
 
 /** A finding about a project as a whole, and what to do. */
 export interface ProjectFinding
-  extends Pick<Finding, 'account' | 'project_id' | 'project_name' | 'isUpperBound' | 'evidence' | 'advice'> {
+  extends Pick<Finding, 'account' | 'project_id' | 'project_name' | 'evidence' | 'advice'> {
   readonly kind: ProjectFindingKind;
 }
 

@@ -1,5 +1,5 @@
 import type { FindingOptions } from '../cost/finding/finding-list.ts';
-import { estimateMonthUse } from '../cost/finding/month-use.ts';
+import { readMonthUse } from '../cost/finding/month-use.ts';
 import { type FoundAndDone, reviewProject } from '../cost/finding/project-review.ts';
 import { findAnomaly } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
@@ -40,7 +40,7 @@ export interface UsageAnalysis {
   readonly meteredAnomalies: ReadonlyMap<number, MeterAmounts>;
   /** By account; of each that was analyzed, and of no other. */
   readonly findings: ReadonlyMap<string, FoundAndDone>;
-  /** CU-milliseconds to be used in 30 days, by `project_ref`, as findings take it. */
+  /** CU-milliseconds used in the last 30 days, by `project_ref`, as findings take it. */
   readonly monthUse: ReadonlyMap<number, number>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
@@ -123,9 +123,7 @@ export function analyzeUsage(
       const own = known.get(project.account);
       const { knownFromAt = 0, knownUntilAt = 0 } = own ?? {};
       const span = { knownFromAt, untilAt: knownUntilAt };
-      return own === undefined
-        ? []
-        : [[project.project_ref, estimateMonthUse(usage, project, span)] as const];
+      return own === undefined ? [] : [[project.project_ref, readMonthUse(usage, project, span)] as const];
     }),
   );
   const { metered } = usage;

@@ -1,11 +1,10 @@
 import { reviewBranches } from '../cost/finding/branch-review.ts';
-import { amountNumber } from '../cost/money/money.ts';
 import { compact } from '../resources/field.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { PricedBranchFinding } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
 import type { UsageAnalysis } from './analysis.ts';
-import type { Money } from './finding-view.ts';
+import { type Money, savingNumbers } from './finding-view.ts';
 import { findingRulesOf } from './options.ts';
 import type { UsageSnapshot } from './snapshot.ts';
 
@@ -45,6 +44,6 @@ function findBranches(
   return reviewed.map(({ finding, money: saved }) => ({
     ...finding,
     ...money,
-    ...compact({ costPerMonth: saved && amountNumber(saved) }),
+    ...compact({ costPerMonth: saved && savingNumbers(saved) }),
   }));
 }

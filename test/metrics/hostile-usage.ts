@@ -7,12 +7,13 @@ const quantity = fc.double({ min: 0, max: 1e15, noNaN: true });
 
 const group = fc.record({ grouping: hostileText, group: hostileText, computeSeconds: quantity });
 const project = fc.record({ project_id: hostileText, cost: quantity });
+const saving = fc.record({ likely: quantity, most: quantity });
 const finding = fc.record({
   project_id: hostileText,
   endpoint_id: hostileText,
-  costPerMonth: quantity,
+  costPerMonth: saving,
 });
-const branchFinding = fc.record({ project_id: hostileText, costPerMonth: quantity });
+const branchFinding = fc.record({ project_id: hostileText, costPerMonth: saving });
 
 const use = fc.record({
   account: hostileText,

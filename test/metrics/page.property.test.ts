@@ -59,7 +59,12 @@ it('what is used and costs reads back from its page under the very names it has,
         }
         for (const { project_id, endpoint_id, kind, currency = '', costPerMonth } of findings ?? []) {
           const labels = { account, project_id, endpoint_id, finding: kind, currency };
-          expect(sampleValue(samples, 'dbpm_endpoint_finding_cost_per_month', labels)).toBe(costPerMonth);
+          const { likely, most } = costPerMonth ?? {};
+          expect(sampleValue(samples, 'dbpm_endpoint_finding_cost_per_month', labels)).toBe(likely);
+          for (const [bound, cost] of [['likely', likely] as const, ['at_most', most] as const]) {
+            const bounded = { ...labels, bound };
+            expect(sampleValue(samples, 'dbpm_endpoint_finding_bound_cost_per_month', bounded)).toBe(cost);
+          }
         }
       }
       for (const { budget, unit, limit } of usage.budgets) {

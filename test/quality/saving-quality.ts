@@ -2,7 +2,7 @@ import { findingOptionsOf } from '../../src/cost/finding/finding-filter.ts';
 import { findFindings } from '../../src/cost/finding/finding-list.ts';
 import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { type Finding, type FindingKind, findingKinds } from '../../src/resources/finding.ts';
+import { type Finding, type FindingKind, findingKinds, type Saving } from '../../src/resources/finding.ts';
 import { usualFindingRules } from '../../src/resources/finding-rule.ts';
 import type { SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { settle } from '../../src/simulator/model/endpoint-life.ts';
@@ -15,9 +15,11 @@ import { quarterCuSecondsOf } from './simulated-past.ts';
 /** A saving as it was claimed, and as it would have been. Compute hours in 30 days. */
 export interface JudgedSaving {
   readonly kind: FindingKind;
-  readonly isUpperBound: boolean;
-  readonly claimed: number;
-  readonly saved: number;
+  readonly claimed: Saving;
+  /** By what is likely, such as a shorter delay; and by the most that can be done, such as a job that runs elsewhere. */
+  readonly saved: Saving;
+  /** All that its endpoint used. */
+  readonly used: number;
 }
 
 export interface SavingFleet {
@@ -25,13 +27,14 @@ export interface SavingFleet {
   readonly projects?: number;
   /** How long the daemon has watched it by the end. */
   readonly watchedDays?: number;
+  readonly readEverySeconds?: number;
 }
 
 const hour = 3600;
 const day = 24 * hour;
 /** A daemon reads endpoints that are awake more often, which shows more of their pauses. */
-const readEverySeconds = 300;
-const windowDays = 28;
+const usualReadEverySeconds = 300;
+const windowDays = 30;
 const importedDays = 34;
 const end = Date.UTC(2026, 10, 2, 10) / 1000;
 const windowFrom = end - windowDays * day;
@@ -40,7 +43,12 @@ const windowFrom = end - windowDays * day;
  * The savings claimed from the history of a daemon that watches a simulated fleet, each beside the use of the same
  * fleets over the same time with and without it; larger findings of its endpoint are followed in both.
  */
-export function judgeSavings({ seed, projects = 2, watchedDays = 4 }: SavingFleet): JudgedSaving[] {
+export function judgeSavings({
+  seed,
+  projects = 2,
+  watchedDays = 4,
+  readEverySeconds = usualReadEverySeconds,
+}: SavingFleet): JudgedSaving[] {
   const options = {
     seed,
     projects,
@@ -55,25 +63,31 @@ export function judgeSavings({ seed, projects = 2, watchedDays = 4 }: SavingFlee
   const byEndpoint = Map.groupBy(claimFindings(life), ({ endpoint_id }) => endpoint_id);
   const most = Math.max(0, ...[...byEndpoint.values()].map(({ length }) => length));
   /** Use of each endpoint in 30 days, with so many of its findings followed. */
-  const uses = seedsFrom(0, most + 1).map(followed => {
-    const account = createFleet(fleet);
-    account.timeline.advanceTo(windowFrom);
-    const chosen = [...byEndpoint.values()].flatMap(findings => findings.slice(0, followed));
-    const usedBefore = followFindings(account, chosen, windowFrom);
-    account.timeline.advanceTo(end);
-    const endpoints = [...account.projects.values()].flatMap(project => project.endpoints);
-    return new Map(
-      endpoints.map(endpoint => {
-        const used = quarterCuSecondsOf(endpoint) - (usedBefore.get(endpoint) ?? 0);
-        const knownSeconds = end - Math.max(windowFrom, endpoint.createdAt);
-        return [endpoint.id, ((used / 4 / hour) * 30 * day) / knownSeconds];
-      }),
-    );
-  });
+  const usesBy = (bound: keyof Saving) =>
+    seedsFrom(0, most + 1).map(followed => {
+      const account = createFleet(fleet);
+      account.timeline.advanceTo(windowFrom);
+      const chosen = [...byEndpoint.values()].flatMap(findings => findings.slice(0, followed));
+      const usedBefore = followFindings(account, chosen, bound);
+      account.timeline.advanceTo(end);
+      const endpoints = [...account.projects.values()].flatMap(project => project.endpoints);
+      return new Map(
+        endpoints.map(endpoint => {
+          const used = quarterCuSecondsOf(endpoint) - (usedBefore.get(endpoint) ?? 0);
+          return [endpoint.id, used / 4 / hour];
+        }),
+      );
+    });
+  const uses = { likely: usesBy('likely'), most: usesBy('most') };
   return [...byEndpoint.values()].flatMap(findings =>
-    findings.map(({ kind, isUpperBound, endpoint_id, computeHoursPerMonth }, index) => {
-      const [before = 0, after = 0] = [index, index + 1].map(at => uses[at]?.get(endpoint_id));
-      return { kind, isUpperBound, claimed: computeHoursPerMonth, saved: before - after };
+    findings.flatMap(({ kind, hoursPerMonth: claimed, endpoint_id }, index) => {
+      const savedBy = (bound: keyof Saving) => {
+        const [before = 0, after = 0] = [index, index + 1].map(at => uses[bound][at]?.get(endpoint_id));
+        return before - after;
+      };
+      if (claimed === undefined) return [];
+      const saved = { likely: savedBy('likely'), most: savedBy('most') };
+      return { kind, claimed, saved, used: uses.likely[0]?.get(endpoint_id) ?? 0 };
     }),
   );
 }
@@ -96,14 +110,18 @@ function claimFindings(life: LivedHistory): Finding[] {
   }
 }
 
-/** Claims of a kind over what was saved: of all together, of the one in the middle, and of the worst. */
-export function compareSavings(judged: readonly JudgedSaving[]) {
-  const sum = (of: (saving: JudgedSaving) => number) =>
-    judged.reduce((total, saving) => total + of(saving), 0);
-  const claimed = sum(saving => saving.claimed);
-  const saved = sum(saving => saving.saved);
-  const ratios = judged.map(saving => saving.claimed / Math.max(saving.saved, 0.1));
+/** Claims of one of the two figures over what was saved: of all together, of the one in the middle, and of the worst. */
+export function compareSavings(judged: readonly JudgedSaving[], bound: keyof Saving) {
+  const figures = judged.flatMap(({ claimed, saved }) => {
+    const figure = claimed[bound];
+    return figure === undefined ? [] : [{ claimed: figure, saved: saved[bound] ?? 0 }];
+  });
+  const sum = (of: (figure: { readonly claimed: number; readonly saved: number }) => number) =>
+    figures.reduce((total, figure) => total + of(figure), 0);
+  const [claimed, saved] = [sum(figure => figure.claimed), sum(figure => figure.saved)];
+  const ratios = figures.map(figure => figure.claimed / Math.max(figure.saved, 0.1));
   return {
+    count: figures.length,
     claimed,
     saved,
     ratio: claimed / saved,
@@ -118,9 +136,12 @@ export const savingQuality: Measurement = {
   measure: seeds => {
     const judged = seeds.flatMap(seed => judgeSavings({ seed: seed + 500 }));
     const groups = findingKinds.flatMap(kind =>
-      [false, true].map(isUpperBound => ({
-        name: `${kind}${isUpperBound ? ' (up to)' : ''}`,
-        members: judged.filter(saving => saving.kind === kind && saving.isUpperBound === isUpperBound),
+      (['likely', 'most'] as const).map(bound => ({
+        name: `${kind}, ${bound === 'likely' ? 'likely' : 'at most'}`,
+        compared: compareSavings(
+          judged.filter(saving => saving.kind === kind),
+          bound,
+        ),
       })),
     );
     return [
@@ -128,11 +149,10 @@ export const savingQuality: Measurement = {
         title: `Savings claimed against really saved, ${seeds.length} simulated fleets, compute hours in 30 days`,
         heads: ['finding', 'findings', 'claimed', 'saved', 'claimed/saved', 'median', 'least', 'most'],
         rows: groups
-          .filter(({ members }) => members.length > 0)
-          .map(({ name, members }) => {
-            const { claimed, saved, ratio, middle, least, most } = compareSavings(members);
+          .filter(({ compared }) => compared.count > 0)
+          .map(({ name, compared: { count, claimed, saved, ratio, middle, least, most } }) => {
             const figures = [ratio, middle, least, most].map(figure => figure.toFixed(2));
-            return [name, String(members.length), claimed.toFixed(0), saved.toFixed(0), ...figures];
+            return [name, String(count), claimed.toFixed(0), saved.toFixed(0), ...figures];
           }),
       },
     ];
@@ -151,33 +171,38 @@ const usualDelaySeconds = 300;
 function followFindings(
   account: SimulatedAccount,
   findings: readonly Finding[],
-  fromSecond: number,
+  bound: keyof Saving,
 ): ReadonlyMap<SimulatedEndpoint, number> {
   const present = [...account.projects.values()].flatMap(({ endpoints }) => endpoints);
   const usedBefore = new Map(present.map(endpoint => [endpoint, quarterCuSecondsOf(endpoint)]));
   const open = new Map(Map.groupBy(findings, ({ endpoint_id }) => endpoint_id));
   const look = (): void => {
     for (const endpoint of [...account.projects.values()].flatMap(({ endpoints }) => endpoints)) {
-      for (const finding of open.get(endpoint.id) ?? []) follow(endpoint, finding);
+      for (const finding of open.get(endpoint.id) ?? []) follow(endpoint, finding, bound);
       open.delete(endpoint.id);
     }
     if (open.size > 0) account.timeline.schedule(account.timeline.now + settlingSeconds, look);
   };
-  account.timeline.schedule(fromSecond + 1, look);
+  account.timeline.schedule(windowFrom + 1, look);
   return usedBefore;
 }
 
-function follow(endpoint: SimulatedEndpoint, finding: Finding): void {
+function follow(endpoint: SimulatedEndpoint, finding: Finding, bound: keyof Saving): void {
+  if (finding.hoursPerMonth?.[bound] === undefined) return;
   quarterCuSecondsOf(endpoint);
-  endpoint.settings = { ...endpoint.settings, ...changeBy(finding) };
+  endpoint.settings = { ...endpoint.settings, ...changeBy(finding, bound) };
   settle(endpoint);
 }
 
-function changeBy({ kind, advice, advisedDelayMs, periodMs }: Finding): Partial<EndpointSettings> {
+function changeBy(
+  { kind, advice, advisedDelayMs, periodMs }: Finding,
+  bound: keyof Saving,
+): Partial<EndpointSettings> {
   if (kind === 'floor_size') return { minCu: Number(/([\d.]+) CU/.exec(advice)?.[1]) };
   // A job or a check that starts nothing any more, and nobody else who does.
   const isOfJob = kind === 'never_suspends' && periodMs !== undefined && advisedDelayMs === undefined;
-  if (kind === 'woken_on_period' || kind === 'woken_by_checks' || isOfJob) return { disabled: true };
+  const isJobGone = (kind === 'woken_on_period' && bound === 'most') || kind === 'woken_by_checks' || isOfJob;
+  if (isJobGone) return { disabled: true };
   return {
     suspendTimeoutSeconds: advisedDelayMs === undefined ? usualDelaySeconds : advisedDelayMs / 1000,
   };

@@ -24,19 +24,19 @@ const full: FamilySelection = { mode: 'full', exclude: [], collectors };
 
 test('what things cost in series', () => {
   expect(weighSeries(full)).toEqual({
-    account: 191,
+    account: 205,
     project: 50,
     endpoint: 19,
     apiKey: 6,
-    accountPrices: 16,
+    accountPrices: 30,
     projectPrices: 1,
   });
   expect(weighSeries({ ...full, mode: 'compact' })).toEqual({
-    account: 191,
+    account: 205,
     project: 17,
     endpoint: 8,
     apiKey: 6,
-    accountPrices: 16,
+    accountPrices: 30,
     projectPrices: 0,
   });
   expect(weighSeries({ ...full, collectors: ['projects'] })).toEqual({
@@ -63,16 +63,16 @@ test('the meter, branches and the lines of a bill cost series where they are rea
   expect(more(['branches'], 'full')).toEqual([15, 5]);
   expect(more(['branches'], 'compact')).toEqual([15, 5]);
   const plain = weighSeries(full);
-  expect(weighSeries(full, true)).toEqual({ ...plain, accountPrices: 16 + 3, projectPrices: 1 + 3 });
+  expect(weighSeries(full, true)).toEqual({ ...plain, accountPrices: 30 + 3, projectPrices: 1 + 3 });
 });
 
 test('a fleet costs what its parts do', () => {
-  expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_191);
+  expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_205);
   expect(estimateSeries({ accounts: 2, projects: 100, endpointsPerProject: 1.5, apiKeys: 3 }, full)).toBe(
-    2 * 191 + 100 * 59.5 + 18,
+    2 * 205 + 100 * 59.5 + 18,
   );
   expect(estimateSeries({ projects: 100, endpointsPerProject: 1, isPriced: true }, full)).toBe(
-    191 + 16 + 100 * 51,
+    205 + 30 + 100 * 51,
   );
 });
 

@@ -155,6 +155,8 @@ test('a project has what it costs, and what is unusual while it is', () => {
     'dbpm_project_unusual_extra_branches{account="main",project_id="shop"} 12',
     'dbpm_project_finding_branches{account="main",project_id="shop",finding="branch_sprawl"} 7',
     'dbpm_project_finding_cost_per_month{account="main",project_id="shop",finding="branch_sprawl",currency="EUR"} 10.5',
+    'dbpm_project_finding_bound_cost_per_month{account="main",project_id="shop",finding="branch_sprawl",currency="EUR",bound="likely"} 10.5',
+    'dbpm_project_finding_bound_cost_per_month{account="main",project_id="shop",finding="branch_sprawl",currency="EUR",bound="at_most"} 14',
   ]);
   const compact = selectFamilies(catalog, { mode: 'compact', exclude: [], collectors });
   expect(usageLinesOf(sampleUsage, 'dbpm_project', compact)).toEqual([
@@ -168,34 +170,70 @@ describe('findings', () => {
     expect(usageLinesOf(withUse({ findings: [] }), 'dbpm_account_findings')).toEqual([
       ...kindLines('dbpm_account_findings', {}),
       ...kindLines('dbpm_account_findings_compute_seconds_per_month', {}),
+      ...kindLines('dbpm_account_findings_bound_compute_seconds_per_month', {}, ',bound="likely"'),
+      ...kindLines('dbpm_account_findings_bound_compute_seconds_per_month', {}, ',bound="at_most"'),
     ]);
   });
 
   test('are counted and added up by kind, every kind born at 0', () => {
     const findings = [
       sampleFinding,
-      { ...sampleFinding, endpoint_id: 'ep-2', computeHoursPerMonth: 5, costPerMonth: 0.8 },
-      { ...sampleFinding, kind: 'idle_tail' as const, computeHoursPerMonth: 1.5, costPerMonth: 0.25 },
+      // Nothing shows what is likely: no sum of likely figures has it.
+      { ...sampleFinding, endpoint_id: 'ep-2', hoursPerMonth: { most: 5 }, costPerMonth: { most: 0.75 } },
+      {
+        ...sampleFinding,
+        kind: 'idle_tail' as const,
+        hoursPerMonth: { likely: 1.5, most: 2 },
+        costPerMonth: { likely: 0.25, most: 0.5 },
+      },
     ];
     const use = withUse({ currency: 'EUR', findings });
     expect(usageLinesOf(use, 'dbpm_account_findings')).toEqual([
       ...kindLines('dbpm_account_findings', { woken_on_period: 2, idle_tail: 1 }),
       ...kindLines('dbpm_account_findings_compute_seconds_per_month', {
-        woken_on_period: 72_000,
+        woken_on_period: 54_000,
         idle_tail: 5400,
       }),
       ...kindLines(
+        'dbpm_account_findings_bound_compute_seconds_per_month',
+        { woken_on_period: 54_000, idle_tail: 5400 },
+        ',bound="likely"',
+      ),
+      ...kindLines(
+        'dbpm_account_findings_bound_compute_seconds_per_month',
+        { woken_on_period: 108_000, idle_tail: 7200 },
+        ',bound="at_most"',
+      ),
+      ...kindLines(
         'dbpm_account_findings_cost_per_month',
-        { woken_on_period: 3.2, idle_tail: 0.25 },
+        { woken_on_period: 2.4, idle_tail: 0.25 },
         ',currency="EUR"',
+      ),
+      ...kindLines(
+        'dbpm_account_findings_bound_cost_per_month',
+        { woken_on_period: 2.4, idle_tail: 0.25 },
+        ',currency="EUR",bound="likely"',
+      ),
+      ...kindLines(
+        'dbpm_account_findings_bound_cost_per_month',
+        { woken_on_period: 4.75, idle_tail: 0.5 },
+        ',currency="EUR",bound="at_most"',
       ),
     ]);
   });
 
   test('that are done are counted and added up like open ones, and are absent until they were looked for', () => {
-    const { advice: _gone, isUpperBound: _known, ...finding } = sampleFinding;
+    const { advice: _gone, hoursPerMonth: claimedHoursPerMonth, ...finding } = sampleFinding;
     const doneFindings = [
-      { ...finding, doneAt: startAt * 1000, measuredFromAt: startAt * 1000, claimedHoursPerMonth: 20 },
+      {
+        ...finding,
+        ...{ doneAt: startAt * 1000, measuredFromAt: startAt * 1000 },
+        ...{
+          ...(claimedHoursPerMonth && { claimedHoursPerMonth }),
+          computeHoursPerMonth: 15,
+          costPerMonth: 2.4,
+        },
+      },
     ];
     expect(usageLinesOf(withUse({ currency: 'EUR', doneFindings }), 'dbpm_account_findings_done')).toEqual([
       ...kindLines('dbpm_account_findings_done', { woken_on_period: 1 }),
@@ -205,10 +243,23 @@ describe('findings', () => {
     expect(usageLinesOf(withUse({ findings: [] }), 'dbpm_account_findings_done')).toEqual([]);
   });
 
-  test('of an endpoint say what each would save', () => {
+  test('of an endpoint say what each would save, likely and at most', () => {
     expect(usageLinesOf(sampleUsage, 'dbpm_endpoint')).toEqual([
       'dbpm_endpoint_finding_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period"} 54000',
+      'dbpm_endpoint_finding_bound_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",bound="likely"} 54000',
+      'dbpm_endpoint_finding_bound_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",bound="at_most"} 90000',
       'dbpm_endpoint_finding_cost_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",currency="EUR"} 2.4',
+      'dbpm_endpoint_finding_bound_cost_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",currency="EUR",bound="likely"} 2.4',
+      'dbpm_endpoint_finding_bound_cost_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",currency="EUR",bound="at_most"} 4',
+    ]);
+  });
+
+  test('of which too little is known have no amount, and none that is likely where nothing shows it', () => {
+    const { hoursPerMonth: _hours, costPerMonth: _cost, ...unknown } = sampleFinding;
+    expect(usageLinesOf(withUse({ currency: 'EUR', findings: [unknown] }), 'dbpm_endpoint')).toEqual([]);
+    const upTo = { ...unknown, hoursPerMonth: { most: 2 } };
+    expect(usageLinesOf(withUse({ findings: [upTo] }), 'dbpm_endpoint')).toEqual([
+      'dbpm_endpoint_finding_bound_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",bound="at_most"} 7200',
     ]);
   });
 

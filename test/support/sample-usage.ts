@@ -9,12 +9,11 @@ export const sampleFinding: PricedFinding = {
   account: 'main',
   project_id: 'shop',
   endpoint_id: 'ep-1',
-  computeHoursPerMonth: 15,
-  isUpperBound: false,
+  hoursPerMonth: { likely: 15, most: 25 },
   evidence: 'it is woken every 5 minutes',
   advice: 'ask it less often',
   currency: 'EUR',
-  costPerMonth: 2.4,
+  costPerMonth: { likely: 2.4, most: 4 },
 };
 
 /** An account whose use, cost and future are all known. */
@@ -89,11 +88,10 @@ export const sampleUse: AccountUsage = {
       account: 'main',
       project_id: 'shop',
       unusedBranches: 7,
-      isUpperBound: true,
       evidence: '7 of its 9 branches look forgotten',
       advice: 'delete them',
       currency: 'EUR',
-      costPerMonth: 10.5,
+      costPerMonth: { likely: 10.5, most: 14 },
     },
   ],
   doneFindings: [
@@ -104,7 +102,7 @@ export const sampleUse: AccountUsage = {
       endpoint_id: 'ep-2',
       doneAt: startAt - 20 * 24 * hour,
       measuredFromAt: startAt - 19 * 24 * hour,
-      claimedHoursPerMonth: 12,
+      claimedHoursPerMonth: { likely: 12, most: 14 },
       computeHoursPerMonth: 11,
       evidence: 'it waits five minutes for auto-suspend',
       currency: 'EUR',

@@ -157,9 +157,7 @@ test('what findings save is the difference of two invoices, and nothing of a bil
     const plans = (pricing?.plans ?? []).map(plan => ({ ...plan, minimum }));
     const calculator = open(life, { pricing: pricing && { ...pricing, plans } });
     calculator.analyze();
-    return (calculated(calculator).account.findings ?? []).map(
-      ({ costPerMonth }) => costPerMonth ?? Number.NaN,
-    );
+    return (calculated(calculator).account.findings ?? []).map(({ costPerMonth }) => costPerMonth?.most ?? 0);
   };
   const sum = (savings: readonly number[]) => savings.reduce((total, saving) => total + saving, 0);
   const free = savingsWith('0');

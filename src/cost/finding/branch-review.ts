@@ -1,6 +1,5 @@
 import type { ProjectBranches } from '../../resources/branch-use.ts';
-import { largest } from '../../resources/extreme.ts';
-import type { BranchFinding } from '../../resources/finding.ts';
+import type { BranchFinding, Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Amount } from '../money/money.ts';
@@ -13,7 +12,7 @@ export interface FoundBranches {
   readonly project: UsageProject;
   readonly finding: BranchFinding;
   /** In the display currency; absent where nothing of it is metered, or has a price. */
-  readonly money?: Amount;
+  readonly money?: Saving<Amount>;
 }
 
 export interface ReviewedBranches {
@@ -45,20 +44,19 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
     project_ref: project.project_ref,
     count: unused.length,
     ...(storedShare !== undefined && { storedShare }),
-    sinceAt: largest(unused.map(({ created_at = 0 }) => created_at)),
   }));
   const savings = month === undefined ? [] : priceBranches(month, spare);
   const found = sprawls.map(({ project, sprawl }, index): FoundBranches => {
     const saving = savings[index];
-    const { quantities = [], isUpperBound = false } = saving ?? {};
-    const metered = quantities.length === 0 ? '' : ` In a month that is ${quantities.join(' and ')}.`;
+    const { quantities = [] } = saving ?? {};
+    const metered =
+      quantities.length === 0 ? '' : ` In the last 30 days that was ${quantities.join(' and ')}.`;
     const { account, project_id, project_name } = project;
     return {
       project,
       finding: {
         kind: 'branch_sprawl',
         ...{ account, project_id, ...(project_name !== undefined && { project_name }) },
-        isUpperBound,
         unusedBranches: sprawl.unused.length,
         evidence: `${sprawl.evidence}${metered}`,
         advice: 'Delete those that nobody needs, and let branches of tests and previews expire.',

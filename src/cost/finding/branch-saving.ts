@@ -1,4 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
+import type { Saving } from '../../resources/finding.ts';
 import type { MeteredThing, MeterRules, PriceBook } from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
@@ -11,7 +12,7 @@ import { excessOf } from '../rating/excess-use.ts';
 import type { UsedUntil } from '../rating/rated-period.ts';
 import { isShared, monthMs, monthTerms, spareInTurn } from './month-bill.ts';
 
-/** A typical month of the meter of some accounts: 30 days that go on as the last two weeks, at the prices of one instant. */
+/** The last 30 days by the meter of some accounts, at the prices of one instant. */
 export interface MeteredMonth {
   readonly book: PriceBook;
   readonly ledger: Pick<UsageLedger, 'metered'>;
@@ -26,27 +27,22 @@ export interface SpareBranches {
   readonly count: number;
   /** Their part of what all branches besides the root store, 0 to 1; absent where that is not known. */
   readonly storedShare?: number;
-  /** The creation of the youngest; absent where it is not told. */
-  readonly sinceAt?: number;
 }
 
 /** Their cost in 30 days, in the display currency, and the metered quantities it is of. */
 export interface BranchSaving {
-  readonly amount: Amount;
+  /** What each branch stores is not metered: storage that is shared out is none that is likely. */
+  readonly amount: Saving<Amount>;
   /** Such as `9.00 branch-months of extra branches`. */
   readonly quantities: readonly string[];
-  /** Whether it may be less: what each branch stores is not metered. */
-  readonly isUpperBound: boolean;
 }
 
-const windowMs = 14 * 24 * hourMs;
-/** The meter of a shorter time is not taken for that of a month. */
+/** The meter of a shorter time says too little. */
 const leastKnownMs = 24 * hourMs;
 const shownDecimals = 2;
-const nothing: BranchSaving = { amount: noAmount, quantities: [], isUpperBound: false };
 
 /**
- * Prices deleting branches: the difference of two bills of a typical month, with them and without, for what the meter counts of
+ * Prices deleting branches: the difference of two bills of these days, with them and without, for what the meter counted of
  * branches at a price. Changes are taken as `priceSavings` takes them.
  *
  * @returns the saving of each; undefined where nothing of it is metered, or has a price.
@@ -65,11 +61,12 @@ export function priceBranches(
     if (window === undefined || rate === undefined) continue;
     const things = (assignment.plan.metered ?? []).filter(thing => holdsAt(thing, at));
     for (const each of things.flatMap(thing => priceThing(month, assignment, thing, own, window))) {
-      const { amount, quantities, isUpperBound } = savings.get(each.project_ref) ?? nothing;
+      const { amount, quantities = [] } = savings.get(each.project_ref) ?? {};
+      const most = timesRate(each.amount, rate);
+      const likely = each.isUpperBound ? amount?.likely : addAmounts(amount?.likely ?? noAmount, most);
       savings.set(each.project_ref, {
-        amount: addAmounts(amount, timesRate(each.amount, rate)),
+        amount: { ...(likely && { likely }), most: addAmounts(amount?.most ?? noAmount, most) },
         quantities: [...quantities, each.quantity],
-        isUpperBound: isUpperBound || each.isUpperBound,
       });
     }
   }
@@ -96,12 +93,7 @@ function priceThing(
   if (terms === undefined || ledger.metered === undefined) return [];
   const month = thingMonth(thing, { metered: ledger.metered, rules: book.meter ?? usualMeterRules, window });
   const byRef = new Map(spare.map(each => [each.project_ref, each]));
-  const present = projects
-    .filter(({ gone_at }) => gone_at === undefined)
-    .map(project => ({
-      ...project,
-      created_at: knownSince(project, byRef.get(project.project_ref), window),
-    }));
+  const present = projects.filter(({ gone_at }) => gone_at === undefined);
   const spared = present.flatMap(project => {
     const branches = byRef.get(project.project_ref);
     const parts = branches && month.spared(project, branches);
@@ -116,19 +108,9 @@ function priceThing(
     return {
       ...{ project_ref, isUpperBound },
       amount: amounts[index] ?? noAmount,
-      quantity: `${isUpperBound ? 'up to ' : ''}${units} ${unit.name}s of ${thing.name}`,
+      quantity: `${isUpperBound ? 'at most ' : ''}${units} ${unit.name}s of ${thing.name}`,
     };
   });
-}
-
-/** From when on the use of a project is as it is now: before that some of the branches were not there. */
-function knownSince(
-  { created_at = 0 }: UsageProject,
-  spare: SpareBranches | undefined,
-  { untilAt }: Period,
-): number {
-  const thereAt = Math.ceil((spare?.sinceAt ?? 0) / hourMs) * hourMs;
-  return Math.max(created_at, Math.min(thereAt, untilAt - leastKnownMs));
 }
 
 interface MeterPast {
@@ -154,11 +136,11 @@ function thingMonth(
     const fromAt = Math.max(window.fromAt, Math.floor(created_at / hourMs) * hourMs);
     const { untilAt } = window;
     if (fromAt >= untilAt) return 0;
-    const used =
+    return Math.round(
       free === undefined
         ? usedUntil(project_ref, untilAt) - usedUntil(project_ref, fromAt)
-        : excessOf(usedUntil, free, { fromAt, untilAt })(project_ref, untilAt);
-    return Math.round((used * monthMs) / Math.max(untilAt - fromAt, leastKnownMs));
+        : excessOf(usedUntil, free, { fromAt, untilAt })(project_ref, untilAt),
+    );
   };
   const used = (project: UsageProject) => usedBeyond(project, includedAtOnce);
   return {
@@ -174,10 +156,10 @@ function thingMonth(
   };
 }
 
-/** The last two weeks that the meter knows wholly of an account, or less; undefined where that is too little. */
+/** The last 30 days that the meter knows wholly of an account, or less; undefined where that is too little. */
 function windowOf({ metered }: Pick<UsageLedger, 'metered'>, account: string): Period | undefined {
   const span = metered?.knownSpan(account);
   if (span === undefined) return undefined;
-  const fromAt = Math.ceil(Math.max(span.fromAt, span.untilAt - windowMs) / hourMs) * hourMs;
+  const fromAt = Math.ceil(Math.max(span.fromAt, span.untilAt - monthMs) / hourMs) * hourMs;
   return span.untilAt - fromAt < leastKnownMs ? undefined : { fromAt, untilAt: span.untilAt };
 }

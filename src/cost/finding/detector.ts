@@ -1,14 +1,16 @@
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
-import type { Finding } from '../../resources/finding.ts';
+import type { Finding, Saving } from '../../resources/finding.ts';
 
 /** A finding of one detector, before the findings of the same endpoint are set off against each other. */
 export interface Recommendation
   extends Pick<
     Finding,
-    'kind' | 'isUpperBound' | 'evidence' | 'advice' | 'periodMs' | 'delayMs' | 'advisedDelayMs' | 'share'
+    'kind' | 'evidence' | 'advice' | 'periodMs' | 'delayMs' | 'advisedDelayMs' | 'share'
   > {
-  /** The part of each awake span that the change would spare, 0 to 1. */
-  readonly spared: readonly number[];
+  /** The part of each awake span that the change would spare, 0 to 1; absent where too little is known of its uses. */
+  readonly spared?: Saving<readonly number[]>;
+  /** What it is weighed by against others where that is not the likely figure, or else the most. */
+  readonly weighedBy?: readonly number[];
   /** Whether it spares waiting for auto-suspend, as others of these do: what one spares no other does. */
   readonly isOfWaiting?: boolean;
 }

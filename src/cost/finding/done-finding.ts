@@ -1,11 +1,18 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
-import type { DoneFinding, Finding, FindingKind } from '../../resources/finding.ts';
+import {
+  type DoneFinding,
+  type Finding,
+  type FindingKind,
+  figureOf,
+  type Saving,
+} from '../../resources/finding.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { isWake, lengthMs } from './awake-time.ts';
-import { type FindingOptions, findFindings, isTooLittle } from './finding-list.ts';
+import { type FindingOptions, findFindings, isTooLittle, leastHours } from './finding-list.ts';
 import { sayCount, sayDuration } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
+import { roundHours } from './spared-use.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
 import { findUseDrop, type UseDrop } from './use-drop.ts';
 import { checkWakes } from './woken-by-checks.ts';
@@ -26,7 +33,9 @@ export function findDone(endpoint: RememberedEndpoint, options: FindingOptions):
   const drop = findUseDrop(endpoint);
   if (drop === undefined) return [];
   const before = endpoint.past(drop.before);
-  const found = findFindings(before, options);
+  const months = lengthMs(before) / (monthDays * dayMs);
+  const { minimumComputeHours = leastHours } = options;
+  const found = findFindings(before, { ...options, minimumComputeHours: months * minimumComputeHours });
   if (found.length === 0) return [];
   const after = endpoint.past(drop.after);
   const { goneAt } = endpoint;
@@ -37,18 +46,35 @@ export function findDone(endpoint: RememberedEndpoint, options: FindingOptions):
   const done = found.filter(
     finding => isGone || (isCauseGone(finding, before, after) && !isStillTrue(finding, left)),
   );
-  const claimed = done.reduce((sum, { computeHoursPerMonth }) => sum + computeHoursPerMonth, 0);
+  const shares = shareByClaim(done);
   const savedHours = ((drop.beforeADay - drop.afterADay) * monthDays) / computeHourMs;
-  return done.map(({ account, project_id, endpoint_id, project_name, branch_id, kind, ...finding }) => ({
-    ...{ account, project_id, endpoint_id, kind },
-    ...(project_name !== undefined && { project_name }),
-    ...(branch_id !== undefined && { branch_id }),
-    doneAt: isGone && goneAt >= drop.before.untilAt ? goneAt : drop.at,
-    measuredFromAt: drop.after.fromAt,
-    claimedHoursPerMonth: finding.computeHoursPerMonth,
-    computeHoursPerMonth: Math.round((savedHours * finding.computeHoursPerMonth * 1e6) / claimed) / 1e6,
-    evidence: `${sayDrop(drop)} Before: ${finding.evidence}`,
-  }));
+  return done.map(
+    ({ account, project_id, endpoint_id, project_name, branch_id, kind, ...finding }, index) => ({
+      ...{ account, project_id, endpoint_id, kind },
+      ...(project_name !== undefined && { project_name }),
+      ...(branch_id !== undefined && { branch_id }),
+      doneAt: isGone && goneAt >= drop.before.untilAt ? goneAt : drop.at,
+      measuredFromAt: drop.after.fromAt,
+      ...(finding.hoursPerMonth && { claimedHoursPerMonth: inMonth(finding.hoursPerMonth, months) }),
+      computeHoursPerMonth: roundHours(savedHours * (shares[index] ?? 0)),
+      evidence: `${sayDrop(drop)} Before: ${finding.evidence}`,
+    }),
+  );
+}
+
+/** The part of each in what was done at once: as they had claimed it, or the same for each where none had claimed anything. */
+function shareByClaim(done: readonly Finding[]): number[] {
+  const claims = done.map(({ hoursPerMonth }) => hoursPerMonth && figureOf(hoursPerMonth));
+  const total = claims.reduce<number>((sum, claim = 0) => sum + claim, 0);
+  return claims.map((claim = 0) => (total === 0 ? 1 / claims.length : claim / total));
+}
+
+/** What was claimed of so many months, for one of them. */
+function inMonth({ likely, most }: Saving, months: number): Saving {
+  return {
+    ...(likely !== undefined && { likely: roundHours(likely / months) }),
+    most: roundHours(most / months),
+  };
 }
 
 /** A setting that was changed half the way is a finding again, of the rest. */

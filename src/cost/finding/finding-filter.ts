@@ -1,4 +1,4 @@
-import type { FindingKind, ProjectFindingKind } from '../../resources/finding.ts';
+import { type FindingKind, figureOf, type ProjectFindingKind, type Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { PricePlan } from '../../resources/price-book.ts';
 import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
@@ -40,6 +40,6 @@ export function isIgnoredFor(
 }
 
 /** Whether a saving is worth showing; one whose money is not known is. */
-export function isWorthShowing({ leastAmount }: FindingRules, saving: Amount | undefined): boolean {
-  return saving === undefined || amountNumber(saving) >= leastAmount;
+export function isWorthShowing({ leastAmount }: FindingRules, saving: Saving<Amount> | undefined): boolean {
+  return saving === undefined || amountNumber(figureOf(saving)) >= leastAmount;
 }

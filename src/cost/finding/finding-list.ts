@@ -1,6 +1,12 @@
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
-import { type Finding, type FindingKind, findingKinds } from '../../resources/finding.ts';
+import {
+  type Finding,
+  type FindingKind,
+  figureOf,
+  findingKinds,
+  type Saving,
+} from '../../resources/finding.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import { awakeUnused } from './awake-unused.ts';
 import type { Recommendation } from './detector.ts';
@@ -8,7 +14,7 @@ import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
 import { longerThanNeeded } from './longer-than-needed.ts';
 import { neverSuspends } from './never-suspends.ts';
-import { monthHours, monthHoursOf, roundHours, spanHoursOf } from './spared-use.ts';
+import { beyond, RemainingHours, roundHours, spanHoursOf } from './spared-use.ts';
 import { wokenByChecks } from './woken-by-checks.ts';
 import { wokenOnPeriod } from './woken-on-period.ts';
 
@@ -22,7 +28,7 @@ export interface FindingOptions {
 }
 
 /** Compute hours in 30 days. */
-const leastHours = 1;
+export const leastHours = 1;
 /** A shorter history is too little for findings. */
 const leastKnownMs = 3 * dayMs;
 /** A finding is left out where larger ones already save more than the rest of it. */
@@ -48,16 +54,18 @@ export function findFindings(
 ): Finding[] {
   if (lengthMs(past) < leastKnownMs || past.minCu === undefined) return [];
   const { usedCuMs = Number.POSITIVE_INFINITY } = past;
-  if (isTooLittle(monthHours(past, usedCuMs / hourMs), { minimumComputeHours })) return [];
+  if (isTooLittle(usedCuMs / hourMs, { minimumComputeHours })) return [];
   if (awakeMs(past) === 0) return [];
   const limit = { smallestDelayMs };
   const unused = unusedDetectors.flatMap(detect => detect(past, limit) ?? []).slice(0, 1);
   const recommendations =
     unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past, limit) ?? []);
   const wanted = recommendations.filter(({ kind }) => !isIgnored(kind));
-  return setOff(past, wanted).filter(
-    ({ computeHoursPerMonth }) => computeHoursPerMonth > 0 && computeHoursPerMonth >= minimumComputeHours,
-  );
+  return setOff(past, wanted).filter(({ hoursPerMonth }) => {
+    if (hoursPerMonth === undefined) return true;
+    const hours = figureOf(hoursPerMonth);
+    return hours > 0 && hours >= minimumComputeHours;
+  });
 }
 
 /** Whether something that uses so many compute hours in 30 days has no finding that is large enough. */
@@ -68,39 +76,63 @@ export function isTooLittle(
   return computeHours < roundedPart * minimumComputeHours;
 }
 
-/** Counts no saving twice: each recommendation spares its part of the awake time that larger ones leave. */
+/**
+ * Counts no saving twice: each recommendation spares its part of what larger ones leave. First all spare what is likely, then
+ * what may be more, so that none is ever likely to save more than it may.
+ */
 function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
-  const spanHours = spanHoursOf(past);
-  const hoursOf = ({ spared }: Pick<Recommendation, 'spared'>, left: readonly number[]) =>
-    monthHoursOf(past, spared, left);
-  const largestFirst = [...recommendations].sort(
-    (one, other) =>
-      hoursOf(other, spanHours) - hoursOf(one, spanHours) ||
-      findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
+  const chosen = chooseLargest(spanHoursOf(past), recommendations);
+  const left = new RemainingHours(spanHoursOf(past));
+  const likely = chosen.map(
+    ({ spared, isOfWaiting }) => spared?.likely && left.spare(spared.likely, isOfWaiting),
   );
-  let left = spanHours;
-  let waiting = past.awake.map(() => 0);
-  return largestFirst.flatMap(recommendation => {
-    const { spared: alone, isOfWaiting = false, ...said } = recommendation;
-    const spared = isOfWaiting ? alone.map((part, index) => beyond(part, waiting[index] ?? 0)) : alone;
-    const computeHoursPerMonth = hoursOf({ spared }, left);
-    if (computeHoursPerMonth < leastOwnPart * hoursOf(recommendation, spanHours)) return [];
-    left = left.map((hours, index) => hours * (1 - (spared[index] ?? 0)));
-    if (isOfWaiting) waiting = waiting.map((part, index) => Math.max(part, alone[index] ?? 0));
-    return {
-      account,
-      project_id,
-      endpoint_id,
-      ...(project_name !== undefined && { project_name }),
-      ...(branch_id !== undefined && { branch_id }),
-      ...said,
-      computeHoursPerMonth: roundHours(computeHoursPerMonth),
-    };
-  });
+  return chosen.map(({ spared, isOfWaiting, weighedBy: _weighed, ...said }, index) => ({
+    account,
+    project_id,
+    endpoint_id,
+    ...(project_name !== undefined && { project_name }),
+    ...(branch_id !== undefined && { branch_id }),
+    ...said,
+    ...(spared && {
+      // Waiting that is spared already is known to be.
+      hoursPerMonth: describe(
+        likely[index],
+        left.spare(isOfWaiting ? spared.most : restOf(spared), isOfWaiting),
+      ),
+    }),
+  }));
 }
 
-/** A part of a span beyond another part of it that is spared already, as a part of what is left then. */
-function beyond(part: number, spared: number): number {
-  return part <= spared ? 0 : (part - spared) / (1 - spared);
+/** The largest first, without those that larger ones leave little of. */
+function chooseLargest(
+  spanHours: readonly number[],
+  recommendations: readonly Recommendation[],
+): readonly Recommendation[] {
+  const partsOf = ({ spared, weighedBy }: Recommendation) =>
+    weighedBy ?? (spared === undefined ? [] : figureOf(spared));
+  const whole = new RemainingHours(spanHours);
+  const hoursOf = (each: Recommendation) => whole.measure(partsOf(each));
+  const left = new RemainingHours(spanHours);
+  return [...recommendations]
+    .sort(
+      (one, other) =>
+        hoursOf(other) - hoursOf(one) || findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
+    )
+    .filter(each => {
+      const parts = partsOf(each);
+      if (left.measure(parts, each.isOfWaiting) < leastOwnPart * hoursOf(each)) return false;
+      left.spare(parts, each.isOfWaiting);
+      return true;
+    });
+}
+
+/** The parts that may be spared beyond those that likely are, of what these leave. */
+function restOf({ likely = [], most }: Saving<readonly number[]>): number[] {
+  return most.map((part, index) => beyond(part, likely[index] ?? 0));
+}
+
+function describe(likely: number | undefined, more: number): Saving {
+  if (likely === undefined) return { most: roundHours(more) };
+  return { likely: roundHours(likely), most: roundHours(likely + more) };
 }

@@ -19,8 +19,8 @@ export const floorSize: Detector = past => {
   const saved = (minCu - smallerCu) / minCu;
   return {
     kind: 'floor_size',
-    isUpperBound: true,
-    spared: past.awake.map(() => saved),
+    // Its use does not show whether less would have done.
+    spared: { most: past.awake.map(() => saved) },
     evidence:
       `It may scale from ${minCu} to ${maxCu} CU, but used ${Math.round((10 * usedCuMs) / computeHourMs) / 10} compute hours in ` +
       `${sayCount(awakeMs(past) / hourMs, 'hour')} awake: never more than its smallest size.`,

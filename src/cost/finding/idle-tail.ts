@@ -20,7 +20,6 @@ export const idleTail: Detector = (past, { smallestDelayMs }) => {
   const shorter = simulateDelay(past, delayMs, smallestDelayMs);
   return {
     kind: 'idle_tail',
-    isUpperBound: false,
     spared: sparedBy(past, shorter),
     isOfWaiting: true,
     evidence:

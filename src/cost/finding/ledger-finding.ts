@@ -37,7 +37,6 @@ export function ledgerFinding(
   return {
     kind: 'ledgers_apart',
     ...{ account, project_id, ...(project_name !== undefined && { project_name }) },
-    isUpperBound: false,
     evidence: `Of ${day} (UTC) the meter of the service tells ${hours(meteredComputeSeconds)}, the counter it reports ${reported}${sayAwake(drift)}. ${verdicts[likelyWrong]}`,
     advice: advices[likelyWrong],
   };

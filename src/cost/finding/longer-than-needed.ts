@@ -4,7 +4,7 @@ import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { areUsesKnown, findBestDelay, isHardlyMore, sparedBy } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
 
@@ -27,13 +27,13 @@ export const longerThanNeeded: Detector = (past, limit) => {
   const sleepsNowMs = knownMs - awakeMs(past);
   return {
     kind: 'longer_than_needed',
-    isUpperBound: false,
     spared: sparedBy(past, best),
     isOfWaiting: true,
     evidence:
       `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
       `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}` +
-      `${sayWakes(past, best.extraWakes)}.`,
+      `${sayWakes(past, best.extraWakes)}.` +
+      `${isHardlyMore(sleptMs / knownMs) ? ' That is hardly more, so only what is sure is counted.' : ''}`,
     advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
     delayMs,
     advisedDelayMs: best.delayMs,

@@ -1,12 +1,20 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { Saving } from '../../resources/finding.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import type { Detector, Recommendation } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { findBestDelay, type ShorterDelay, simulateDelay } from './shorter-delay.ts';
+import {
+  findBestDelay,
+  isHardlyMore,
+  type ShorterDelay,
+  simulateDelay,
+  unseenMsOf,
+} from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { reportedDelay } from './suspend-delay.ts';
+import type { Recurrence } from './usual-recurrence.ts';
 
 const leastShare = 0.99;
 /** Uses seen for less time say too little of the rest. */
@@ -23,13 +31,11 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
   const reportedMs = reportedDelay(past);
   const seen = `${saySetting(reportedMs)} was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
   const given = { kind: 'never_suspends', share } as const;
-  const seenMs = sum(past.awake.map(seenMsOf));
+  const seenMs = seenMsOf(past);
   const best = findBestDelay(seenPart(past), reportedMs ?? Number.POSITIVE_INFINITY, smallestDelayMs);
   if (seenMs < leastSeenMs || (best === undefined && reportedMs === undefined)) {
     return {
       ...given,
-      isUpperBound: true,
-      spared: past.awake.map(() => 1),
       evidence: `${seen}${sayUnused(past)}; how much of that was use is not known.`,
       advice: adviseUnseen(reportedMs),
     };
@@ -38,16 +44,14 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
   );
   // Its delay may be the smallest already: then none lets it sleep more.
-  const sleptShare = best === undefined ? 0 : sleptShareOf(best, seenMs).share;
+  const sleptShare = best === undefined ? 0 : sleptShareOf(best, seenMs);
   if (period !== undefined && period.share >= leastBeatShare && sleptShare < leastSleptShare) {
-    return { ...given, ...describeHeartbeat(past, seen, { ...period, seenMs }) };
+    return { ...given, ...describeHeartbeat(past, seen, period) };
   }
   if (best === undefined) return undefined;
   return {
     ...given,
-    isUpperBound: false,
-    // The time in which nobody saw its uses was like the rest.
-    spared: past.awake.map(() => sleptShare),
+    spared: spareAlways(past, best).parts,
     evidence:
       `${seen}${period === undefined ? '' : `, used ${sayEvery(period.periodMs)}`}; ` +
       `suspended ${sayDuration(best.delayMs)} after each use it would have slept ${sayShare(sleptShare)} of the time.`,
@@ -62,21 +66,35 @@ export function isAlwaysAwake(past: EndpointHistory): boolean {
 }
 
 /**
- * The effect of another auto-suspend delay on an endpoint that is always awake: the part of its time that it would have
+ * The effect of another auto-suspend delay on an endpoint that is always awake: the parts of its spans that it would have
  * slept, and more wakes. Undefined where too little of its uses was seen.
  */
-export function replayAlwaysAwake(
-  past: EndpointHistory,
-  delayMs: number,
-): { readonly share: number; readonly extraWakes: number } | undefined {
-  const seenMs = sum(past.awake.map(seenMsOf));
-  if (seenMs < leastSeenMs) return undefined;
+export function replayAlwaysAwake(past: EndpointHistory, delayMs: number): SparedAlways | undefined {
+  if (seenMsOf(past) < leastSeenMs) return undefined;
   const presentMs = reportedDelay(past) ?? Number.POSITIVE_INFINITY;
-  return sleptShareOf(simulateDelay(seenPart(past), presentMs, delayMs), seenMs);
+  return spareAlways(past, simulateDelay(seenPart(past), presentMs, delayMs));
 }
 
-function sleptShareOf({ sleptMs, extraWakes }: ShorterDelay, seenMs: number) {
-  return { share: Math.min(1, sum(sleptMs) / seenMs), extraWakes };
+interface SparedAlways {
+  readonly parts: Saving<readonly number[]>;
+  readonly extraWakes: number;
+}
+
+/** The time in which nobody saw its uses was likely like the rest; at most all of it was slept. */
+function spareAlways(past: EndpointHistory, shorter: ShorterDelay): SparedAlways {
+  const [seenMs, allMs] = [seenMsOf(past), awakeMs(past)];
+  const share = sleptShareOf(shorter, seenMs);
+  const likely = isHardlyMore(share) ? sum(shorter.leastMs) / allMs : share;
+  const most = (Math.min(seenMs, sum(shorter.mostMs)) + allMs - seenMs) / allMs;
+  const evenly = (part: number) => past.awake.map(() => part);
+  return {
+    parts: { likely: evenly(Math.min(likely, most)), most: evenly(most) },
+    extraWakes: (shorter.extraWakes * allMs) / seenMs,
+  };
+}
+
+function sleptShareOf({ sleptMs }: Pick<ShorterDelay, 'sleptMs'>, seenMs: number): number {
+  return Math.min(1, sum(sleptMs) / seenMs);
 }
 
 /** The setting where it is reported, and the beginning of what was seen. */
@@ -98,28 +116,26 @@ function adviseUnseen(reportedMs: number | undefined): string {
     : 'Give it an auto-suspend delay.';
 }
 
-/** Uses so frequent that no delay helps: all the time between them is spared where they come less often. */
+/** Uses so frequent that no delay helps: nothing shows how much less it is awake without them. */
 function describeHeartbeat(
   past: EndpointHistory,
   seen: string,
-  { periodMs, seenMs }: { readonly periodMs: number; readonly seenMs: number },
+  { periodMs }: Pick<Recurrence, 'periodMs'>,
 ): Omit<Recommendation, 'kind' | 'share'> {
   const { sleptMs } = simulateDelay(seenPart(past), Number.POSITIVE_INFINITY, 0);
-  const pausedShare = Math.min(1, sum(sleptMs) / seenMs);
   return {
-    isUpperBound: true,
-    spared: past.awake.map(() => pausedShare),
+    spared: { most: past.awake.map(() => 1) },
     evidence:
       `${seen}, used ${sayEvery(periodMs)}, which is too often for auto-suspend; ` +
-      `nobody used it ${sayShare(pausedShare)} of the time.`,
+      `nobody used it ${sayShare(sleptShareOf({ sleptMs }, seenMsOf(past)))} of the time.`,
     advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
     periodMs,
   };
 }
 
-/** Milliseconds of the span in which its uses and pauses are known. */
-function seenMsOf(span: AwakeSpan): number {
-  return span.pauses === undefined ? 0 : lengthMs(span) - (span.unseenMs ?? 0);
+/** Milliseconds in which its uses and pauses are known. */
+function seenMsOf(past: EndpointHistory): number {
+  return awakeMs(past) - sum(past.awake.map(unseenMsOf));
 }
 
 /** The history without the spans whose uses nobody saw. */

@@ -1,9 +1,12 @@
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { Saving } from '../../resources/finding.ts';
 import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
+import { spareUnused } from './awake-unused.ts';
 import { isAtFloor } from './floor-size.ts';
 import { isAlwaysAwake, replayAlwaysAwake } from './never-suspends.ts';
 import { areUsesKnown, simulateDelay, sparedBy } from './shorter-delay.ts';
-import { cuWhileAwake, monthHoursOf, roundHours, spanHoursOf } from './spared-use.ts';
+import { cuWhileAwake, RemainingHours, roundHours, spanHoursOf } from './spared-use.ts';
+import { sum } from './statistic.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
 
 /** Other settings of an endpoint; what is absent stays as it is. */
@@ -15,10 +18,8 @@ export interface ChangedSetting {
 
 /** The past of an endpoint as it would have been with other settings. */
 export interface ReplayedPast {
-  /** In 30 days, by the same sums as findings; less than 0 where it would have used more. */
-  readonly savedHoursPerMonth: number;
-  /** Whether it may save less: the history does not show how much it really needed. */
-  readonly isUpperBound: boolean;
+  /** By the same sums as findings; less than 0 where it would have used more. */
+  readonly savedHoursPerMonth: Saving;
   /** More wakes within its past, fewer where less than 0; absent where that is not known. */
   readonly extraWakes?: number;
 }
@@ -27,8 +28,8 @@ export interface ReplayedPast {
 export type NotReplayed = 'asleep' | 'size_unknown' | 'delay_unknown' | 'uses_unknown';
 
 /** The parts of its awake spans that a setting spares. */
-interface Spared extends Pick<ReplayedPast, 'isUpperBound' | 'extraWakes'> {
-  readonly parts: readonly number[];
+interface Spared extends Pick<ReplayedPast, 'extraWakes'> {
+  readonly parts: Saving<readonly number[]>;
 }
 
 /** Replays the past of an endpoint with other settings. */
@@ -38,32 +39,39 @@ export function replayPast(
 ): ReplayedPast | NotReplayed {
   if (lengthMs(past) <= 0 || awakeMs(past) === 0) return 'asleep';
   if (past.minCu === undefined) return 'size_unknown';
-  const none: Spared = { parts: past.awake.map(() => 0), isUpperBound: false, extraWakes: 0 };
+  const none: Spared = { parts: surely(past.awake.map(() => 0)), extraWakes: 0 };
   const waiting = delayMs === undefined ? none : replayDelay(past, delayMs);
   if (typeof waiting === 'string') return waiting;
   const size = minCu === undefined ? none : replaySize(past, minCu);
-  const parts = waiting.parts.map((part, index) => part + (1 - part) * (size.parts[index] ?? 0));
+  // Where nothing shows that the size may be smaller, sleep is likely alone.
+  const likelySize = size.parts.likely ?? (delayMs === undefined ? undefined : none.parts.most);
+  const hoursOf = (parts: readonly number[] = [], sizes: readonly number[] = []) => {
+    const left = new RemainingHours(spanHoursOf(past));
+    return roundHours(left.spare(parts) + left.spare(sizes));
+  };
   return {
-    savedHoursPerMonth: roundHours(monthHoursOf(past, parts, spanHoursOf(past))),
-    isUpperBound: waiting.isUpperBound || size.isUpperBound,
+    savedHoursPerMonth: {
+      ...(likelySize && { likely: hoursOf(waiting.parts.likely, likelySize) }),
+      most: hoursOf(waiting.parts.most, size.parts.most),
+    },
     ...(waiting.extraWakes !== undefined && { extraWakes: waiting.extraWakes }),
   };
 }
 
+function surely(parts: readonly number[]): Saving<readonly number[]> {
+  return { likely: parts, most: parts };
+}
+
 function replayDelay(past: EndpointHistory, delayMs: number): Spared | NotReplayed {
-  if (isAlwaysAwake(past)) {
-    const replayed = replayAlwaysAwake(past, delayMs);
-    if (replayed === undefined) return 'uses_unknown';
-    const { share, extraWakes } = replayed;
-    return { parts: past.awake.map(() => share), isUpperBound: false, extraWakes };
-  }
+  const unused = spareUnused(past, delayMs);
+  if (unused !== undefined) return { parts: surely(unused), extraWakes: 0 };
+  if (isAlwaysAwake(past)) return replayAlwaysAwake(past, delayMs) ?? 'uses_unknown';
   const presentMs = suspendDelayOf(past);
   if (presentMs === undefined) return 'delay_unknown';
   if (delayMs > presentMs) return replayLonger(past, delayMs - presentMs);
   const shorter = simulateDelay(past, presentMs, delayMs);
   return {
     parts: sparedBy(past, shorter),
-    isUpperBound: false,
     ...(areUsesKnown(past) && { extraWakes: shorter.extraWakes }),
   };
 }
@@ -77,8 +85,7 @@ function replayLonger(past: EndpointHistory, longerMs: number): Spared {
     return { grownMs: Math.min(longerMs, pauseMs), isJoined: nextAt !== undefined && pauseMs <= longerMs };
   });
   return {
-    parts: past.awake.map((span, index) => -(grown[index]?.grownMs ?? 0) / lengthMs(span)),
-    isUpperBound: false,
+    parts: surely(past.awake.map((span, index) => -(grown[index]?.grownMs ?? 0) / lengthMs(span))),
     extraWakes: -grown.filter(({ isJoined }) => isJoined).length,
   };
 }
@@ -93,16 +100,11 @@ function replaySize(past: EndpointHistory, minCu: number): Spared {
     : minCu < presentCu
       ? (presentCu - minCu) / usedCu
       : -Math.max(0, minCu - usedCu) / usedCu;
-  return { parts: past.awake.map(() => saved), isUpperBound: minCu < presentCu };
+  const parts = past.awake.map(() => saved);
+  return { parts: minCu < presentCu ? { most: parts } : surely(parts) };
 }
 
-/** Compute hours of its past as it was, in 30 days. */
-export function monthUseOf(past: EndpointHistory): number {
-  return roundHours(
-    monthHoursOf(
-      past,
-      past.awake.map(() => 1),
-      spanHoursOf(past),
-    ),
-  );
+/** Compute hours of its past as it was. */
+export function usedHoursOf(past: EndpointHistory): number {
+  return roundHours(sum(spanHoursOf(past)));
 }

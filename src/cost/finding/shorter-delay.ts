@@ -1,5 +1,6 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory, Pause } from '../../resources/endpoint-history.ts';
+import type { Saving } from '../../resources/finding.ts';
 import { lengthMs } from './awake-time.ts';
 import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
@@ -7,8 +8,11 @@ import { tailMs } from './suspend-delay.ts';
 /** The outcome of the same history with another auto-suspend delay. */
 export interface ShorterDelay {
   readonly delayMs: number;
-  /** Milliseconds of each awake span that the endpoint would have slept. */
+  /** Milliseconds of each awake span that the endpoint would have slept, on average. */
   readonly sleptMs: readonly number[];
+  /** The same at least, by what was seen alone, and at most, with all that was not seen. */
+  readonly leastMs: readonly number[];
+  readonly mostMs: readonly number[];
   /** Uses that would have found the endpoint asleep and did not. */
   readonly extraWakes: number;
 }
@@ -20,29 +24,51 @@ const leastSeenSpans = 5;
 const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * minuteMs);
 /** A use that has to wait for a start is worth so much awake time. */
 const wakeWorthMs = minuteMs;
+/** Where it would have slept for less more of the time, what happened to be seen decides: only what is sure is likely. */
+const leastMovedShare = 0.05;
 
 /** @param presentMs infinite for one that is never suspended */
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {
   const sleeps = past.awake.map(({ pauses = [] }) => pauses.map(pause => sleepWithin(pause, delayMs)));
-  const pausedMs = sleeps.map(ofSpan => sum(ofSpan.map(({ sleptMs }) => sleptMs)));
+  const inPauses = (key: 'sleptMs' | 'leastMs' | 'mostMs') =>
+    sleeps.map(ofSpan => sum(ofSpan.map(sleep => sleep[key])));
+  const pausedMs = inPauses('sleptMs');
   const seen = past.awake.map((span, index) => ({ span, pausedMs: pausedMs[index] ?? 0 })).filter(isSeen);
   // Spans whose uses nobody saw had pauses like the others.
   const pausedPart = seen.length < leastSeenSpans ? 0 : pausedPartOf(seen);
-  const sleptMs = past.awake.map((span, index) => {
-    const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
-    const paused = span.pauses === undefined ? pausedPart * lengthMs(span) : (pausedMs[index] ?? 0);
-    return Math.min(lengthMs(span), tail + paused);
-  });
-  return { delayMs, sleptMs, extraWakes: sum(sleeps.flat().map(({ chance }) => chance)) };
+  const addTail = (paused: (span: AwakeSpan, index: number) => number) =>
+    past.awake.map((span, index) => {
+      const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
+      return Math.min(lengthMs(span), tail + paused(span, index));
+    });
+  const [leastInPauses, mostInPauses] = [inPauses('leastMs'), inPauses('mostMs')];
+  return {
+    delayMs,
+    sleptMs: addTail((span, index) =>
+      span.pauses === undefined ? pausedPart * lengthMs(span) : (pausedMs[index] ?? 0),
+    ),
+    leastMs: addTail((_span, index) => leastInPauses[index] ?? 0),
+    mostMs: addTail((span, index) => (mostInPauses[index] ?? 0) + unseenMsOf(span)),
+    extraWakes: sum(sleeps.flat().map(({ chance }) => chance)),
+  };
 }
 
-/** How long, on average, and how likely an endpoint sleeps in a pause: its end is as likely at any instant it can be. */
-function sleepWithin(pause: Pause, delayMs: number): { readonly sleptMs: number; readonly chance: number } {
+/** How long an endpoint sleeps in a pause, and how likely: its end is as likely at any instant it can be. */
+interface PauseSleep {
+  /** On average. */
+  readonly sleptMs: number;
+  readonly leastMs: number;
+  readonly mostMs: number;
+  readonly chance: number;
+}
+
+function sleepWithin(pause: Pause, delayMs: number): PauseSleep {
   const leastMs = lengthMs(pause) - delayMs;
   const mostMs = leastMs + Math.max(0, (pause.latestUntilAt ?? pause.untilAt) - pause.untilAt);
-  if (mostMs <= 0) return { sleptMs: 0, chance: 0 };
+  if (mostMs <= 0) return { sleptMs: 0, leastMs: 0, mostMs: 0, chance: 0 };
   const chance = leastMs >= 0 ? 1 : mostMs / (mostMs - leastMs);
-  return { sleptMs: (chance * (Math.max(0, leastMs) + mostMs)) / 2, chance };
+  const sureMs = Math.max(0, leastMs);
+  return { sleptMs: (chance * (sureMs + mostMs)) / 2, leastMs: sureMs, mostMs, chance };
 }
 
 interface SeenSpan {
@@ -62,8 +88,13 @@ function pausedPartOf(seen: readonly SeenSpan[]): number {
   return Math.max(0, mean - standardError);
 }
 
-function isSeen({ span: { pauses, unseenMs = 0 } }: { readonly span: AwakeSpan }): boolean {
-  return pauses !== undefined && unseenMs === 0;
+function isSeen({ span }: { readonly span: AwakeSpan }): boolean {
+  return unseenMsOf(span) === 0;
+}
+
+/** Milliseconds of the span in which nobody saw its uses and pauses. */
+export function unseenMsOf(span: AwakeSpan): number {
+  return span.pauses === undefined ? lengthMs(span) : (span.unseenMs ?? 0);
 }
 
 /** The delay below the present one, and not below the smallest, that is worth most; undefined if none is. */
@@ -88,7 +119,15 @@ export function areUsesKnown({ awake }: EndpointHistory): boolean {
   return awake.every(span => isSeen({ span }));
 }
 
+/** Whether a part of all its time, for which it would have slept more, is hardly any. */
+export function isHardlyMore(share: number): boolean {
+  return share < leastMovedShare;
+}
+
 /** The part of each awake span that would have been slept. */
-export function sparedBy({ awake }: EndpointHistory, { sleptMs }: ShorterDelay): number[] {
-  return awake.map((span, index) => (sleptMs[index] ?? 0) / lengthMs(span));
+export function sparedBy(past: EndpointHistory, shorter: ShorterDelay): Saving<readonly number[]> {
+  const parts = (ms: readonly number[]) => past.awake.map((span, index) => (ms[index] ?? 0) / lengthMs(span));
+  const { sleptMs, leastMs, mostMs } = shorter;
+  const isUnsure = isHardlyMore(sum(sleptMs) / lengthMs(past));
+  return { likely: parts(isUnsure ? leastMs : sleptMs), most: parts(mostMs) };
 }

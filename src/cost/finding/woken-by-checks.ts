@@ -19,10 +19,10 @@ export const wokenByChecks: Detector = past => {
   const share = byChecks.size / wakes.length;
   if (byChecks.size < leastWakes || share < leastShare) return undefined;
   const wokenMs = sum([...byChecks].map(lengthMs));
+  const spared = past.awake.map(span => (byChecks.has(span) ? 1 : 0));
   return {
     kind: 'woken_by_checks',
-    isUpperBound: false,
-    spared: past.awake.map(span => (byChecks.has(span) ? 1 : 0)),
+    spared: { likely: spared, most: spared },
     evidence:
       `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
       `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,

@@ -1,4 +1,5 @@
 import { dayMs } from '../../resources/duration.ts';
+import type { AwakeSpan } from '../../resources/endpoint-history.ts';
 import { isWake, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { mostlyWaiting } from './idle-tail.ts';
@@ -26,19 +27,27 @@ export const wokenOnPeriod: Detector = (past, { smallestDelayMs }) => {
   const delayMs = suspendDelayOf(past);
   if (delayMs === undefined) return undefined;
   // Where somebody else went on to use the endpoint that the schedule woke, the waiting is not the schedule's.
-  const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));
-  const own = beats.filter(span => lengthMs(span) <= mostMs);
+  const longestMs = 2 * lowerMedianOf(beats.map(lengthMs));
+  const own = beats.filter(span => lengthMs(span) <= longestMs);
   const waitedMs = new Map(own.map(span => [span, tailMs(past, span, delayMs)]));
   const waitingShare = sum([...waitedMs.values()]) / sum(own.map(lengthMs));
   // The others do their work.
   if (waitingShare < mostlyWaiting) return undefined;
   const aDay = beats.length / (lengthMs(past) / dayMs);
   const meanMs = sum(own.map(lengthMs)) / own.length;
+  // What reaches the window's edge may be a beat, and in the sessions of others it runs, too: then they wait for longer.
+  const others = new Set(wakes.filter((_, index) => !period.beats[index]));
+  const mostMs = (span: AwakeSpan) => (others.has(span) ? tailMs(past, span, delayMs) : lengthMs(span));
+  const isShortened = delayMs > smallestDelayMs;
+  const shortenedBy = (span: AwakeSpan) => Math.max(0, (waitedMs.get(span) ?? 0) - smallestDelayMs);
   return {
     kind: 'woken_on_period',
-    // Only where it is run so seldom, or elsewhere, that all the waiting is saved.
-    isUpperBound: true,
-    spared: past.awake.map(span => (waitedMs.get(span) ?? 0) / lengthMs(span)),
+    spared: {
+      // Nothing shows whether the job can go: a shorter delay spares its part in any case.
+      ...(isShortened && { likely: past.awake.map(span => shortenedBy(span) / lengthMs(span)) }),
+      most: past.awake.map(span => mostMs(span) / lengthMs(span)),
+    },
+    weighedBy: past.awake.map(span => (waitedMs.get(span) ?? 0) / lengthMs(span)),
     isOfWaiting: true,
     evidence:
       `Something wakes it ${sayEvery(period.periodMs)}${aDay < 2 ? '' : `, ${sayCount(aDay, 'time')} a day`}, ` +
@@ -46,7 +55,7 @@ export const wokenOnPeriod: Detector = (past, { smallestDelayMs }) => {
       `${sayShare(waitingShare)} of that waiting for auto-suspend.`,
     advice:
       'Find the job with this schedule and run it less often, or elsewhere' +
-      `${delayMs > smallestDelayMs ? `; if it must run, an auto-suspend delay of ${sayDuration(smallestDelayMs)} instead of ${sayDuration(delayMs)} shortens each wake` : ''}.`,
+      `${isShortened ? `; if it must run, an auto-suspend delay of ${sayDuration(smallestDelayMs)} instead of ${sayDuration(delayMs)} shortens each wake` : ''}.`,
     periodMs: period.periodMs,
     share: period.share,
     delayMs,

@@ -1,25 +1,27 @@
 import { findingOptionsOf, isWorthShowing } from '../../cost/finding/finding-filter.ts';
-import { estimateMonthUse } from '../../cost/finding/month-use.ts';
+import { findingWindowMs, readMonthUse } from '../../cost/finding/month-use.ts';
 import { reviewProject } from '../../cost/finding/project-review.ts';
-import { priceDone, priceSavings, type SparedUse } from '../../cost/finding/saving.ts';
+import { priceDone, type SpentMonth, settleFindings, sumPaid } from '../../cost/finding/saving.ts';
 import { type Amount, amountOf } from '../../cost/money/money.ts';
 import { assignPlans, type PlanAssignment } from '../../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import type { DoneFinding, Finding, ProjectFinding } from '../../resources/finding.ts';
+import type { DoneFinding, Finding, ProjectFinding, Saving } from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
 import { findBranches } from './found-branch.ts';
+import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
+import { priceUse } from './scoped-cost.ts';
 
 /** A finding with the row it belongs to and what it saves in 30 days. */
 export interface Found {
   readonly scope: RowScope;
   readonly project: UsageProject;
   readonly finding: Finding | ProjectFinding;
-  /** Absent where it is not about compute. */
-  readonly hours?: Amount;
-  /** In the display currency; absent where what it saves is unpriced. */
-  readonly money?: Amount;
+  /** Absent where it is not about compute, and where too little is known. */
+  readonly hours?: Saving<Amount>;
+  /** In the display currency; absent where what it saves is unpriced, or not known. */
+  readonly money?: Saving<Amount>;
 }
 
 /** A finding whose cause is gone, with what that saves in 30 days. */
@@ -48,43 +50,84 @@ export function findAll(subject: ReportSubject): FoundFindings {
     pricing === undefined ? [] : assignPlans(pricing, projects, subject.groups.groupsOf, at);
   const { found, done } = reviewAll(subject, assignments);
   const branches = findBranches(subject, assignments);
-  if (pricing === undefined) return { found: [...found, ...branches.found], leftOut: 0, done };
-  const month = { book: pricing, assignments, at, monthUse: estimateUse(history, untilAt) };
-  const priced = addMoney(found, priceSavings(month, found.map(changeOf)));
+  const refs = new Set(found.map(({ project }) => project.project_ref));
+  const month = spendMonth(subject, assignments, ({ project_ref }) => refs.has(project_ref));
+  const settled = settleAll(found, month);
   const rules = { ...findings, ignored: ignoredFindings };
-  const shown = priced.filter(({ money }) => isWorthShowing(rules, money));
+  const shown = settled.filter(({ money }) => isWorthShowing(rules, money));
   return {
     found: [...shown, ...branches.found],
     leftOut: found.length - shown.length + branches.leftOut,
-    done: addMoney(done, priceDone(month, done.map(changeOf))),
+    done: pricing === undefined ? done : addMoney(done, { ...month, book: pricing, assignments, at }),
   };
 }
 
-interface Placed {
-  readonly project_ref: number;
-  readonly finding: { readonly computeHoursPerMonth: number };
+interface FoundOfCompute extends Found {
+  readonly finding: Finding;
 }
 
-function changeOf({ project_ref, finding }: Placed): SparedUse {
-  return { project_ref, computeHours: finding.computeHoursPerMonth };
-}
-
-function addMoney<Each>(
-  found: readonly Each[],
-  savings: readonly (Amount | undefined)[],
-): readonly (Each & { readonly money?: Amount })[] {
+function settleAll(found: readonly FoundOfCompute[], month: SpentMonth): readonly Found[] {
+  const projects = new Map(found.map(({ finding, project }) => [finding, project]));
+  const settled = settleFindings(
+    month,
+    found.map(({ finding }) => finding),
+    finding => projects.get(finding)?.project_ref ?? Number.NaN,
+  );
   return found.map((each, index) => {
+    const { hours, money } = settled[index] ?? {};
+    return { ...each, ...(hours && { hours: hourAmounts(hours) }), ...(money && { money }) };
+  });
+}
+
+function hourAmounts({ likely, most }: Saving): Saving<Amount> {
+  return { ...(likely !== undefined && { likely: hourAmount(likely) }), most: hourAmount(most) };
+}
+
+function hourAmount(hours: number): Amount {
+  return amountOf(hours.toFixed(6));
+}
+
+function addMoney(
+  done: readonly (FoundDone & { readonly project_ref: number })[],
+  month: Parameters<typeof priceDone>[0],
+): readonly FoundDone[] {
+  const changes = done.map(({ project_ref, finding }) => {
+    return { project_ref, computeHours: finding.computeHoursPerMonth };
+  });
+  const savings = priceDone(month, changes);
+  return done.map((each, index) => {
     const money = savings[index];
     return { ...each, ...(money && { money }) };
   });
+}
+
+/**
+ * What the 30 days before the end of the report used and cost.
+ *
+ * @param isMeant the projects of which the cost is asked for.
+ */
+export function spendMonth(
+  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  assignments: readonly PlanAssignment[],
+  isMeant: (project: UsageProject) => boolean,
+): SpentMonth {
+  const { history, request } = subject;
+  const { pricing: book } = request.config;
+  const { untilAt } = request.span;
+  const monthUse = readUse(history, untilAt);
+  if (book === undefined) return { monthUse };
+  const stretch = { fromAt: untilAt - findingWindowMs, untilAt };
+  const costing = priceUse(subject, book, new RolledLedger(history, stretch, false));
+  const paid = sumPaid(costing.usageLines(stretch, isMeant));
+  return { monthUse, priced: { book, assignments, at: untilAt - 1, paid } };
 }
 
 function reviewAll(
   { history, request, rule, onProgress }: ReportSubject,
   assignments: readonly PlanAssignment[],
 ): {
-  readonly found: readonly (Found & Placed)[];
-  readonly done: readonly (FoundDone & Placed)[];
+  readonly found: readonly FoundOfCompute[];
+  readonly done: readonly (FoundDone & { readonly project_ref: number })[];
 } {
   const { findings, ignoredFindings } = request.config;
   const { untilAt } = request.span;
@@ -100,25 +143,23 @@ function reviewAll(
     );
     const { open, done } = reviewProject(history.endpoints, project, { ...options, untilAt });
     onProgress((index + 1) / projects.length);
-    const hoursOf = (hours: number) => amountOf(hours.toFixed(6));
     return {
-      found: open.map(finding => ({
-        ...{ project_ref, project, finding, scope: rule.scopeOf(project, finding.endpoint_id) },
-        hours: hoursOf(finding.computeHoursPerMonth),
-      })),
-      done: done.map(finding => ({ project_ref, finding, hours: hoursOf(finding.computeHoursPerMonth) })),
+      found: open.map(finding => {
+        return { project, finding, scope: rule.scopeOf(project, finding.endpoint_id) };
+      }),
+      done: done.map(finding => ({ project_ref, finding, hours: hourAmount(finding.computeHoursPerMonth) })),
     };
   });
   return { found: reviews.flatMap(({ found }) => found), done: reviews.flatMap(({ done }) => done) };
 }
 
-/** CU-milliseconds of each project in a typical month, by its number. */
-export function estimateUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
+/** CU-milliseconds of each project in 30 days, by its number. */
+function readUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
   return new Map(
     usage.projects.map(project => {
       const untilAt = Math.min(endsAt, usage.knownUntil(project.account) ?? endsAt);
       const knownFromAt = usage.knownFrom(project.account) ?? 0;
-      return [project.project_ref, estimateMonthUse(usage, project, { knownFromAt, untilAt })];
+      return [project.project_ref, readMonthUse(usage, project, { knownFromAt, untilAt })];
     }),
   );
 }

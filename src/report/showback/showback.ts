@@ -1,6 +1,14 @@
 import { findingWindowMs } from '../../cost/finding/month-use.ts';
-import { compareAmounts, currencyDecimals, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
+import {
+  type Amount,
+  compareAmounts,
+  currencyDecimals,
+  noAmount,
+  shareOut,
+  showAmount,
+} from '../../cost/money/money.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import { figureOf, type Saving } from '../../resources/finding.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
@@ -198,25 +206,29 @@ function describePage(
 function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
   const decimals = currencyDecimals(book.displayCurrency);
   const show = (text: string) => showCell(text, { key: '', kind: 'decimal' }, 'UTC');
+  const figure = (saving: Saving<Amount> | undefined) => (saving === undefined ? noAmount : figureOf(saving));
   return found
     .toSorted(
       (a, b) =>
-        compareAmounts(b.money ?? noAmount, a.money ?? noAmount) ||
-        compareAmounts(b.hours ?? noAmount, a.hours ?? noAmount),
+        compareAmounts(figure(b.money), figure(a.money)) || compareAmounts(figure(b.hours), figure(a.hours)),
     )
     .slice(0, shownFindings)
     .map(({ project, finding, hours, money }) => {
-      const upTo = finding.isUpperBound ? 'up to ' : '';
-      const amount =
-        money !== undefined
-          ? `${show(showAmount(money, decimals))} ${book.displayCurrency}`
-          : hours && `${show(showAmount(hours, 2))} compute hours`;
+      const inMoney = (amount: Amount) => `${show(showAmount(amount, decimals))} ${book.displayCurrency}`;
+      const inHours = (amount: Amount) => `${show(showAmount(amount, 2))} compute hours`;
+      const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
+      const isUnknown = 'endpoint_id' in finding && hours === undefined;
       return {
         project: project.project_name ?? project.project_id,
         ...('endpoint_id' in finding && { endpoint: finding.endpoint_id }),
-        saves: amount === undefined ? 'unpriced' : `${upTo}${amount} a month`,
+        saves: saved ?? (isUnknown ? 'too little is known' : 'unpriced'),
         evidence: finding.evidence,
         advice: finding.advice,
       };
     });
+}
+
+/** `likely 20.00 EUR and at most 30.00 EUR a month`. */
+function saySaving({ likely, most }: Saving<Amount>, say: (amount: Amount) => string): string {
+  return `${likely === undefined ? '' : `likely ${say(likely)} and `}at most ${say(most)} a month`;
 }

@@ -1,7 +1,7 @@
 import { declareFor } from '../family.ts';
-import { findingKinds, type ProjectFindingKind } from '../finding.ts';
+import { findingKinds, type ProjectFindingKind, type Saving } from '../finding.ts';
 import { accountLabels, endpointFindingLabels, projectFindingLabels } from '../scope-label.ts';
-import type { AccountUsage, PricedBranchFinding, PricedDoneFinding, PricedFinding } from './view.ts';
+import type { AccountUsage, PricedBranchFinding, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;
 const sprawl: ProjectFindingKind = 'branch_sprawl';
@@ -9,6 +9,8 @@ const sprawl: ProjectFindingKind = 'branch_sprawl';
 const ofAccount = declareFor<AccountUsage>()(accountLabels);
 const ofProjectFinding = declareFor<PricedBranchFinding>()(projectFindingLabels);
 const ofFinding = declareFor<PricedFinding>()(endpointFindingLabels);
+
+const bounds = ['likely', 'at_most'] as const;
 
 /** How much could be saved, by the reason why it is spent. */
 export const accountFindingFamilies = {
@@ -22,20 +24,41 @@ export const accountFindingFamilies = {
   ),
   computeSecondsPerMonth: ofAccount.gauge(
     'dbpm_account_findings_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the findings would save, by the reason.',
+    'Compute seconds in 30 days that following the findings would likely save, by the reason.',
     ['finding'],
     ({ findings }, emit) => {
-      for (const kind of findingKinds) emit(addUp(findings, kind, computeSecondsOf), kind);
+      for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf('likely')), kind);
+    },
+  ),
+  computeSecondsBound: ofAccount.gauge(
+    'dbpm_account_findings_bound_compute_seconds_per_month',
+    'Compute seconds in 30 days that following the findings would save, likely and at most, by the reason.',
+    ['finding', 'bound'],
+    ({ findings }, emit) => {
+      for (const bound of bounds)
+        for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf(bound)), kind, bound);
     },
   ),
   costPerMonth: ofAccount.gauge(
     'dbpm_account_findings_cost_per_month',
-    'Money that following the findings would save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that following the findings would likely save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
-      for (const kind of findingKinds) emit(addUp(findings, kind, costOf), kind, currency);
-      emit(costOfBranches(branchFindings), sprawl, currency);
+      for (const kind of findingKinds) emit(addUp(findings, kind, costOf('likely')), kind, currency);
+      emit(costOfBranches(branchFindings, 'likely'), sprawl, currency);
+    },
+  ),
+  costBound: ofAccount.gauge(
+    'dbpm_account_findings_bound_cost_per_month',
+    'Money that following the findings would save in 30 days at the price of now, likely and at most, beyond included hours and minimums, by the reason; absent without a price book.',
+    ['finding', 'currency', 'bound'],
+    ({ findings, branchFindings, currency }, emit) => {
+      if (currency === undefined) return;
+      for (const bound of bounds) {
+        for (const kind of findingKinds) emit(addUp(findings, kind, costOf(bound)), kind, currency, bound);
+        emit(costOfBranches(branchFindings, bound), sprawl, currency, bound);
+      }
     },
   ),
 };
@@ -55,7 +78,11 @@ export const doneFindingFamilies = {
     'Compute seconds in 30 days that are saved since the cause of findings is gone: use before less use since, by the reason.',
     ['finding'],
     ({ doneFindings }, emit) => {
-      for (const kind of findingKinds) emit(addUp(doneFindings, kind, computeSecondsOf), kind);
+      for (const kind of findingKinds)
+        emit(
+          addUp(doneFindings, kind, done => done.computeHoursPerMonth * secondsPerHour),
+          kind,
+        );
     },
   ),
   doneCostPerMonth: ofAccount.gauge(
@@ -64,7 +91,12 @@ export const doneFindingFamilies = {
     ['finding', 'currency'],
     ({ doneFindings, currency }, emit) => {
       if (currency === undefined) return;
-      for (const kind of findingKinds) emit(addUp(doneFindings, kind, costOf), kind, currency);
+      for (const kind of findingKinds)
+        emit(
+          addUp(doneFindings, kind, ({ costPerMonth = 0 }) => costPerMonth),
+          kind,
+          currency,
+        );
     },
   ),
 };
@@ -72,16 +104,33 @@ export const doneFindingFamilies = {
 export const endpointFindingFamilies = {
   computeSecondsPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the finding would save.',
+    'Compute seconds in 30 days that following the finding would likely save; absent where nothing shows how much is likely.',
     [],
-    (finding, emit) => emit(computeSecondsOf(finding)),
+    ({ hoursPerMonth }, emit) => emit(inSeconds(boundOf(hoursPerMonth, 'likely'))),
+  ),
+  computeSecondsBound: ofFinding.gauge(
+    'dbpm_endpoint_finding_bound_compute_seconds_per_month',
+    'Compute seconds in 30 days that following the finding would save, likely and at most; absent where too little is known.',
+    ['bound'],
+    ({ hoursPerMonth }, emit) => {
+      for (const bound of bounds) emit(inSeconds(boundOf(hoursPerMonth, bound)), bound);
+    },
   ),
   costPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_cost_per_month',
-    'Money that following the finding besides dearer ones would save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
+    'Money that following the finding besides dearer ones would likely save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
     ['currency'],
     ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(costPerMonth, currency);
+      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
+    },
+  ),
+  costBound: ofFinding.gauge(
+    'dbpm_endpoint_finding_bound_cost_per_month',
+    'Money that following the finding besides dearer ones would save in 30 days at the price of now, likely and at most, beyond included hours and minimums; absent while that is not known.',
+    ['currency', 'bound'],
+    ({ costPerMonth, currency }, emit) => {
+      if (currency === undefined) return;
+      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
     },
   ),
 };
@@ -96,37 +145,59 @@ export const projectFindingFamilies = {
   ),
   costPerMonth: ofProjectFinding.gauge(
     'dbpm_project_finding_cost_per_month',
-    'Money that following the finding would save in 30 days at the price of now, beyond what is included; absent while that is not known.',
+    'Money that following the finding would likely save in 30 days at the price of now, beyond what is included; absent while that is not known.',
     ['currency'],
     ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(costPerMonth, currency);
+      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
+    },
+    { isOptional: true },
+  ),
+  costBound: ofProjectFinding.gauge(
+    'dbpm_project_finding_bound_cost_per_month',
+    'Money that following the finding would save in 30 days at the price of now, likely and at most, beyond what is included; absent while that is not known.',
+    ['currency', 'bound'],
+    ({ costPerMonth, currency }, emit) => {
+      if (currency === undefined) return;
+      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
     },
     { isOptional: true },
   ),
 };
 
-type AnyFinding = PricedFinding | PricedDoneFinding;
+type Bound = (typeof bounds)[number];
 
-function addUp(
-  findings: readonly AnyFinding[] | undefined,
+function boundOf(saving: Saving | undefined, bound: Bound): number | undefined {
+  return bound === 'likely' ? saving?.likely : saving?.most;
+}
+
+function inSeconds(hours: number | undefined): number | undefined {
+  return hours === undefined ? undefined : hours * secondsPerHour;
+}
+
+function addUp<Finding extends { readonly kind: string }>(
+  findings: readonly Finding[] | undefined,
   kind: string,
-  amountOf: (finding: AnyFinding) => number,
+  amountOf: (finding: Finding) => number,
 ): number | undefined {
   return findings?.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
 }
 
-function computeSecondsOf({ computeHoursPerMonth }: AnyFinding): number {
-  return computeHoursPerMonth * secondsPerHour;
+function secondsOf(bound: Bound) {
+  return ({ hoursPerMonth }: PricedFinding) => inSeconds(boundOf(hoursPerMonth, bound)) ?? 0;
 }
 
 /** Nothing while the price is not known: the compute seconds still show it. */
-function costOf({ costPerMonth = 0 }: AnyFinding): number {
-  return costPerMonth;
+function costOf(bound: Bound) {
+  return ({ costPerMonth }: PricedFinding) => boundOf(costPerMonth, bound) ?? 0;
 }
 
 /** Where there are findings, and the cost of none is known, that of all is not. */
-function costOfBranches(findings: readonly PricedBranchFinding[] | undefined): number | undefined {
+function costOfBranches(
+  findings: readonly PricedBranchFinding[] | undefined,
+  bound: Bound,
+): number | undefined {
   if (findings === undefined) return undefined;
   const known = findings.flatMap(({ costPerMonth }) => costPerMonth ?? []);
-  return known.length === 0 && findings.length > 0 ? undefined : known.reduce((sum, cost) => sum + cost, 0);
+  if (known.length === 0 && findings.length > 0) return undefined;
+  return known.reduce((sum, cost) => sum + (boundOf(cost, bound) ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-import type { BranchFinding, DoneFinding, Finding } from '../finding.ts';
+import type { BranchFinding, DoneFinding, Finding, Saving } from '../finding.ts';
 import type { MeterAmounts } from '../meter.ts';
 import type { ThingMetric } from '../price-book.ts';
 import type { BudgetThresholds } from '../spending-budget.ts';
@@ -167,13 +167,13 @@ export interface ProjectUsage {
 export interface PricedFinding extends Finding {
   readonly currency?: string;
   /** Money saved in 30 days besides larger findings, at the price of now; absent while that is not known. */
-  readonly costPerMonth?: number;
+  readonly costPerMonth?: Saving;
 }
 
 export interface PricedBranchFinding extends BranchFinding {
   readonly currency?: string;
   /** Cost of the branches in 30 days, at the price of now; absent where nothing of it is metered, or has a price. */
-  readonly costPerMonth?: number;
+  readonly costPerMonth?: Saving;
 }
 
 export interface PricedDoneFinding extends DoneFinding {

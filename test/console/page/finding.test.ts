@@ -37,21 +37,27 @@ test('every figure is that of the report, in its order', async () => {
   expect(
     answer.findings.map((each: Finding) => [
       ...[each.kind, each.project_id, each.endpoint_id ?? ''],
-      ...[each.compute_hours_per_month, each.cost_per_month, each.up_to, each.evidence, each.advice],
+      ...[each.compute_hours_per_month, each.cost_per_month],
+      ...[each.most_compute_hours_per_month, each.most_cost_per_month],
+      ...[each.up_to, each.evidence, each.advice],
     ]),
   ).toEqual(
     keyRows(report).map(row => [
       ...['kind', 'project_id', 'endpoint_id'].map(row.text),
       ...['compute_hours_per_month', 'cost_per_month'].map(row.decimal),
+      ...['most_compute_hours_per_month', 'most_cost_per_month'].map(row.decimal),
       ...[row.flag('up_to'), row.text('evidence'), row.text('advice')],
     ]),
   );
   const totals = keyTotals(report);
   expect(answer.cost_per_month).toBe(totals?.decimal('cost_per_month'));
   expect(answer.compute_hours_per_month).toBe(totals?.decimal('compute_hours_per_month'));
+  expect(answer.most_cost_per_month).toBe(totals?.decimal('most_cost_per_month'));
+  expect(answer.most_compute_hours_per_month).toBe(totals?.decimal('most_compute_hours_per_month'));
   expect([...answer.report.missing, ...answer.report.notes]).toHaveLength(report.notes.length);
   const { text } = await shown.get('/findings?limit=500');
-  expect(text).toContain('Could be saved a month');
+  expect(text).toContain('Likely saved a month');
+  expect(text).toContain('Saved a month at most');
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('x'.repeat(200));
 });

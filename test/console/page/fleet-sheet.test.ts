@@ -30,6 +30,8 @@ function makeRow(seed: number, number: number): FleetRow {
     findings: pick(13, [null, 0, 1]),
     findings_compute_hours_per_month: decimal(14),
     findings_cost_per_month: decimal(15),
+    findings_most_compute_hours_per_month: decimal(19),
+    findings_most_cost_per_month: decimal(20),
     lastActiveAt: pick(16, [null, 5, 9]),
     createdAt: null,
     goneAt: pick(17, [null, null, 8]),
@@ -126,6 +128,7 @@ test('findings with a price are sorted by money, and those without one come belo
     findings,
     findings_cost_per_month: cost,
     findings_compute_hours_per_month: hours,
+    ...{ findings_most_cost_per_month: null, findings_most_compute_hours_per_month: null },
   });
   const rows = {
     hours: of(1, null, '300.00'),
@@ -134,8 +137,12 @@ test('findings with a price are sorted by money, and those without one come belo
     much: of(3, '48.00', '300.00'),
     unknown: of(1, null, null),
     nothing: of(0, null, null),
+    // Nothing shows what it likely saves.
+    mostly: { ...of(1, null, null), findings_most_cost_per_month: '12.00' },
   };
-  expect(sortIds('findings', rows)).toEqual(['much', 'little', 'hours', 'fewHours', 'unknown', 'nothing']);
+  expect(sortIds('findings', rows)).toEqual([
+    ...['much', 'mostly', 'little', 'hours', 'fewHours', 'unknown', 'nothing'],
+  ]);
 });
 
 test('a page of a large fleet reads the rows it shows, and hardly any other', async () => {

@@ -78,8 +78,8 @@ test('hours, starts, cost, failures and findings are those of the reports', asyn
       cost: costs?.get(each.project_id)?.[0]?.text('cost') ?? '0.00',
       failures: counts.reduce((sum, count) => sum + count, 0),
       findings: findingsOf.length,
-      findings_cost_per_month:
-        findingsOf.length === 0 ? null : add(findingsOf.map(row => row.text('cost_per_month'))),
+      findings_cost_per_month: addKnown(findingsOf.map(row => row.decimal('cost_per_month'))),
+      findings_most_cost_per_month: addKnown(findingsOf.map(row => row.decimal('most_cost_per_month'))),
     });
   }
   expect(projects.reduce((sum, { failures }) => sum + (failures ?? 0), 0)).toBeGreaterThan(0);
@@ -258,6 +258,11 @@ test('without prices there is no cost, and the page says what to write', async (
   expect(text).toContain('<code>pricing</code>');
   free.close();
 });
+
+/** Null where none is known. */
+function addKnown(texts: readonly (string | null)[]): string | null {
+  return texts.every(text => text === null) ? null : add(texts);
+}
 
 function add(texts: readonly (string | null | undefined)[]): string {
   return showAmount(texts.map(text => amountOf(text ?? '0')).reduce(addAmounts, noAmount), 2);

@@ -4,7 +4,7 @@ import type { LiveState } from '../../../src/console/live-state.ts';
 import type { OverviewAnswer } from '../../../src/console/page/overview/overview-answer.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
 import { drawSpending } from '../../../src/console/page/overview/spending-drawing.ts';
-import { keyTotals } from '../../../src/console/report-row.ts';
+import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
 import { amountOf, showAmount, subtractAmounts } from '../../../src/cost/money/money.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
@@ -156,12 +156,13 @@ test('cost, difference and findings are those of the reports, and the forecast t
   });
   expect(saving).toMatchObject({
     findings: findings.rows.length,
-    cost_per_month: keyTotals(findings)?.text('cost_per_month'),
+    cost_per_month: keyTotals(findings)?.decimal('cost_per_month'),
+    most_cost_per_month: keyTotals(findings)?.decimal('most_cost_per_month'),
   });
-  const all = findings.rows.map(
-    row => row[findings.columns.findIndex(({ key }) => key === 'cost_per_month')],
-  );
-  expect(saving?.costliest.map(each => each.cost_per_month)).toEqual(all.slice(0, 4));
+  for (const key of ['cost_per_month', 'most_cost_per_month'] as const) {
+    const all = keyRows(findings).map(row => row.decimal(key));
+    expect(saving?.costliest.map(each => each[key])).toEqual(all.slice(0, 4));
+  }
 });
 
 test('the page shows the answer, a hostile name as cut text, and its chart in words', async () => {
@@ -169,6 +170,7 @@ test('the page shows the answer, a hostile name as cut text, and its chart in wo
   const { spending, saving } = await read();
   expect(text).toContain(`€${spending?.cost}`);
   expect(text).toContain(`€${saving?.cost_per_month}`);
+  expect(text).toContain(`likely, and €${saving?.most_cost_per_month} at most, a month`);
   expect(text).toMatch(new RegExp(`role="img" aria-label="€${spending?.cost} so far`));
   expect(text).not.toContain('<script>alert');
   expect(text).toContain('&lt;script>alert(1)');

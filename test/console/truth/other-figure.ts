@@ -29,10 +29,10 @@ export async function checkOverview(python3: string, stage: Stage): Promise<void
       `cost of ${account}`,
     );
   const found = await stage.report('findings');
-  expect([saving.findings, saving.cost_per_month, saving.compute_hours_per_month]).toEqual([
+  const figures = ['cost_per_month', 'compute_hours_per_month'].flatMap(key => [key, `most_${key}`]);
+  expect([saving.findings, ...figures.map(key => saving[key])]).toEqual([
     found.rows.length,
-    found.totals?.cost_per_month ?? null,
-    found.totals?.compute_hours_per_month ?? null,
+    ...figures.map(key => found.totals?.[key] ?? null),
   ]);
   const states: readonly { account: string; state: string; endpoints: number }[] = running.states;
   expect(new Map(states.map(({ account, state, endpoints }) => [`${account} ${state}`, endpoints]))).toEqual(
@@ -113,12 +113,14 @@ export async function checkFindings(
       row.endpoint_id || null,
       row.compute_hours_per_month,
       row.cost_per_month,
+      row.most_compute_hours_per_month,
+      row.most_cost_per_month,
     ].join();
   expect(shown.map(told)).toEqual(own.map(told));
   const sum = (key: string) => cents(...own.map(row => String(row[key] ?? 0)));
-  expect([answer.count, cents(answer.compute_hours_per_month), cents(answer.cost_per_month)]).toEqual([
+  const figures = ['cost_per_month', 'compute_hours_per_month'].flatMap(key => [key, `most_${key}`]);
+  expect([answer.count, ...figures.map(key => cents(answer[key] ?? 0))]).toEqual([
     own.length,
-    sum('compute_hours_per_month'),
-    sum('cost_per_month'),
+    ...figures.map(sum),
   ]);
 }

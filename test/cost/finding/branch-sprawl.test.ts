@@ -80,6 +80,5 @@ test('what is ignored is no finding, and without prices none has money', () => {
     kind: 'branch_sprawl',
     project_id: 'shop',
     unusedBranches: 3,
-    isUpperBound: false,
   });
 });

@@ -45,8 +45,8 @@ test('findings are ignored by project and kind, until a date', () => {
 
 test('a saving below the least amount is not shown, one that is not known is', () => {
   const rules = rulesWith({ leastAmount: 10 });
-  expect(isWorthShowing(rules, amountOf('9.99'))).toBe(false);
-  expect(isWorthShowing(rules, amountOf('10'))).toBe(true);
+  expect(isWorthShowing(rules, { likely: amountOf('9.99'), most: amountOf('20') })).toBe(false);
+  expect(isWorthShowing(rules, { most: amountOf('10') })).toBe(true);
   expect(isWorthShowing(rules, undefined)).toBe(true);
-  expect(isWorthShowing(usualFindingRules, amountOf('0'))).toBe(true);
+  expect(isWorthShowing(usualFindingRules, { most: amountOf('0') })).toBe(true);
 });

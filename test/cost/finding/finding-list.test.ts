@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import type { AwakeSpan, EndpointHistory } from '../../../src/resources/endpoint-history.ts';
+import { type Finding, figureOf } from '../../../src/resources/finding.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat, stretch } from './past-builder.ts';
+
+function savingsOf(findings: readonly Finding[]) {
+  return findings.map(({ kind, hoursPerMonth }) => [kind, hoursPerMonth]);
+}
 
 test('findings of one endpoint are set off against each other, the largest first', () => {
   // Every six hours half a minute of use and an hour of delay, at a floor of 4 CU: 40 x 3,632 s x 4 CU are 161.42 hours.
@@ -13,10 +18,9 @@ test('findings of one endpoint are set off against each other, the largest first
   const findings = findFindings(makePast({ minCu: 4, maxCu: 7, usedCuMs, awake }), {
     minimumComputeHours: 0,
   });
-  // 3,542 of 3,632 s are slept; of the 90 s left a quarter would be 3 hours, but of the whole it would be 121.
-  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
-    ['idle_tail', 472.266667],
-  ]);
+  // 3,542 of 3,632 s are slept; of the 90 s left a quarter would be one hour, but of the whole it would be 40. At most all
+  // is slept, as nobody saw what was used.
+  expect(savingsOf(findings)).toEqual([['idle_tail', { likely: 157.422222, most: 161.422222 }]]);
 });
 
 test('what is used so little that no saving is large enough is not looked through', () => {
@@ -26,9 +30,8 @@ test('what is used so little that no saving is large enough is not looked throug
       throw new Error('it was looked through');
     },
   };
-  // 0.8 compute hours in ten days are 2.4 in thirty.
-  expect(findFindings(unread, { minimumComputeHours: 2.5 })).toEqual([]);
-  expect(() => findFindings(unread, { minimumComputeHours: 2.4 })).toThrow('it was looked through');
+  expect(findFindings(unread, { minimumComputeHours: 0.9 })).toEqual([]);
+  expect(() => findFindings(unread, { minimumComputeHours: 0.8 })).toThrow('it was looked through');
 });
 
 test('two findings that each have a part of their own are both told', () => {
@@ -38,11 +41,11 @@ test('two findings that each have a part of their own are both told', () => {
     return awakeFor(afterMs, 12 * hour, 10 * hour);
   });
   const findings = findFindings(makePast({ minCu: 4, maxCu: 7, usedCuMs: 480 * hour, awake }));
-  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
-    // A quarter of 480.
-    ['floor_size', 360],
-    // 90 minutes a day, with half an hour's delay instead of two, at the 3 CU that are left.
-    ['longer_than_needed', 135],
+  expect(savingsOf(findings)).toEqual([
+    // A quarter of the 420 hours that are left with half an hour's delay.
+    ['floor_size', { most: 105 }],
+    // 90 minutes a day, with half an hour's delay instead of two, at 4 CU; at most all that the smaller size leaves.
+    ['longer_than_needed', { likely: 60, most: 375 }],
   ]);
 });
 
@@ -67,9 +70,7 @@ test('waiting for auto-suspend is saved once, whatever spares it', () => {
   ]).flat();
   const findings = findFindings(makePast({ awake }), { smallestDelayMs: 5 * minute });
   // 25 minutes of each of the 220 wakes by a shorter delay; 5 minutes of the job's remain, too little to be told.
-  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
-    ['idle_tail', 275],
-  ]);
+  expect(savingsOf(findings)).toEqual([['idle_tail', { likely: 91.666667, most: 143 }]]);
 });
 
 test('less than three days tell nothing, and neither does an endpoint of unknown size', () => {
@@ -83,11 +84,11 @@ test('less than three days tell nothing, and neither does an endpoint of unknown
 
 test('what saves less than the minimum is left out: one compute hour in 30 days unless said otherwise', () => {
   const awake = repeat(10, night => awakeFor(night * day + hour, 6 * minute, minute));
-  // 10 x 5 minutes x 0.25 CU in 10 days: 0.625 compute hours in 30.
+  // 10 x 4 minutes x 0.25 CU by a delay of one minute, and 10 x 6 where the job goes.
   const past = makePast({ minCu: 0.25, maxCu: 0.25, awake });
   expect(findFindings(past)).toEqual([]);
-  expect(findFindings(past, { minimumComputeHours: 0.6 })).toMatchObject([
-    { kind: 'woken_on_period', computeHoursPerMonth: 0.625 },
+  expect(findFindings(past, { minimumComputeHours: 0.1 })).toMatchObject([
+    { kind: 'woken_on_period', hoursPerMonth: { likely: 0.166667, most: 0.25 } },
   ]);
 });
 
@@ -127,7 +128,7 @@ const spans: fc.Arbitrary<AwakeSpan[]> = fc
     });
   });
 
-test('findings never add up to more than the endpoint uses', () => {
+test('what is likely is never more than the most, which never adds up to more than the endpoint used', () => {
   const sizes = fc.record({
     minCu: fc.integer({ min: 1, max: 7 }),
     more: fc.integer({ min: 0, max: 3 }),
@@ -140,10 +141,13 @@ test('findings never add up to more than the endpoint uses', () => {
       const usedCuMs = (minCu + more * used) * awakeMs;
       const past = makePast({ untilAt, awake, minCu, maxCu: minCu + more, usedCuMs });
       const findings = findFindings(past, { minimumComputeHours: 0 });
-      const saved = findings.reduce((sum, { computeHoursPerMonth }) => sum + computeHoursPerMonth, 0);
-      expect(saved).toBeLessThanOrEqual((usedCuMs / hour / (untilAt - begin)) * 30 * day + 1e-5);
-      for (const { computeHoursPerMonth, evidence } of findings) {
-        expect(computeHoursPerMonth).toBeGreaterThan(0);
+      const most = findings.reduce((sum, { hoursPerMonth }) => sum + (hoursPerMonth?.most ?? 0), 0);
+      expect(most).toBeLessThanOrEqual(usedCuMs / hour + 1e-5);
+      for (const { hoursPerMonth, evidence } of findings) {
+        if (hoursPerMonth !== undefined) {
+          expect(hoursPerMonth.likely ?? 0).toBeLessThanOrEqual(hoursPerMonth.most);
+          expect(figureOf(hoursPerMonth)).toBeGreaterThan(0);
+        }
         expect(evidence).not.toMatch(/NaN|undefined|Infinity|-\d/);
       }
     }),

@@ -19,13 +19,12 @@ test('an autoscaling endpoint that used its smallest size all the time may do wi
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'floor_size',
-      isUpperBound: true,
       evidence:
         'It may scale from 4 to 7 CU, but used 400 compute hours in 100 hours awake: never more than its smallest size.',
       advice: 'Set its smallest size to 3 CU: it can still scale up.',
       share: 0.25,
-      // A quarter of 400 compute hours in 10 days.
-      computeHoursPerMonth: 300,
+      // A quarter of 400 compute hours at most: what it needs, nothing shows.
+      hoursPerMonth: { most: 100 },
     },
   ]);
 });

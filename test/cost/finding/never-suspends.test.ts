@@ -2,19 +2,17 @@ import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat, stretch } from './past-builder.ts';
 
-test('an endpoint that was always awake may save all of it when its uses are not known', () => {
+test('an endpoint that was always awake saves nothing that can be said when its uses are not known', () => {
   expect(findFindings(makePast({ awake: [awakeFor(0, 10 * day)] }))).toEqual([
     {
       account: 'main',
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'never_suspends',
-      isUpperBound: true,
       evidence: 'It was awake 100 % of 10 days; how much of that was use is not known.',
       advice:
         'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
       share: 1,
-      computeHoursPerMonth: 720,
     },
   ]);
 });
@@ -32,14 +30,13 @@ test('an endpoint used for ten seconds every five minutes would sleep 230 of eac
   expect(findFindings(past)).toMatchObject([
     {
       kind: 'never_suspends',
-      isUpperBound: false,
       evidence:
         'It was awake 100 % of 10 days, used every 5 minutes; suspended 1 minute after each use it would have slept 77 % of the time.',
       advice: 'Set its auto-suspend delay to 1 minute.',
       advisedDelayMs: minute,
       periodMs: 5 * minute,
-      // 2,880 x 230 s x 2 CU are 368 hours in 10 days.
-      computeHoursPerMonth: 1104,
+      // 2,880 x 230 s x 2 CU.
+      hoursPerMonth: { likely: 368, most: 368 },
     },
   ]);
 });
@@ -50,13 +47,12 @@ test('where a heartbeat is too frequent for any delay, it is what is to change',
   expect(findFindings(past, { smallestDelayMs: 5 * minute })).toMatchObject([
     {
       kind: 'never_suspends',
-      isUpperBound: true,
       evidence:
         'It was awake 100 % of 10 days, used every 5 minutes, which is too often for auto-suspend; nobody used it 97 % of the time.',
       advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
       periodMs: 5 * minute,
-      // 290 of each 300 s.
-      computeHoursPerMonth: 1392,
+      // All of ten days at 2 CU, if nothing else uses it: what else does, nothing shows.
+      hoursPerMonth: { most: 480 },
     },
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { awakeMs } from '../../../src/cost/finding/awake-time.ts';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
-import { monthUseOf, replayPast } from '../../../src/cost/finding/replayed-past.ts';
+import { replayPast, usedHoursOf } from '../../../src/cost/finding/replayed-past.ts';
 import type { AwakeSpan, EndpointHistory } from '../../../src/resources/endpoint-history.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat } from './past-builder.ts';
@@ -43,8 +43,7 @@ test('a delay that a finding proposes saves what the finding says', () => {
       if (finding?.advisedDelayMs === undefined) continue;
       kinds.add(finding.kind);
       expect(replayPast(past, { delayMs: finding.advisedDelayMs })).toMatchObject({
-        savedHoursPerMonth: finding.computeHoursPerMonth,
-        isUpperBound: false,
+        savedHoursPerMonth: finding.hoursPerMonth,
       });
     }
   }
@@ -57,8 +56,7 @@ test('a smallest size that a finding proposes saves what the finding says', () =
   const [finding] = findFindings(past);
   expect(finding).toMatchObject({ kind: 'floor_size', advice: expect.stringContaining('3 CU') });
   expect(replayPast(past, { minCu: 3 })).toEqual({
-    savedHoursPerMonth: finding?.computeHoursPerMonth,
-    isUpperBound: true,
+    savedHoursPerMonth: finding?.hoursPerMonth,
     extraWakes: 0,
   });
 });
@@ -68,10 +66,10 @@ test('the settings as they are save nothing, and all of the use is the most that
     const past = makeBusy(seed);
     const [present] = past.delays ?? [];
     expect(replayPast(past, { delayMs: present?.delayMs ?? 0, minCu: 1 })).toMatchObject({
-      savedHoursPerMonth: 0,
+      savedHoursPerMonth: { likely: 0, most: 0 },
     });
     const most = replayPast(past, { delayMs: 0, minCu: 0 });
-    expect(most).toMatchObject({ savedHoursPerMonth: monthUseOf(past) });
+    expect(most).toMatchObject({ savedHoursPerMonth: { most: usedHoursOf(past) } });
   }
 });
 
@@ -81,17 +79,20 @@ test('a longer delay takes more, at most until the next use, and then spares tha
   const delays = [{ fromAt: begin, delayMs: 10 * minute }];
   const past = makePast({ awake: spans, delays, usedCuMs: 7 * hour });
   const longer = replayPast(past, { delayMs: 40 * minute });
-  expect(longer).toMatchObject({ extraWakes: -1, isUpperBound: false });
+  expect(longer).toMatchObject({ extraWakes: -1 });
   const moreMinutes = 20 + 6 * 30;
-  expect(longer).toMatchObject({ savedHoursPerMonth: (-moreMinutes / 60) * 3 });
+  const more = Number((-moreMinutes / 60).toFixed(6));
+  expect(longer).toMatchObject({ savedHoursPerMonth: { likely: more, most: more } });
 });
 
 test('a size that scaled above its smallest one saves no more than the difference', () => {
   const awake = [awakeFor(0, 100 * hour)];
   const past = makePast({ minCu: 1, maxCu: 8, awake, usedCuMs: 400 * hour });
-  expect(replayPast(past, { minCu: 0.5 })).toMatchObject({ savedHoursPerMonth: 150, isUpperBound: true });
-  expect(replayPast(past, { minCu: 3 })).toMatchObject({ savedHoursPerMonth: 0 });
-  expect(replayPast(past, { minCu: 6 })).toMatchObject({ savedHoursPerMonth: -600, isUpperBound: false });
+  expect(replayPast(past, { minCu: 0.5 })).toMatchObject({ savedHoursPerMonth: { most: 50 } });
+  expect(replayPast(past, { minCu: 3 })).toMatchObject({ savedHoursPerMonth: { likely: 0, most: 0 } });
+  expect(replayPast(past, { minCu: 6 })).toMatchObject({
+    savedHoursPerMonth: { likely: -200, most: -200 },
+  });
 });
 
 test('what is not known is not replayed', () => {

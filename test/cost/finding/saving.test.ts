@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateMonthUse } from '../../../src/cost/finding/month-use.ts';
-import { priceSavings, type SavingCase, type SparedUse } from '../../../src/cost/finding/saving.ts';
+import { readMonthUse } from '../../../src/cost/finding/month-use.ts';
+import {
+  priceSavings,
+  type SavingCase,
+  type SparedUse,
+  settleSavings,
+  sumPaid,
+} from '../../../src/cost/finding/saving.ts';
 import {
   type Amount,
   addAmounts,
@@ -13,6 +19,8 @@ import {
 import { assignPlans } from '../../../src/cost/price/plan-assignment.ts';
 import { sumLines } from '../../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../../src/cost/rating/costing.ts';
+import { dayMs } from '../../../src/resources/duration.ts';
+import type { Saving } from '../../../src/resources/finding.ts';
 import type { PriceBook, PricePlan } from '../../../src/resources/price-book.ts';
 import { computeHourMs } from '../../../src/resources/usage/ledger.ts';
 import { countSteps } from '../../support/step-count.ts';
@@ -34,12 +42,14 @@ function caseOf(book: PriceBook, hours: readonly number[]): SavingCase {
   };
 }
 
-function shown(savings: readonly (Amount | undefined)[]): (string | undefined)[] {
-  return savings.map(saving => saving && showAmount(saving, 2));
+function shown(savings: readonly (Saving<Amount> | undefined)[]): (string | undefined)[] {
+  return savings.map(saving => saving && showAmount(saving.most, 2));
 }
 
 const half = pricesOf({ price: '0.5' });
-const spare = (project_ref: number, computeHours: number): SparedUse => ({ project_ref, computeHours });
+const spare = (project_ref: number, hours: number, likely = hours): SparedUse => {
+  return { project_ref, hours: { likely, most: hours } };
+};
 
 test('without included hours and minimums a saving is its hours at their price', () => {
   const book = bookOf([planWith({ prices: half })]);
@@ -111,7 +121,7 @@ test('allowances and minimums of short billing periods count for each of a month
   expect(shown(priceSavings(caseOf(book, [150]), [spare(1, 100)]))).toEqual(['15.00']);
 });
 
-test('the use of a month is that of four weeks, or of the time since the project is known', () => {
+test('the use of a month is that of 30 days, as far as the project is known', () => {
   const ledger = ledgerOf([
     { steps: [[begin, end, 300]] },
     { steps: [['2026-10-21T00:00:00Z', end, 50]], created_at: Date.parse('2026-10-21T00:00:00Z') },
@@ -119,8 +129,8 @@ test('the use of a month is that of four weeks, or of the time since the project
     { steps: [['2026-10-30T00:00:00Z', end, 10]], created_at: Date.parse('2026-10-30T00:00:00Z') },
   ]);
   const span = { knownFromAt: 0, untilAt: Date.parse(end) };
-  const hours = ledger.projects.map(project => estimateMonthUse(ledger, project, span) / computeHourMs);
-  expect(hours).toEqual([300, 150, 0, 100]);
+  const hours = ledger.projects.map(project => readMonthUse(ledger, project, span) / computeHourMs);
+  expect(hours).toEqual([300, 50, 0, 10]);
 });
 
 const decimal = (max: number) =>
@@ -161,15 +171,15 @@ function rate(book: PriceBook, used: readonly number[]): Amount {
   return sumLines([...costing.usageLines(stretch), ...costing.chargeLines(stretch, stretch.untilAt)]).amount;
 }
 
-test('savings add up to the difference of the two invoices that rating makes, to the last decimal', () => {
+test('savings add up to the difference of the two invoices that rating makes, to the last decimal, and likely ones are never more', () => {
   fc.assert(
     fc.property(
       fc.array(plan, { minLength: 1, maxLength: 3 }),
       fc.array(hours, { minLength: 4, maxLength: 4 }),
-      fc.array(fc.record({ project_ref: fc.integer({ min: 1, max: 4 }), computeHours: hours }), {
+      fc.array(fc.record({ project_ref: fc.integer({ min: 1, max: 4 }), likely: hours, more: hours }), {
         maxLength: 6,
       }),
-      (plans, used, changes) => {
+      (plans, used, spared) => {
         const book = bookOf(
           plans.map((one, index) => ({ ...one, name: `plan-${index}` })),
           {
@@ -177,17 +187,26 @@ test('savings add up to the difference of the two invoices that rating makes, to
             exchangeRates: [{ currency: 'EUR', fromAt: 0, rate: '1.07' }],
           },
         );
-        const savings = priceSavings(caseOf(book, used), changes);
-        const left = used.map((amount, index) => {
-          const spared = changes.filter(({ project_ref }) => project_ref === index + 1);
-          return Math.max(0, amount - spared.reduce((sum, { computeHours }) => sum + computeHours, 0));
-        });
-        const difference = subtractAmounts(rate(book, used), rate(book, left));
-        const total = savings.reduce<Amount>((sum, saving) => addAmounts(sum, saving ?? noAmount), noAmount);
-        expect(total.numerator.toFixed()).toBe(difference.numerator.toFixed());
-        expect(savings.every(saving => saving === undefined || compareAmounts(saving, noAmount) >= 0)).toBe(
-          true,
+        const changes = spared.map(({ project_ref, likely, more }) =>
+          spare(project_ref, likely + more, likely),
         );
+        const savings = priceSavings(caseOf(book, used), changes).filter(saving => saving !== undefined);
+        for (const bound of ['likely', 'most'] as const) {
+          const left = used.map((amount, index) => {
+            const own = changes.filter(({ project_ref }) => project_ref === index + 1);
+            return Math.max(0, amount - own.reduce((sum, { hours: each }) => sum + (each[bound] ?? 0), 0));
+          });
+          const difference = subtractAmounts(rate(book, used), rate(book, left));
+          const total = savings.reduce<Amount>(
+            (sum, saving) => addAmounts(sum, saving[bound] ?? noAmount),
+            noAmount,
+          );
+          expect(total.numerator.toFixed()).toBe(difference.numerator.toFixed());
+        }
+        for (const { likely = noAmount, most } of savings) {
+          expect(compareAmounts(likely, noAmount)).toBeGreaterThanOrEqual(0);
+          expect(compareAmounts(most, likely)).toBeGreaterThanOrEqual(0);
+        }
       },
     ),
   );
@@ -210,4 +229,57 @@ test('hundreds of findings on ten thousand projects take ten times the steps of 
   const steps = await price(1000, 80);
   expect(steps).toBeLessThan(2000);
   expect(await price(10_000, 800)).toBeLessThan(11 * steps);
+});
+
+test('no saving is larger than what its hours cost in these days, however the price has changed since', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        before: decimal(2),
+        now: decimal(2),
+        included: decimal(60),
+        changedOn: fc.integer({ min: 1, max: 29 }),
+      }),
+      fc.array(hours, { minLength: 4, maxLength: 4 }),
+      fc.array(fc.record({ project_ref: fc.integer({ min: 1, max: 4 }), likely: hours, more: hours }), {
+        maxLength: 6,
+      }),
+      ({ before, now, included, changedOn }, used, spared) => {
+        const changedAt = beginAt + changedOn * dayMs;
+        const [first, later] = [pricesOf({ price: before }), pricesOf({ price: now })].flat();
+        const prices = [
+          { ...first, fromAt: 0 },
+          { ...later, fromAt: changedAt },
+        ] as PricePlan['prices'];
+        const book = bookOf([planWith({ prices, included: { computeHours: included, per: 'account' } })], {
+          billingPeriod: { kind: 'hours', hours: 720, anchorAt: beginAt },
+        });
+        const ledger = ledgerOf(
+          used.map(amount => ({ steps: [[begin, end, amount]] })),
+          { knownFrom: begin },
+        );
+        const lines = [
+          ...createCosting({ book, ledger }).usageLines({ fromAt: beginAt, untilAt: Date.parse(end) }),
+        ];
+        const { monthUse, ...priced } = { ...caseOf(book, used), at: Date.parse(end) - 1 };
+        const changes = spared.map(({ project_ref, likely, more }) =>
+          spare(project_ref, likely + more, likely),
+        );
+        const settled = settleSavings({ monthUse, priced: { ...priced, paid: sumPaid(lines) } }, changes);
+        for (const [index, amount] of used.entries()) {
+          const own = settled.filter((_, place) => changes[place]?.project_ref === index + 1);
+          const cost = sumLines(lines.filter(({ project }) => project?.project_ref === index + 1)).amount;
+          const [likely, most] = (['likely', 'most'] as const).map(bound => ({
+            hours: own.reduce((sum, { hours: saved }) => sum + (saved[bound] ?? 0), 0),
+            money: own.map(({ money }) => money?.[bound] ?? noAmount).reduce(addAmounts, noAmount),
+          }));
+          if (likely === undefined || most === undefined) throw new Error('both are there');
+          expect(most.hours).toBeLessThanOrEqual(amount + 1e-6);
+          expect(likely.hours).toBeLessThanOrEqual(most.hours);
+          expect(compareAmounts(most.money, cost)).toBeLessThanOrEqual(0);
+          expect(compareAmounts(likely.money, most.money)).toBeLessThanOrEqual(0);
+        }
+      },
+    ),
+  );
 });

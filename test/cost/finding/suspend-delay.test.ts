@@ -39,15 +39,14 @@ test('half a minute of use and then an hour until auto-suspend is an idle tail',
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'idle_tail',
-      isUpperBound: false,
       evidence:
         'After its last use it stays awake for 1 hour until auto-suspend: 40 times in 10 days, 99.1 % of its awake time.',
       advice: 'Set its auto-suspend delay to 1 minute.',
       delayMs: hour,
       advisedDelayMs: minute,
       share: 3602 / 3632,
-      // 40 x 3,542 s are 39.3556 hours in 10 days.
-      computeHoursPerMonth: 118.066667,
+      // 40 x 3,542 s; at most all 40 x 3,632 s, as nobody saw what was used.
+      hoursPerMonth: { likely: 39.355556, most: 40.355556 },
     },
   ]);
 });
@@ -58,12 +57,12 @@ test('two hours of use and then one until auto-suspend would sleep longer with a
     {
       kind: 'longer_than_needed',
       evidence:
-        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days; how many more wakes that makes is not known.',
+        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days; how many more wakes that makes is not known. That is hardly more, so only what is sure is counted.',
       advice: 'Set its auto-suspend delay to 15 minutes.',
       delayMs: hour,
       advisedDelayMs: 15 * minute,
-      // 10 x 45 minutes in 10 days.
-      computeHoursPerMonth: 22.5,
+      // 10 x 45 minutes after the last use; at most all 30 hours.
+      hoursPerMonth: { likely: 7.5, most: 30 },
     },
   ]);
 });
@@ -82,8 +81,8 @@ test('a delay that many pauses hardly exceed is not advised: their wakes weigh m
       evidence:
         'With an auto-suspend delay of 2 minutes instead of 1 hour it would have slept 94 % instead of 88 % of 10 days, with 2 more wakes a day.',
       advisedDelayMs: 2 * minute,
-      // 10 x (58 + 2 x 17) minutes in 10 days.
-      computeHoursPerMonth: 46,
+      // 10 x (58 + 2 x 17) minutes.
+      hoursPerMonth: { likely: 15.333333, most: 15.333333 },
     },
   ]);
 });

@@ -10,12 +10,11 @@ test('an endpoint awake for four weeks that was last used before them saves all 
     {
       ...whose,
       kind: 'awake_unused',
-      isUpperBound: false,
       evidence: 'It is awake, and no client has used it for 31 days.',
       advice: 'Delete it if nobody needs it, or give it an auto-suspend delay.',
       share: 1,
-      // 30 days of 24 hours of 1 CU.
-      computeHoursPerMonth: 720,
+      // 28 days of 24 hours of 1 CU.
+      hoursPerMonth: { likely: 672, most: 672 },
     },
   ]);
 });
@@ -26,8 +25,8 @@ test('an endpoint that no client ever used is counted from when it was awake', (
     {
       kind: 'awake_unused',
       evidence: 'It is awake, has been for 18 days, and no client has ever used it.',
-      // 18 days of 24 hours in 30 days.
-      computeHoursPerMonth: 432,
+      // 18 days of 24 hours, less the minute of the smallest delay.
+      hoursPerMonth: { likely: 431.983333, most: 432 },
     },
   ]);
 });
@@ -56,14 +55,13 @@ test('an endpoint that only checks wake is forgotten, and costs what it is awake
     {
       ...whose,
       kind: 'woken_by_checks',
-      isUpperBound: false,
       evidence:
         '10 of its 10 wakes in 10 days followed a check_availability and were not used; it was then awake for 5 minutes.',
       advice:
         'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
       share: 1,
-      // 10 x 302 s x 4 CU in 10 days: 3.3556 hours, three times that in 30.
-      computeHoursPerMonth: 10.066667,
+      // 10 x 302 s x 4 CU.
+      hoursPerMonth: { likely: 3.355556, most: 3.355556 },
     },
   ]);
 });

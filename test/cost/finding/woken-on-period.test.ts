@@ -3,7 +3,7 @@ import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import type { FindingKind } from '../../../src/resources/finding.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat } from './past-builder.ts';
 
-test('an endpoint woken every ten minutes costs what it then waits for auto-suspend', () => {
+test('an endpoint woken every ten minutes may save all that this takes, and nothing shows how much is likely', () => {
   const awake = repeat(1440, beat => awakeFor(minute + beat * 10 * minute, 75_000, 12_000));
   expect(findFindings(makePast({ awake }))).toEqual([
     {
@@ -11,15 +11,14 @@ test('an endpoint woken every ten minutes costs what it then waits for auto-susp
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'woken_on_period',
-      isUpperBound: true,
       evidence:
         'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds, 84 % of that waiting for auto-suspend.',
       advice: 'Find the job with this schedule and run it less often, or elsewhere.',
       periodMs: 10 * minute,
       share: 1,
       delayMs: minute,
-      // 1,440 x 63 s are 25.2 hours in 10 days.
-      computeHoursPerMonth: 75.6,
+      // 1,440 x 75 s, if the job goes; its delay is the smallest already.
+      hoursPerMonth: { most: 30 },
     },
   ]);
 });
@@ -39,8 +38,8 @@ test('a nightly job among the wakes of people is found by its time of day', () =
       evidence:
         'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes, 67 % of that waiting for auto-suspend.',
       periodMs: day,
-      // 28 x 20 minutes in 28 days.
-      computeHoursPerMonth: 10,
+      // At most its 28 x 30 minutes, and 224 x 1 of what people then wait: the delay is the smallest already.
+      hoursPerMonth: { most: 17.733333 },
     },
   ]);
 });
@@ -53,16 +52,18 @@ test('a long auto-suspend delay is named where the job has to run', () => {
       advice:
         'Find the job with this schedule and run it less often, or elsewhere; if it must run, an auto-suspend delay of 1 minute instead of 10 minutes shortens each wake.',
       delayMs: 10 * minute,
-      // 240 x 602 s are 40.1333 hours in 10 days. A shorter delay would spare a part of it, which is not found again.
-      computeHoursPerMonth: 120.4,
+      // 240 x 542 s by the shorter delay, which is not found again, and 240 x 610 s where the job goes.
+      hoursPerMonth: { likely: 36.133333, most: 40.666667 },
     },
   ]);
 });
 
 test('what somebody went on to use after the job had woken it is not the job to blame for', () => {
   const awake = repeat(240, beat => awakeFor(minute + beat * hour, beat === 100 ? 50 * minute : 2 * minute));
-  // 239 x 2 minutes, as nothing tells how short the job is, and none of the long one: 478 minutes in 10 days.
-  expect(findFindings(makePast({ awake }))).toMatchObject([{ computeHoursPerMonth: 23.9 }]);
+  // 239 x 1 minute, as nothing tells how short the job is, and none of the long one; at most the long one, too.
+  expect(findFindings(makePast({ awake }))).toMatchObject([
+    { hoursPerMonth: { likely: 3.983333, most: 8.8 } },
+  ]);
 });
 
 test('a job that does its work for most of the time it is awake is no finding', () => {
@@ -80,7 +81,7 @@ test('the delay of a job that works is shortened where it is too long, and its w
   const awake = repeat(28, night => awakeFor(night * day + hour, 80 * minute, 50 * minute));
   expect(findFindings(makePast({ days: 28, awake }), { smallestDelayMs: 5 * minute })).toMatchObject([
     // 28 x 20 minutes in 28 days: below a fifth of the delay wakes are unknown, and ten minutes the next setting.
-    { kind: 'longer_than_needed', advisedDelayMs: 10 * minute, computeHoursPerMonth: 10 },
+    { kind: 'longer_than_needed', advisedDelayMs: 10 * minute, hoursPerMonth: { likely: 9.333333 } },
   ]);
 });
 

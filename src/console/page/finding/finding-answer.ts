@@ -9,18 +9,22 @@ const findingField = v.object({
   project_name: v.nullable(v.string()),
   /** Null where it is about the project as a whole. */
   endpoint_id: v.nullable(v.string()),
-  /** Saved in 30 days by following it, or by having done so. Null where that is not known. */
+  /** Likely saved in 30 days by following it, or saved by having done so. Null where that is not known. */
   compute_hours_per_month: v.nullable(decimalField),
   cost_per_month: v.nullable(decimalField),
+  /** The same at most; null of one that is done. */
+  most_compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
   /** Why there is no money, such as `unpriced`. */
   no_cost: v.nullable(v.string()),
-  /** Whether it may save less; null of one that is done. */
+  /** Whether it may save anything up to the most; null of one that is done. */
   up_to: v.nullable(v.boolean()),
   evidence: v.nullable(v.string()),
   advice: v.nullable(v.string()),
   done_at: v.nullable(instantField),
-  /** Saving in 30 days that one that is done had claimed. */
+  /** Saving in 30 days that one that is done had claimed, likely and at most. */
   claimed_compute_hours_per_month: v.nullable(decimalField),
+  most_claimed_compute_hours_per_month: v.nullable(decimalField),
 });
 export type ShownFinding = v.InferOutput<typeof findingField>;
 
@@ -48,6 +52,9 @@ export const findingAnswer = v.object({
   count: v.number(),
   compute_hours_per_month: v.nullable(decimalField),
   cost_per_month: v.nullable(decimalField),
+  /** The same at most; null of those that are done. */
+  most_compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
   /** The dearest first. */
   findings: v.array(findingField),
   /** Beside those that are open, those that are done; null where there are none, or they are not worked out yet. */

@@ -7,6 +7,7 @@ import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { reportNotes } from '../../part/report-note.ts';
+import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { maybeTerm, term } from '../../part/term.ts';
@@ -93,24 +94,39 @@ function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQu
 }
 
 function drawCards(answer: FindingAnswer): Markup {
-  const { show, count, compute_hours_per_month: hours, cost_per_month: cost, report, has_prices } = answer;
+  const { show, count, report } = answer;
   const currency = report?.currency ?? null;
-  const what = show === 'open' ? 'Could be saved a month' : 'Saved a month';
-  const hourText = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
   return html`<div class="cards">
-${card({
-  title: what,
-  figure: cost === null || currency === null ? hourText : showMoney(cost, currency),
-  detail:
-    cost === null
-      ? has_prices
-        ? null
-        : html`<a href="/cost">Without prices there is no money</a>`
-      : hourText,
-})}
+${show === 'done' ? drawSavedCard(answer, currency) : drawSavingCards(answer, currency)}
 ${card({ title: term('finding', show === 'open' ? 'Findings' : 'Done'), figure: showNumber(count) })}
 ${answer.done !== null && drawDoneCard(answer.done)}
 </div>`;
+}
+
+const noPrices = html`<a href="/cost">Without prices there is no money</a>`;
+
+function drawSavedCard(answer: FindingAnswer, currency: string | null): Markup {
+  const { compute_hours_per_month: hours, cost_per_month: cost, has_prices } = answer;
+  const hourText = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
+  const isPriced = cost !== null && currency !== null;
+  return card({
+    title: 'Saved a month',
+    figure: isPriced ? showMoney(cost, currency) : hourText,
+    detail: isPriced ? hourText : !has_prices && noPrices,
+  });
+}
+
+function drawSavingCards(answer: FindingAnswer, currency: string | null): Markup {
+  const [money, hours] = [showSaving(answer, currency), showSavedHours(answer)];
+  const isPriced = answer.most_cost_per_month !== null && currency !== null;
+  const draw = (title: string, figure: string | undefined, inHours: string | undefined) =>
+    card({
+      title,
+      figure: figure ?? 'not known',
+      detail: isPriced ? inHours : !answer.has_prices && noPrices,
+    });
+  return html`${draw('Likely saved a month', money.likely, hours.likely)}
+${draw('Saved a month at most', money.most, hours.most)}`;
 }
 
 function drawDoneCard({
@@ -134,38 +150,57 @@ function columnsOf(
   show: 'open' | 'done',
   now: number,
 ): readonly TableColumn<ShownFinding>[] {
-  const saves: TableColumn<ShownFinding> = {
-    title: show === 'open' ? 'Saves a month' : 'Saved a month',
+  const saved: TableColumn<ShownFinding> = {
+    title: 'Saved a month',
     isNumber: true,
-    show: each => savingOf(each, currency),
+    show: each => savedOf(each, currency),
   };
+  const saves: readonly TableColumn<ShownFinding>[] = (['likely', 'most'] as const).map(bound => ({
+    title: bound === 'likely' ? 'Likely a month' : 'At most a month',
+    isNumber: true,
+    show: each => savingOf(each, currency, bound),
+  }));
   const claimed: readonly TableColumn<ShownFinding>[] = [
     { title: 'Done', show: ({ done_at }) => ago(done_at, now) },
     {
-      title: 'Hours claimed',
+      title: 'Claimed',
       isNumber: true,
-      show: ({ claimed_compute_hours_per_month: hours }) => (hours === null ? '' : showDecimal(hours)),
+      show: ({ claimed_compute_hours_per_month, most_claimed_compute_hours_per_month }) =>
+        saySaving(
+          showSavedHours({
+            compute_hours_per_month: claimed_compute_hours_per_month,
+            most_compute_hours_per_month: most_claimed_compute_hours_per_month,
+          }),
+        ),
     },
   ];
   return [
     { title: 'What', show: ({ kind }) => maybeTerm(kind) },
     { title: 'Where', show: placeOf },
-    saves,
-    ...(show === 'done' ? claimed : []),
+    ...(show === 'done' ? [saved, ...claimed] : saves),
     { title: show === 'open' ? 'Evidence, and what to do' : 'Evidence', show: reasonOf },
   ];
 }
 
-function savingOf(
-  { cost_per_month, no_cost, compute_hours_per_month, up_to }: ShownFinding,
+function savedOf(
+  { cost_per_month, no_cost, compute_hours_per_month }: ShownFinding,
   currency: string | null,
 ): Content {
-  const most = up_to === true ? 'up to ' : '';
   const hours = compute_hours_per_month === null ? '' : `${showDecimal(compute_hours_per_month)} hours`;
   if (cost_per_month === null || currency === null) {
-    return html`${hours === '' ? 'not known' : `${most}${hours}`}${no_cost !== null && html` <span class="quiet">${no_cost}</span>`}`;
+    return html`${hours === '' ? 'not known' : hours}${no_cost !== null && html` <span class="quiet">${no_cost}</span>`}`;
   }
-  return html`<strong>${most}${showMoney(cost_per_month, currency)}</strong>${hours !== '' && html`<div class="detail">${hours}</div>`}`;
+  return html`<strong>${showMoney(cost_per_month, currency)}</strong>${hours !== '' && html`<div class="detail">${hours}</div>`}`;
+}
+
+/** One of the two figures of a saving, in money above hours. */
+function savingOf(finding: ShownFinding, currency: string | null, bound: 'likely' | 'most'): Content {
+  const money = showSaving(finding, currency)[bound];
+  const hours = showSavedHours(finding)[bound];
+  if (money === undefined) return html`<span class="quiet">not known</span>`;
+  const { no_cost, most_cost_per_month: cost } = finding;
+  if (cost === null) return html`${money}${no_cost !== null && html` <span class="quiet">${no_cost}</span>`}`;
+  return html`<strong>${money}</strong>${hours !== undefined && html`<div class="detail">${hours}</div>`}`;
 }
 
 function placeOf({ account, project_id, project_name, endpoint_id }: ShownFinding): Content {

@@ -50,6 +50,8 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
     ...{ accounts, kinds, groups, count: found.length },
     compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),
     cost_per_month: sumDecimals(found.map(each => each.cost_per_month)),
+    most_compute_hours_per_month: sumDecimals(found.map(each => each.most_compute_hours_per_month)),
+    most_cost_per_month: sumDecimals(found.map(each => each.most_cost_per_month)),
     findings: [...page],
     done: done ?? null,
     next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
@@ -126,11 +128,14 @@ function writeOpen(row: KeyedRow): ShownFinding {
     ...writeScope(row),
     compute_hours_per_month: row.decimal('compute_hours_per_month'),
     cost_per_month: row.decimal('cost_per_month'),
-    no_cost: row.reason('cost_per_month') ?? null,
+    most_compute_hours_per_month: row.decimal('most_compute_hours_per_month'),
+    most_cost_per_month: row.decimal('most_cost_per_month'),
+    no_cost: row.reason('most_cost_per_month') ?? null,
     up_to: row.flag('up_to') ?? null,
     advice: row.text('advice') || null,
     done_at: null,
     claimed_compute_hours_per_month: null,
+    most_claimed_compute_hours_per_month: null,
   };
 }
 
@@ -139,11 +144,14 @@ function writeDone(row: KeyedRow): ShownFinding {
     ...writeScope(row),
     compute_hours_per_month: row.decimal('saved_compute_hours_per_month'),
     cost_per_month: row.decimal('saved_cost_per_month'),
+    most_compute_hours_per_month: null,
+    most_cost_per_month: null,
     no_cost: row.reason('saved_cost_per_month') ?? null,
     up_to: null,
     advice: null,
     done_at: writeMaybeInstant(row.count('done_at')),
     claimed_compute_hours_per_month: row.decimal('claimed_compute_hours_per_month'),
+    most_claimed_compute_hours_per_month: row.decimal('most_claimed_compute_hours_per_month'),
   };
 }
 

@@ -24,8 +24,11 @@ const projectField = v.object({
   /** Operations that failed. */
   failures: v.nullable(v.number()),
   findings: v.nullable(v.number()),
+  /** Likely saved by the findings, and at most. */
   findings_compute_hours_per_month: v.nullable(decimalField),
   findings_cost_per_month: v.nullable(decimalField),
+  findings_most_compute_hours_per_month: v.nullable(decimalField),
+  findings_most_cost_per_month: v.nullable(decimalField),
   last_active: v.nullable(instantField),
   created_at: v.nullable(instantField),
   gone_at: v.nullable(instantField),

@@ -9,6 +9,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
+import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { FleetAnswer, ProjectAnswer } from './fleet-answer.ts';
@@ -204,16 +205,18 @@ function drawFailures(
 function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {
   const { account, project_id, findings } = row;
   if (findings === null || findings === 0) return showCount(findings);
-  const { findings_cost_per_month: cost, findings_compute_hours_per_month: hours } = row;
-  const saved =
-    cost !== null && currency !== null
-      ? showMoney(cost, currency)
-      : hours === null
-        ? undefined
-        : `${showDecimal(hours)} h`;
+  const saving = showSaving(
+    {
+      compute_hours_per_month: row.findings_compute_hours_per_month,
+      most_compute_hours_per_month: row.findings_most_compute_hours_per_month,
+      cost_per_month: row.findings_cost_per_month,
+      most_cost_per_month: row.findings_most_cost_per_month,
+    },
+    currency,
+  );
   // A part of the id finds it, too.
   const href = addressOf('/findings', { account, project: project_id.slice(0, 200) });
-  return html`<a href=${href}>${showNumber(findings)}</a>${saved !== undefined && html` <span class="detail">${saved} a month</span>`}`;
+  return html`<a href=${href}>${showNumber(findings)}</a>${saving.most !== undefined && html` <span class="detail">${saySaving(saving)} a month</span>`}`;
 }
 
 function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: number) {

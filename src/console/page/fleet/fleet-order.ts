@@ -66,13 +66,14 @@ function endpointValue({ state, endpoints, endpoints_active }: FleetRow): number
 const withoutPrice = -1e9;
 const withoutFinding = 2 * withoutPrice;
 
-/** By the money they save; below it those without a price, by hours. */
+/** By the money they save, likely or else at most; below it those without a price, by hours. */
 function findingValue(row: FleetRow): number | null {
   if (row.findings === null) return null;
   if (row.findings === 0) return withoutFinding;
   return (
-    numberOf(row.findings_cost_per_month) ??
-    withoutPrice + (numberOf(row.findings_compute_hours_per_month) ?? 0)
+    numberOf(row.findings_cost_per_month ?? row.findings_most_cost_per_month) ??
+    withoutPrice +
+      (numberOf(row.findings_compute_hours_per_month ?? row.findings_most_compute_hours_per_month) ?? 0)
   );
 }
 

@@ -25,8 +25,11 @@ export interface FleetRow {
   readonly starts: number | null;
   readonly failures: number | null;
   readonly findings: number | null;
+  /** Likely saved by the findings, and at most. */
   readonly findings_compute_hours_per_month: DecimalText | null;
   readonly findings_cost_per_month: DecimalText | null;
+  readonly findings_most_compute_hours_per_month: DecimalText | null;
+  readonly findings_most_cost_per_month: DecimalText | null;
   readonly lastActiveAt: number | null;
   readonly createdAt: number | null;
   readonly goneAt: number | null;

@@ -1,11 +1,4 @@
-import {
-  type Amount,
-  addAmounts,
-  amountOf,
-  currencyDecimals,
-  noAmount,
-  showAmount,
-} from '../../../cost/money/money.ts';
+import { addAmounts, amountOf, currencyDecimals, noAmount, showAmount } from '../../../cost/money/money.ts';
 import type { Report } from '../../../report/format/report.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { keyRows } from '../../report-row.ts';
@@ -14,44 +7,45 @@ import { rowKey } from './fleet-row.ts';
 /** The saving of a project's findings in 30 days, as the report of findings has them. */
 export interface FoundSaving {
   readonly findings: number;
-  /** Null where none of them saves compute. */
+  /** Likely; null where of none of them it is known. */
   readonly hours: DecimalText | null;
-  /** Null where none of them has a price. */
   readonly cost: DecimalText | null;
-}
-
-interface Sum {
-  findings: number;
-  hours: Amount | undefined;
-  cost: Amount | undefined;
+  /** At most; null where none of them saves compute. */
+  readonly mostHours: DecimalText | null;
+  /** Null where none of them has a price. */
+  readonly mostCost: DecimalText | null;
 }
 
 const hourDecimals = 2;
 
 /** Adds up the rows of the report of findings by project. */
 export function sumFindings(report: Report): ReadonlyMap<string, FoundSaving> {
-  const sums = new Map<string, Sum>();
-  for (const row of keyRows(report)) {
-    const key = rowKey(row.text('account') ?? '', row.text('project_id') ?? '');
-    const sum = sums.get(key) ?? { findings: 0, hours: undefined, cost: undefined };
-    sums.set(key, sum);
-    sum.findings += 1;
-    sum.hours = addShown(sum.hours, row.text('compute_hours_per_month'));
-    sum.cost = addShown(sum.cost, row.text('cost_per_month'));
-  }
   const decimals = report.currency === undefined ? 0 : currencyDecimals(report.currency);
+  const rows = Map.groupBy(keyRows(report), row =>
+    rowKey(row.text('account') ?? '', row.text('project_id') ?? ''),
+  );
   return new Map(
-    [...sums].map(([key, { findings, hours, cost }]) => [
-      key,
-      {
-        findings,
-        hours: hours === undefined ? null : showAmount(hours, hourDecimals),
-        cost: cost === undefined ? null : showAmount(cost, decimals),
-      },
-    ]),
+    [...rows].map(([key, own]) => {
+      const sum = (column: string, places: number) =>
+        sumShown(
+          own.flatMap(row => row.decimal(column) ?? []),
+          places,
+        );
+      return [
+        key,
+        {
+          findings: own.length,
+          hours: sum('compute_hours_per_month', hourDecimals),
+          cost: sum('cost_per_month', decimals),
+          mostHours: sum('most_compute_hours_per_month', hourDecimals),
+          mostCost: sum('most_cost_per_month', decimals),
+        },
+      ];
+    }),
   );
 }
 
-function addShown(sum: Amount | undefined, shown: DecimalText | undefined): Amount | undefined {
-  return shown === undefined ? sum : addAmounts(sum ?? noAmount, amountOf(shown));
+function sumShown(shown: readonly DecimalText[], decimals: number): DecimalText | null {
+  if (shown.length === 0) return null;
+  return showAmount(shown.map(amountOf).reduce(addAmounts, noAmount), decimals);
 }

@@ -107,8 +107,11 @@ export type Spending = v.InferOutput<typeof spendingField>;
 
 const savingField = v.object({
   findings: v.number(),
+  /** Likely saved by all of them, and at most. */
   cost_per_month: v.nullable(decimalField),
   compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
+  most_compute_hours_per_month: v.nullable(decimalField),
   currency: v.nullable(v.string()),
   /** The findings that save most. */
   costliest: v.array(
@@ -120,6 +123,8 @@ const savingField = v.object({
       endpoint_id: v.nullable(v.string()),
       cost_per_month: v.nullable(decimalField),
       compute_hours_per_month: v.nullable(decimalField),
+      most_cost_per_month: v.nullable(decimalField),
+      most_compute_hours_per_month: v.nullable(decimalField),
       up_to: v.boolean(),
       advice: v.string(),
     }),

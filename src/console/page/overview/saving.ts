@@ -1,5 +1,5 @@
 import type { MadeReport } from '../../../report/maker.ts';
-import { keyRows, keyTotals } from '../../report-row.ts';
+import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Saving } from './overview-answer.ts';
 
 /** So many findings are told. */
@@ -8,23 +8,28 @@ const mostFindings = 4;
 /** Savings of findings, the most first, as the report of findings has it. */
 export function describeSaving(report: MadeReport): Saving {
   const rows = keyRows(report);
-  const total = keyTotals(report);
-  const isUpTo = report.columns.findIndex(({ key }) => key === 'up_to');
   return {
     findings: rows.length,
-    cost_per_month: total?.text('cost_per_month') ?? null,
-    compute_hours_per_month: total?.text('compute_hours_per_month') ?? null,
+    ...figuresOf(keyTotals(report)),
     currency: report.currency ?? null,
-    costliest: rows.slice(0, mostFindings).map((row, index) => ({
+    costliest: rows.slice(0, mostFindings).map(row => ({
       kind: row.text('kind') ?? '',
       account: row.text('account') ?? '',
       project_id: row.text('project_id') ?? '',
       project_name: row.text('project_name') || null,
       endpoint_id: row.text('endpoint_id') || null,
-      cost_per_month: row.text('cost_per_month') ?? null,
-      compute_hours_per_month: row.text('compute_hours_per_month') ?? null,
-      up_to: report.rows[index]?.[isUpTo] === true,
+      ...figuresOf(row),
+      up_to: row.flag('up_to') ?? false,
       advice: row.text('advice') ?? '',
     })),
+  };
+}
+
+function figuresOf(row: KeyedRow | undefined) {
+  return {
+    cost_per_month: row?.decimal('cost_per_month') ?? null,
+    compute_hours_per_month: row?.decimal('compute_hours_per_month') ?? null,
+    most_cost_per_month: row?.decimal('most_cost_per_month') ?? null,
+    most_compute_hours_per_month: row?.decimal('most_compute_hours_per_month') ?? null,
   };
 }

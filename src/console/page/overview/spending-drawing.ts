@@ -3,6 +3,7 @@ import { card } from '../../part/card.ts';
 import { band } from '../../part/chart/band.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { headlineOf, saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
@@ -153,26 +154,17 @@ export function drawSaving({ saving, pending }: OverviewAnswer): Markup {
   if (saving.findings === 0) {
     return card({ title, href: '/findings', detail: 'Nothing was found that endpoints might not need.' });
   }
+  const { figure, words } = headlineOf(showSaving(saving, saving.currency));
   return card({
     title,
     href: '/findings',
-    figure: showSaved(saving, saving.currency),
-    detail: `a month by ${showNumber(saving.findings)} finding${saving.findings === 1 ? '' : 's'}, the largest of which are:`,
+    figure,
+    detail: `${words}, by ${showNumber(saving.findings)} finding${saving.findings === 1 ? '' : 's'}, the largest of which are:`,
     content: html`<ol class="facts-list">${saving.costliest.map(each => drawFinding(each, saving.currency))}</ol>`,
   });
 }
 
-type SavedAmount = Pick<Saving, 'cost_per_month' | 'compute_hours_per_month'>;
-
-function showSaved(
-  { cost_per_month, compute_hours_per_month }: SavedAmount,
-  currency: string | null,
-): string {
-  if (cost_per_month !== null && currency !== null) return showMoney(cost_per_month, currency);
-  return compute_hours_per_month === null ? '' : `${showDecimal(compute_hours_per_month)} hours`;
-}
-
 function drawFinding(finding: Saving['costliest'][number], currency: string | null): Markup {
-  const { account, project_id, project_name, up_to, advice } = finding;
-  return html`<li><strong>${up_to && 'up to '}${showSaved(finding, currency)}</strong> <a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="detail">${advice}</span></li>`;
+  const { account, project_id, project_name, advice } = finding;
+  return html`<li><strong>${saySaving(showSaving(finding, currency))}</strong> <a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="detail">${advice}</span></li>`;
 }

@@ -2,7 +2,7 @@ import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { maybeTerm } from '../../part/term.ts';
@@ -20,7 +20,7 @@ export function drawFindings(
     each => html`<li class="card"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
 <p>${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
 <p><strong>${each.advice}</strong></p>
-<p>${saySaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
+<p>${describeSaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
 ${drawSessions(each.sessions, now)}</li>`,
   )}</ul>`;
 }
@@ -55,12 +55,9 @@ function showWaiting(session: SessionAnswer, now: number): string {
   return last_used_at === null ? '' : showAge(endOf(session, now) - Date.parse(last_used_at));
 }
 
-function saySaving(
-  { compute_hours_per_month, cost_per_month, up_to }: FindingsAnswer['findings'][number],
-  currency: string | null,
-): string {
-  const hours =
-    compute_hours_per_month === null ? [] : [`${showDecimal(compute_hours_per_month)} compute hours`];
-  const money = cost_per_month === null || currency === null ? [] : [showMoney(cost_per_month, currency)];
-  return `Saves ${up_to ? 'up to ' : ''}${[...money, ...hours].join(', ')} in 30 days.`;
+function describeSaving(finding: FindingsAnswer['findings'][number], currency: string | null): string {
+  const [money, hours] = [showSaving(finding, currency), showSavedHours(finding)];
+  if (money.most === undefined) return 'Too little is known to say what it saves.';
+  const inHours = money.most === hours.most || hours.most === undefined ? '' : ` (${saySaving(hours)})`;
+  return `Saves in 30 days: ${saySaving(money)}${inHours}.`;
 }

@@ -3,7 +3,8 @@ import { card } from '../../part/card.ts';
 import { showQuantity } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
-import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
+import { showNumber } from '../../part/number.ts';
+import { headlineOf, showSaving } from '../../part/saving.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 
 /** The answers to the first questions: what runs, what it costs, and what could be saved. */
@@ -41,14 +42,14 @@ function drawCost({ forecast }: ProjectAnswer): Markup | null {
 }
 
 function drawSaving({ findings }: ProjectAnswer): Markup | null {
-  const { pending, currency, cost_per_month: cost, compute_hours_per_month: hours } = findings;
+  const { pending, currency } = findings;
   const count = findings.findings.length;
   if (pending) return null;
-  const money = cost !== null && currency !== null ? showMoney(cost, currency) : undefined;
+  const { figure, words } = headlineOf(showSaving(findings, currency));
   return card({
     title: 'Could be saved',
     href: '#findings',
-    figure: money ?? (hours === null ? 'nothing found' : `${showDecimal(hours)} hours`),
-    detail: count === 0 ? '' : `a month, by ${showNumber(count)} finding${count === 1 ? '' : 's'}`,
+    figure: count === 0 ? 'nothing found' : figure,
+    detail: count === 0 ? '' : `${words}, by ${showNumber(count)} finding${count === 1 ? '' : 's'}`,
   });
 }

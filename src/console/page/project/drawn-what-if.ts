@@ -15,7 +15,7 @@ export function drawWhatIf({ what_if }: ProjectAnswer, { path, query }: DrawCont
   const { account: _account, project_id: _id, cursor: _cursor, suspend_after, min_cu, ...kept } = query;
   const hidden = Object.entries(kept).filter(([, value]) => value !== '');
   return html`<h2 id="what-if">What if?</h2>
-<p>What another ${term('suspend_delay')} or smallest size in ${term('compute_unit')} would have saved, by replaying the last 28 days of each endpoint. Write one of them, or both.</p>
+<p>What another ${term('suspend_delay')} or smallest size in ${term('compute_unit')} would have saved, by replaying the last 30 days of each endpoint. Write one of them, or both.</p>
 <form class="filter" method="get" action=${`${path}#what-if`} aria-label="Other settings">
 <label>Suspend after (seconds)<input type="number" name="suspend_after" value=${suspend_after} placeholder="such as 60" min="0" max="604800" step="1" inputmode="numeric" /></label>
 <label>Smallest size (CU)<input type="number" name="min_cu" value=${min_cu} placeholder="such as 1" min="0" max="56" step="0.25" inputmode="decimal" /></label>
@@ -28,7 +28,6 @@ function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Ma
   if (pending) return html`<p class="notes">It is being worked out: it is here in a moment.</p>`;
   const maybe = (text: string | null, show: (text: string) => string = showDecimal) =>
     text === null ? '' : show(text);
-  const bound = ({ up_to }: ReplayedEndpoint) => (up_to ? 'up to ' : '');
   return html`${table({
     caption: 'What other settings would have saved in 30 days',
     whenEmpty: 'It has no endpoint.',
@@ -43,18 +42,29 @@ function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Ma
       },
       { title: 'Uses in 30 days', isNumber: true, show: each => maybe(each.used_hours_per_month) },
       {
-        title: 'Would save (hours)',
+        title: 'Likely saves (hours)',
         isNumber: true,
-        show: each => maybe(each.saved_hours_per_month, hours => `${bound(each)}${showDecimal(hours)}`),
+        show: each => maybe(each.saved_hours_per_month),
+      },
+      {
+        title: 'At most (hours)',
+        isNumber: true,
+        show: each => maybe(each.most_saved_hours_per_month),
       },
       ...(currency === null
         ? []
         : [
             {
-              title: 'Would save',
+              title: 'Likely saves',
               isNumber: true,
               show: (each: ReplayedEndpoint) =>
-                maybe(each.saved_cost_per_month, cost => `${bound(each)}${showMoney(cost, currency)}`),
+                maybe(each.saved_cost_per_month, cost => showMoney(cost, currency)),
+            },
+            {
+              title: 'At most',
+              isNumber: true,
+              show: (each: ReplayedEndpoint) =>
+                maybe(each.most_saved_cost_per_month, cost => showMoney(cost, currency)),
             },
           ]),
       {

@@ -19,7 +19,6 @@ export async function readProjectFindings(
   const report = await askSoon(reports, 'findings', {});
   const rows = report === undefined ? [] : keyRows(report);
   const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);
-  const upToIndex = report?.columns.findIndex(({ key }) => key === 'up_to') ?? -1;
   const sessionsOf = (endpoint_id: string) =>
     history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
   const known = usage()?.accounts.find(each => each.account === account)?.findings ?? [];
@@ -32,12 +31,16 @@ export async function readProjectFindings(
     pending: report === undefined,
     compute_hours_per_month: sumDecimals(own.map(row => row.decimal('compute_hours_per_month'))),
     cost_per_month: sumDecimals(own.map(row => row.decimal('cost_per_month'))),
+    most_compute_hours_per_month: sumDecimals(own.map(row => row.decimal('most_compute_hours_per_month'))),
+    most_cost_per_month: sumDecimals(own.map(row => row.decimal('most_cost_per_month'))),
     findings: own.map(row => ({
       kind: row.text('kind') ?? '',
       endpoint_id: row.text('endpoint_id') ?? '',
-      compute_hours_per_month: row.text('compute_hours_per_month') ?? null,
-      cost_per_month: row.text('cost_per_month') ?? null,
-      up_to: report?.rows[rows.indexOf(row)]?.[upToIndex] === true,
+      compute_hours_per_month: row.decimal('compute_hours_per_month'),
+      cost_per_month: row.decimal('cost_per_month'),
+      most_compute_hours_per_month: row.decimal('most_compute_hours_per_month'),
+      most_cost_per_month: row.decimal('most_cost_per_month'),
+      up_to: row.flag('up_to') ?? false,
       evidence: row.text('evidence') ?? '',
       advice: row.text('advice') ?? '',
       advised_delay_seconds: inSeconds(advisedOf(row.text('kind') ?? '', row.text('endpoint_id') ?? '')),

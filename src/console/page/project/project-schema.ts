@@ -83,9 +83,11 @@ export type SessionAnswer = v.InferOutput<typeof sessionField>;
 const findingField = v.object({
   kind: v.string(),
   endpoint_id: v.string(),
-  /** Null where it is not about compute. */
+  /** Likely saved, and at most; null where that is not known, or it is not about compute. */
   compute_hours_per_month: v.nullable(decimalField),
   cost_per_month: v.nullable(decimalField),
+  most_compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
   up_to: v.boolean(),
   evidence: v.string(),
   advice: v.string(),
@@ -97,9 +99,11 @@ const findingField = v.object({
 export const findingsField = v.object({
   currency: v.nullable(v.string()),
   pending: v.boolean(),
-  /** The savings of all of them in 30 days; null where there are none. */
+  /** The savings of all of them in 30 days, likely and at most; null where there are none. */
   compute_hours_per_month: v.nullable(decimalField),
   cost_per_month: v.nullable(decimalField),
+  most_compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
   findings: v.array(findingField),
 });
 export type FindingsAnswer = v.InferOutput<typeof findingsField>;

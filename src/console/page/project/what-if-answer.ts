@@ -10,10 +10,13 @@ const replayedField = v.object({
   suspend_delay_seconds: v.nullable(v.number()),
   min_cu: v.nullable(decimalField),
   used_hours_per_month: v.nullable(decimalField),
+  /** Likely saved, and at most. */
   saved_hours_per_month: v.nullable(decimalField),
   saved_cost_per_month: v.nullable(decimalField),
+  most_saved_hours_per_month: v.nullable(decimalField),
+  most_saved_cost_per_month: v.nullable(decimalField),
   more_wakes_per_day: v.nullable(decimalField),
-  /** Whether it may save less; null where nothing is known of what it would save. */
+  /** Whether it may save anything up to the most; null where nothing is known of what it would save. */
   up_to: v.nullable(v.boolean()),
 });
 
@@ -59,6 +62,8 @@ export async function readWhatIf(
       used_hours_per_month: row.text('used_hours_per_month') ?? null,
       saved_hours_per_month: row.text('saved_hours_per_month') ?? null,
       saved_cost_per_month: row.text('saved_cost_per_month') ?? null,
+      most_saved_hours_per_month: row.text('most_saved_hours_per_month') ?? null,
+      most_saved_cost_per_month: row.text('most_saved_cost_per_month') ?? null,
       more_wakes_per_day: row.text('more_wakes_per_day') ?? null,
       up_to: row.flag('up_to') ?? null,
     })),

@@ -5,7 +5,7 @@ export const daemonWords = {
   finding: {
     word: 'finding',
     meaning:
-      'Compute that might not be needed: the evidence, what to change, and what that saves in 30 days. “Up to” says that it may save less, “done” that it was followed.',
+      'Compute that might not be needed: the evidence, what to change, and what that saves of the last 30 days, likely and at most. “Done” says that it was followed.',
     example: 'Auto-suspend after 60 instead of 300 seconds saves 48 compute hours a month, $7.68 at $0.16.',
   },
   operation: {

@@ -91,6 +91,8 @@ function joinRow(project: BrowsedProject, known: KnownFigures): FleetRow {
     findings: saving?.findings ?? (known.findings === undefined ? null : 0),
     findings_compute_hours_per_month: saving?.hours ?? null,
     findings_cost_per_month: saving?.cost ?? null,
+    findings_most_compute_hours_per_month: saving?.mostHours ?? null,
+    findings_most_cost_per_month: saving?.mostCost ?? null,
     lastActiveAt: project.last_active,
     createdAt: project.created_at,
     goneAt: project.gone_at,

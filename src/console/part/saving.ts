@@ -1,0 +1,53 @@
+import { showDecimal, showMoney } from './number.ts';
+
+/** A saving in 30 days as answers have it: likely, and at most; null where it is not known. */
+export interface WrittenHours {
+  readonly compute_hours_per_month: string | null;
+  readonly most_compute_hours_per_month: string | null;
+}
+
+export interface WrittenSaving extends WrittenHours {
+  readonly cost_per_month: string | null;
+  readonly most_cost_per_month: string | null;
+}
+
+/** The two figures of a saving as people read them; absent where it is not known. */
+export interface ShownSaving {
+  readonly likely?: string;
+  readonly most?: string;
+}
+
+/** A saving in money where it has a price, else in compute hours. */
+export function showSaving(saving: WrittenSaving, currency: string | null): ShownSaving {
+  return saving.most_cost_per_month === null || currency === null
+    ? showSavedHours(saving)
+    : show(saving.cost_per_month, saving.most_cost_per_month, amount => showMoney(amount, currency));
+}
+
+export function showSavedHours(saving: WrittenHours): ShownSaving {
+  return show(
+    saving.compute_hours_per_month,
+    saving.most_compute_hours_per_month,
+    hours => `${showDecimal(hours)} hours`,
+  );
+}
+
+function show(likely: string | null, most: string | null, say: (figure: string) => string): ShownSaving {
+  return { ...(likely !== null && { likely: say(likely) }), ...(most !== null && { most: say(most) }) };
+}
+
+/** `likely €20.00, at most €30.00`. */
+export function saySaving({ likely, most }: ShownSaving): string {
+  if (most === undefined) return 'too little is known';
+  return `${likely === undefined ? '' : `likely ${likely}, `}at most ${most}`;
+}
+
+/** A saving of a month as a large figure, and the words beside it. */
+export function headlineOf({ likely, most }: ShownSaving): {
+  readonly figure: string;
+  readonly words: string;
+} {
+  if (most === undefined) return { figure: 'not known', words: 'too little is known' };
+  if (likely === undefined) return { figure: most, words: 'at most, a month' };
+  return { figure: likely, words: `likely, and ${most} at most, a month` };
+}
