@@ -40,6 +40,7 @@ export interface WatchOptions
     | 'sleep'
     | 'urgentSource'
     | 'budgetPerMinute'
+    | 'awaitsMeter'
   > {
   readonly userAgent: string;
   /** To the service at a time; as many as the polls need, where there is no such bound. */
@@ -151,6 +152,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       ...pollerOptions,
       account: account.name,
       cpuSource,
+      ...(meterWatch && { awaitsMeter: meterWatch.isWanted }),
       source: listenTo(
         selectProjects(createSource(client, 'refresh', readApiKey, evidence), isWatched),
         evidence,

@@ -25,6 +25,8 @@ type Shared = Pick<MeterPollerOptions, 'now' | 'onProblem'> & {
 
 export interface MeterWatch {
   readonly poller: MeterPoller;
+  /** Whether there is reason to ask at all. */
+  readonly isWanted: () => boolean;
   close(): Promise<void>;
 }
 
@@ -42,13 +44,14 @@ export function watchMeter(account: Account, options: MeterWatchOptions, shared:
   const pages = isWhole
     ? (span: MeterSpan, signal: AbortSignal) => readPages(client, evidence, span, signal)
     : (span: MeterSpan, signal: AbortSignal) => readNamed(client, evidence, span, signal);
+  const isWanted = () => mode === 'on' || evidence.isLater;
   return {
+    isWanted,
     poller: new MeterPoller({
       ...pollerOptions,
-      ...{ now, onProblem, pages },
+      ...{ now, onProblem, pages, isWanted },
       account: account.name,
       scope: JSON.stringify([account.org_id ?? null, include, exclude, ...(shard ? [shard] : [])]),
-      isWanted: () => mode === 'on' || evidence.isLater,
       reasonOf,
       serviceNow: () => evidence.serviceNow(),
     }),

@@ -435,6 +435,15 @@ CREATE TABLE meter_pass (
   PRIMARY KEY (account_ref, granularity)
 ) STRICT, WITHOUT ROWID;
 
+-- Time of which the meter was told by hours or days, or months; stretches of one granularity neither overlap nor touch.
+CREATE TABLE meter_told (
+  account_ref INTEGER NOT NULL REFERENCES account,
+  granularity TEXT NOT NULL,
+  from_at INTEGER NOT NULL,
+  until_at INTEGER NOT NULL,
+  PRIMARY KEY (account_ref, granularity, from_at)
+) STRICT, WITHOUT ROWID;
+
 -- Also those that were deleted before the account was watched. Amounts are the sums of metered_month.
 CREATE TABLE metered_project (
   metered_ref INTEGER PRIMARY KEY,
@@ -566,7 +575,9 @@ CREATE TABLE metered_account (
   snapshot_storage_bytes_month REAL,
   public_network_transfer_bytes REAL,
   private_network_transfer_bytes REAL,
-  extra_branches_month REAL
+  extra_branches_month REAL,
+  -- by the service's clock: since when the past of the meter is to be read; absent once it was
+  importing_since INTEGER
 ) STRICT;
 
 -- When a project was in no list, although it was there again later: another shard read it meanwhile.

@@ -145,7 +145,8 @@ export class ListPoller {
     const { rejected, complete, unavailableIds = [] } = end;
     const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds, ...doubtful] } : {};
     const unavailable = unavailableIds.length > 0 ? { unavailable: unavailableIds.length } : {};
-    return { kind: 'projects', ...listed, rejected, complete, ...earlier, ...unavailable } as const;
+    const meter = this.#options.awaitsMeter?.() ? ({ awaitsMeter: true } as const) : {};
+    return { kind: 'projects', ...listed, rejected, complete, ...earlier, ...unavailable, ...meter } as const;
   }
 
   async #fail(

@@ -38,6 +38,9 @@ const askAgainMs = { never: dayMs, before: hourMs };
 /** Failures that say nothing of another question: a service may refuse hours, or fail to add them up, and tell days. */
 const ofOneQuestion: ReadonlySet<Reason> = new Set(['bad_request', 'malformed', 'too_large', 'unavailable']);
 
+/** The coarsest first: what is told by finer ones afterwards is no less. */
+const inOrder = granularities.toReversed();
+
 /** Reads the service's own meter of one account: by the hour once an hour, by day and month once a day. */
 export class MeterPoller {
   readonly #options: MeterPollerOptions;
@@ -53,7 +56,7 @@ export class MeterPoller {
   async poll(signal: AbortSignal): Promise<void> {
     const { isWanted, now } = this.#options;
     if (!isWanted() || !this.#mayAsk(now())) return;
-    for (const granularity of granularities) {
+    for (const granularity of inOrder) {
       const readAt = this.#state?.passes[granularity]?.readAt;
       if (readAt !== undefined && !hasPassed(readAt, everyMs[granularity], now())) continue;
       if (!mayRetry(this.#failures.get(granularity), now())) continue;
@@ -83,6 +86,7 @@ export class MeterPoller {
           kind: 'consumption',
           scope,
           granularity,
+          fromAt: span.fromAt,
           items,
           ...moment,
           ...(end && { end }),

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../resources/duration.ts';
-import type { Granularity, MeterSpan } from '../resources/meter.ts';
+import { type Granularity, type MeterSpan, timeframeStart } from '../resources/meter.ts';
 import { monthStart } from '../resources/utc-month.ts';
 
 /** How far back the service tells, in whole timeframes; one less than it keeps, as the oldest may go while it is asked. */
@@ -7,15 +7,9 @@ const keptHours = 167;
 const keptDays = 59;
 const keptMonths = 11;
 
-const startOf: Readonly<Record<Granularity, (at: number) => number>> = {
-  hourly: at => Math.floor(at / hourMs) * hourMs,
-  daily: at => Math.floor(at / dayMs) * dayMs,
-  monthly: at => monthStart(at),
-};
-
 const oldestAt: Readonly<Record<Granularity, (now: number) => number>> = {
-  hourly: now => startOf.hourly(now) - keptHours * hourMs,
-  daily: now => startOf.daily(now) - keptDays * dayMs,
+  hourly: now => timeframeStart.hourly(now) - keptHours * hourMs,
+  daily: now => timeframeStart.daily(now) - keptDays * dayMs,
   monthly: now => monthStart(now, -keptMonths),
 };
 
@@ -25,6 +19,6 @@ const oldestAt: Readonly<Record<Granularity, (now: number) => number>> = {
  * @param now by the service's clock, in epoch milliseconds.
  */
 export function meterSpan(granularity: Granularity, now: number, settledUntilAt = 0): MeterSpan {
-  const fromAt = Math.max(startOf[granularity](settledUntilAt), oldestAt[granularity](now));
-  return { granularity, fromAt: Math.min(fromAt, startOf[granularity](now)), untilAt: now };
+  const fromAt = Math.max(timeframeStart[granularity](settledUntilAt), oldestAt[granularity](now));
+  return { granularity, fromAt: Math.min(fromAt, timeframeStart[granularity](now)), untilAt: now };
 }

@@ -27,6 +27,8 @@ export interface PollerOptions {
   readonly cpuSource?: CpuSourceChoice | undefined;
   /** Where an earlier run read it. */
   readonly knownCpuSource?: CpuSource | undefined;
+  /** Whether the service is asked for its meter: no by default. */
+  readonly awaitsMeter?: () => boolean;
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;

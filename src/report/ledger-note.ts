@@ -101,6 +101,7 @@ function isPlain({ usage }: Pick<ReportHistory, 'usage'>, book: PriceBook, accou
   return book.ledger === undefined && usage.metered?.knownSpan(account) === undefined;
 }
 
-function wordsOf({ ledger }: LedgerPart): string {
+function wordsOf({ ledger, isOpen }: LedgerPart): string {
+  if (isOpen) return 'by the larger of what the service reported and what its meter told so far';
   return ledger === undefined ? 'not known' : words[ledger];
 }

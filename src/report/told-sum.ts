@@ -5,7 +5,7 @@ import { type CountedLedger, countedLedger } from './counted-ledger.ts';
 import { showInstant } from './format/shown-cell.ts';
 import type { ReportRequest } from './request.ts';
 
-type MeteredHistory = Pick<ReportHistory, 'accounts' | 'meter'>;
+type MeteredHistory = Pick<ReportHistory, 'accounts' | 'meter' | 'usage'>;
 
 /** Time of which the service told the sum alone, with the instants that cut it. */
 interface CutSum extends UsagePeriod {
@@ -15,24 +15,47 @@ interface CutSum extends UsagePeriod {
 
 /**
  * Sentences on the metered time that a period, or one of its steps, has a part of, while the service told the sum of it alone:
- * a month cannot answer for ten days.
+ * a month cannot answer for ten days; and on what is not told yet.
  */
 export function describeSums(
   history: MeteredHistory,
-  request: Pick<ReportRequest, 'kind' | 'config' | 'span' | 'billedStretch' | 'step'>,
+  request: Pick<ReportRequest, 'kind' | 'config' | 'span' | 'billedStretch' | 'step' | 'now'>,
 ): string[] {
-  if (!isShown(countedLedger(request), request)) return [];
-  return history.accounts.flatMap(account =>
-    findCut(history, account, cutsOf(request)).map(sum => describe(sum, history, request)),
-  );
+  const ledger = countedLedger(request);
+  if (!isShown(ledger, request)) return [];
+  const isAll = ledger !== 'best' || hasMeteredThings(request);
+  return history.accounts.flatMap(account => {
+    const settledUntilAt = history.usage.metered?.knownSpan(account)?.untilAt ?? 0;
+    // Of newer time compute is by what was reported.
+    const cuts = cutsOf(request).filter(at => isAll || at < settledUntilAt);
+    return [
+      ...findCut(history, account, cuts).map(sum => describe(sum, history, request)),
+      ...(isAll ? describeLate(history, account, request) : []),
+    ];
+  });
+}
+
+/** A sentence where the meter is not told to the end of a period that is over. */
+function describeLate(
+  { meter, usage }: MeteredHistory,
+  account: string,
+  { span, now }: Pick<ReportRequest, 'span' | 'now'>,
+): string[] {
+  if (usage.metered?.knownSpan(account) === undefined) return [];
+  const toldUntilAt = meter.toldUntil(account);
+  if (span.untilAt > now || toldUntilAt === undefined || toldUntilAt >= span.untilAt) return [];
+  return [
+    `The meter of account ${account} has told of the time until ${showInstant(toldUntilAt, span.timezone)} alone: what was metered since is missing.`,
+  ];
 }
 
 /** Whether anything of the meter is in the report. */
 function isShown(ledger: CountedLedger, { config }: Pick<ReportRequest, 'config'>): boolean {
-  return (
-    (ledger !== 'reported' && ledger !== 'reconstructed') ||
-    config.pricing?.plans.some(({ metered = [] }) => metered.length > 0) === true
-  );
+  return (ledger !== 'reported' && ledger !== 'reconstructed') || hasMeteredThings({ config });
+}
+
+function hasMeteredThings({ config }: Pick<ReportRequest, 'config'>): boolean {
+  return config.pricing?.plans.some(({ metered = [] }) => metered.length > 0) === true;
 }
 
 function cutsOf({ span, billedStretch, step }: Pick<ReportRequest, 'span' | 'billedStretch' | 'step'>) {

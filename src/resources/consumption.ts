@@ -1,4 +1,3 @@
-import { dayMs, hourMs } from './duration.ts';
 import { asFields, asIdentifier, asInstant, asText, type Fields } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
 import {
@@ -7,8 +6,8 @@ import {
   type MeterAmounts,
   type MeterMetric,
   meterMetrics,
+  timeframeStart,
 } from './meter.ts';
-import { monthStart } from './utc-month.ts';
 
 /** Consumption of a project within a stretch of time; instants in epoch milliseconds. */
 export interface Timeframe {
@@ -24,15 +23,6 @@ export interface ProjectConsumption {
   /** Values and timeframes that could not be used. */
   readonly lost: number;
 }
-
-type CellOf = (at: number) => number;
-
-/** The hour, day or month of UTC an instant lies in: no timeframe reaches over its end, or time would count twice. */
-const cellOf: Readonly<Record<Granularity, CellOf>> = {
-  hourly: at => Math.floor(at / hourMs),
-  daily: at => Math.floor(at / dayMs),
-  monthly: at => monthStart(at),
-};
 
 /** More is a fault of the service. A project of 100 TB comes to a tenth of it, also where the meter counts in byte-hours. */
 const largestInHour = 1e15;
@@ -94,7 +84,7 @@ function decodeTimeframe(fields: Fields, granularity: Granularity, loss: Loss): 
   if (
     timeframe_start === undefined ||
     timeframe_end === undefined ||
-    !lies(cellOf[granularity], timeframe_start, timeframe_end)
+    !lies(granularity, timeframe_start, timeframe_end)
   ) {
     loss.count += 1;
     return [];
@@ -109,8 +99,10 @@ function decodeTimeframe(fields: Fields, granularity: Granularity, loss: Loss): 
   return [{ timeframe_start, timeframe_end, amounts }];
 }
 
-function lies(cell: CellOf, fromAt: number, untilAt: number): boolean {
-  return untilAt > fromAt && cell(fromAt) === cell(untilAt - 1);
+/** Whether it reaches over no end of an hour, day or month: time would count twice. */
+function lies(granularity: Granularity, fromAt: number, untilAt: number): boolean {
+  const startOf = timeframeStart[granularity];
+  return untilAt > fromAt && startOf(fromAt) === startOf(untilAt - 1);
 }
 
 function isAmount(value: unknown, largest: number): value is number {

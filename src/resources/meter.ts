@@ -1,3 +1,6 @@
+import { dayMs, hourMs } from './duration.ts';
+import { monthStart } from './utc-month.ts';
+
 /** Metrics of the service's meter, in the unit it counts in; the names are its own, and columns of the history. */
 export const meterMetrics = [
   'compute_unit_seconds',
@@ -17,6 +20,13 @@ export type MeterAmounts = Readonly<Partial<Record<MeterMetric, number>>>;
 /** How finely the service tells consumption, from the finest on. */
 export const granularities = ['hourly', 'daily', 'monthly'] as const;
 export type Granularity = (typeof granularities)[number];
+
+/** The beginning of the hour, day or month of UTC an instant lies in. */
+export const timeframeStart: Readonly<Record<Granularity, (at: number) => number>> = {
+  hourly: at => Math.floor(at / hourMs) * hourMs,
+  daily: at => Math.floor(at / dayMs) * dayMs,
+  monthly: at => monthStart(at),
+};
 
 /** A stretch of time to be told of; instants in epoch milliseconds by the service's clock. */
 export interface MeterSpan {

@@ -218,7 +218,8 @@ export interface OperationDuration {
 
 /** An account, as far as the durations of its operations go. */
 export interface HasOperationDurations {
-  readonly operationDurations: readonly OperationDuration[];
+  /** Absent while operations from before are still being imported: a histogram would grow by them. */
+  readonly operationDurations?: readonly OperationDuration[];
 }
 
 /** Upper bounds in seconds: a start takes a few of them, a stuck operation days. */
@@ -237,6 +238,7 @@ export const operationDurationFamilies = {
     ['action'],
     operationDurationBuckets,
     (account, emit) => {
+      if (account.operationDurations === undefined) return;
       const born = new Map<string, HistogramValue>(knownActions.map(action => [action, neverObserved]));
       for (const { action, seconds } of account.operationDurations) born.set(action, seconds);
       for (const [action, seconds] of born) emit(seconds, action);

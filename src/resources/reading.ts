@@ -51,6 +51,8 @@ export interface ProjectsReading extends Moment, ListReading<Project>, ProjectLi
   readonly earlierIds?: readonly string[];
   /** How many projects the service names as unavailable instead of listing them; absent where it names none. */
   readonly unavailable?: number;
+  /** Whether the service is asked for its meter. */
+  readonly awaitsMeter?: true;
 }
 
 export interface ApiKeysReading extends Moment, ListReading<ApiKey> {
@@ -137,6 +139,8 @@ interface MeterScope {
 export interface ConsumptionReading extends Moment, MeterScope {
   readonly kind: 'consumption';
   readonly granularity: Granularity;
+  /** From when on it was asked for, in epoch milliseconds by the service's clock. */
+  readonly fromAt: number;
   readonly items: readonly ProjectConsumption[];
   /** Set with the last page, for all of them. */
   readonly end?: Pick<ListReading<ProjectConsumption>, 'rejected' | 'complete'>;

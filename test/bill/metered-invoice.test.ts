@@ -167,7 +167,7 @@ test('where two periods are by other ledgers, each is told', async () => {
   );
   expect(stdout).toContain(`- ${byMeter.replace('main', 'main in 2026-10-01..2026-10-07')}.\n`);
   expect(stdout).toContain(
-    '- Compute of account main in 2026-11-01..2026-11-07 is by the meter of the service from 2026-11-01 00:00 to 2026-11-05 00:00, and by what the service reported from 2026-11-05 00:00 to 2026-11-07 00:00.\n',
+    '- Compute of account main in 2026-11-01..2026-11-07 is by the larger of what the service reported and what its meter told so far.\n',
   );
   const cheaper = join(world.folder.path, 'cheaper.yaml');
   writeFileSync(cheaper, meteredPrices.replace('currency: USD', 'currency: USD\n  ledger: reported'));
@@ -232,5 +232,7 @@ test('a closed bill says by which ledger it was when it was closed', async () =>
   expect(stdout).toContain(
     '- Compute of the closed billing period 2026-10 of account main is by the meter of the service.\n',
   );
-  expect(stdout).toContain(`- ${byMeter} from 2026-11-01 00:00 to 2026-11-03 00:00.\n`);
+  expect(stdout).toContain(
+    '- Compute of account main is by the larger of what the service reported and what its meter told so far from 2026-11-01 00:00 to 2026-11-03 00:00.\n',
+  );
 });

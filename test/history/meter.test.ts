@@ -28,6 +28,10 @@ const hoursOf = (id: string, ...told: readonly Hour[]) =>
       wireTimeframe(hourAt(from), hourAt(from + 1), { compute_unit_seconds: value }),
     ),
   );
+/** The past was read, and there was none. */
+const pastRead = (['monthly', 'daily', 'hourly'] as const).map(granularity =>
+  consumptionReading(hourAt(-9), [], { granularity }),
+);
 const read = (...told: readonly Hour[]) => consumptionReading(hourAt(9), [hours(...told)]);
 const compute = (id: string, seconds: number) =>
   `dbpm_project_metered_compute_unit_seconds_total{project_id="${id}"} ${seconds}`;
@@ -43,6 +47,12 @@ const frame = (granularity: Granularity, fromAt: number, untilAt: number, value:
   );
 const hour = (index: number, value: number) =>
   frame('hourly', midnight + index * hourMs, midnight + (index + 1) * hourMs, value);
+
+const refusedAt = (at: number) =>
+  ({
+    ...({ kind: 'consumption_refused', reason: 'forbidden', scope: '', account: 'main' } as const),
+    ...{ readAt: at, servedAt: at, durationMs: 5 },
+  }) as const;
 
 testExposition(
   'dbpm_project_metered_compute_unit_seconds_total',
@@ -65,6 +75,51 @@ testExposition(
       listed('p', 'new'),
       `${compute('p', 5)}
        ${compute('new', 5)}`,
+    ],
+  },
+  { options: withMeter, first: [listed('p'), ...pastRead] },
+);
+
+const october = (goesOn: boolean) =>
+  consumptionReading(
+    hourAt(9),
+    [
+      wireConsumption('p', [
+        wireTimeframe(Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), { compute_unit_seconds: 900 }),
+      ]),
+    ],
+    { granularity: 'monthly', goesOn },
+  );
+
+testExposition(
+  'dbpm_account_metered_compute_unit_seconds_total dbpm_project_metered_compute_unit_seconds_total',
+  {
+    'what was metered is absent until its past was read by months, days and hours, and then it is all there':
+      [
+        october(true),
+        '',
+        october(false),
+        restart(),
+        '',
+        consumptionReading(hourAt(9), [], { granularity: 'daily' }),
+        '',
+        read([1, 100]),
+        `${compute('p', 1000)}
+       ${ofAccount(1000)}`,
+      ],
+    'a service that does not tell its months is waited for for a day': [
+      read([1, 100]),
+      '',
+      consumptionReading(hourAt(32), [hours([1, 101])]),
+      '',
+      consumptionReading(hourAt(33), [hours([1, 102])]),
+      `${compute('p', 102)}
+       ${ofAccount(102)}`,
+    ],
+    'a service that offers its meter long after it was first asked is waited for, too': [
+      refusedAt(hourAt(-48)),
+      read([1, 100]),
+      '',
     ],
   },
   { options: withMeter, first: [listed('p')] },
@@ -92,7 +147,7 @@ testExposition(
       ofAccount(1001),
     ],
   },
-  { options: withMeter, first: [listed('p')] },
+  { options: withMeter, first: [listed('p'), ...pastRead] },
 );
 
 const meteredMetrics = ['account', 'project']
@@ -142,7 +197,7 @@ testExposition(
        dbpm_project_metered_transfer_bytes_total{project_id="p",network="private"} 0`,
     ],
   },
-  { options: withMeter, first: [listed('p', 'q')] },
+  { options: withMeter, first: [listed('p', 'q'), ...pastRead] },
 );
 
 testExposition(
@@ -173,7 +228,7 @@ testExposition(
        dbpm_project_metered_extra_branch_months_total{project_id="p"} 2`,
     ],
   },
-  { options: { ...withMeter, meterUnit: 'hour' }, first: [listed('p')] },
+  { options: { ...withMeter, meterUnit: 'hour' }, first: [listed('p'), ...pastRead] },
 );
 
 const until = (hours: number | 'absent') =>
@@ -185,11 +240,6 @@ const settledUntil =
     const { settledUntilAt = Number.NaN } = history.meterState('main')?.passes.hourly ?? {};
     expect((settledUntilAt - startAt) / hourMs).toBe(hours);
   };
-const refusedAt = (at: number) =>
-  ({
-    ...({ kind: 'consumption_refused', reason: 'forbidden', scope: '', account: 'main' } as const),
-    ...{ readAt: at, servedAt: at, durationMs: 5 },
-  }) as const;
 const state =
   (expected: object): Step =>
   ({ history }) =>
@@ -222,7 +272,7 @@ testExposition(
        ${until(-1)}`,
     ],
   },
-  { options: withMeter, first: [listed('p')] },
+  { options: withMeter, first: [listed('p'), ...pastRead] },
 );
 
 test('a service that never offered its meter has no series of it; one that takes it away fails', () => {
@@ -260,7 +310,7 @@ test('hours go when they are as old as they are kept, and days; what they came t
   const keep = { samples: 2 * dayMs, hours: 10 * dayMs, days: 70 * dayMs, operations: dayMs };
   const told = new ToldHistory({ ...withMeter, keep });
   const wire = [hours([-3, 5], [-2, 6])];
-  told.tell(listed('p'), consumptionReading(startAt, wire));
+  told.tell(listed('p'), ...pastRead, consumptionReading(startAt, wire));
   const keepUpAt = (days: number) => {
     while (told.history.upkeep(startAt + days * dayMs));
     const reader = new Database(told.file, { readonly: true });
@@ -285,7 +335,7 @@ test('petabytes of an account, counted in byte-hours, add up beyond 64 bits', ()
     root_branch_bytes_month: storedByteHours,
   });
   const wire = ids.map(id => wireConsumption(id, [month]));
-  told.tell(listed(...ids), consumptionReading(hourAt(9), wire, { granularity: 'monthly' }));
+  told.tell(listed(...ids), ...pastRead, consumptionReading(hourAt(9), wire, { granularity: 'monthly' }));
   told.restart();
   expect(told.view(startAt).metered?.root_branch_bytes_month).toBeCloseTo(200 * storedByteHours, -6);
 });
@@ -315,7 +365,7 @@ test('over outages, kills, timeframes that grow, readings repeated and a change 
         const projects = truths.map((each, index) => meteredProject(`p${index}`, each));
         const ids = projects.map(({ project_id }) => ({ id: project_id }));
         const told = new ToldHistory(withMeter);
-        told.tell(projectsReading(startAt, ids));
+        told.tell(projectsReading(startAt, ids), ...pastRead);
         const most = sumOfHours(projects.flatMap(({ hours }) => hours));
         let shown: MeterAmounts = {};
         const look = () => {

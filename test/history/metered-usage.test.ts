@@ -66,7 +66,7 @@ test('of a month whose first days are not kept the rest is before those that are
   const told: Told[] = [
     ['monthly', at('2026-09-01'), at('2026-10-01'), 300],
     ['monthly', at('2026-10-01'), at('2026-11-01'), 100],
-    ...days('2026-10-21', 20, 20),
+    ...days('2026-10-21', 20, 20, ...Array.from({ length: 9 }, () => 0)),
   ];
   const amounts = read(told, metered =>
     ['2026-09-16', '2026-10-01', '2026-10-11', '2026-10-21', '2026-10-22', '2026-11-01'].map(when =>
@@ -83,7 +83,7 @@ test('the account is known from its first timeframe until where nothing grows an
   ];
   const spans = read(told, metered => [metered?.knownSpan('main'), metered?.knownSpan('other')]);
   // Days may grow for three.
-  expect(spans).toEqual([{ fromAt: at('2026-08-17'), untilAt: startAt + hourMs - 3 * dayMs }, undefined]);
+  expect(spans).toEqual([{ fromAt: at('2026-08-17'), untilAt: at('2026-11-18') }, undefined]);
 });
 
 test('a project that nothing but the meter tells of has its amounts, and no time in which it was there', () => {
@@ -104,7 +104,8 @@ test('running totals never fall, and end at the whole or at what is known, which
   const parts = fc.uniqueArray(fc.tuple(fc.nat(23), amount), { selector: ([slot]) => slot });
   fc.assert(
     fc.property(amount, parts, (whole, known) => {
-      const totals = spreadRest(whole, new Map(known), 24);
+      const open = [{ fromAt: 7 * hourMs, untilAt: 8.5 * hourMs }];
+      const totals = spreadRest(whole, new Map(known), { fromAt: 0, slotMs: hourMs, count: 24 }, open);
       const sum = known.reduce((all, [, each]) => all + each, 0);
       expect(totals[0]).toBe(0);
       expect(totals[24]).toBe(Math.max(whole, sum));

@@ -7,15 +7,15 @@ import { firstAt, hours, openMeter } from './open-meter.ts';
 const iso = ({ granularity, fromAt, untilAt }: MeterSpan) =>
   `${granularity} ${new Date(fromAt).toISOString().slice(0, 13)} ${new Date(untilAt).toISOString().slice(0, 13)}`;
 
-test('it reads a week by the hour, two months by the day and a year by the month, and then what may have grown', async () => {
+test('it reads a year by the month, two months by the day and a week by the hour, and then what may have grown', async () => {
   using folder = new HistoryFolder();
   const { world, poll, asked } = openMeter(folder, [hours('p', 24 * 80)]);
   world.now = firstAt + 80 * dayMs + 10 * minuteMs;
   await poll();
   expect(asked.splice(0).map(iso)).toEqual([
-    'hourly 2026-11-13T01 2026-11-20T00',
-    'daily 2026-09-22T00 2026-11-20T00',
     'monthly 2025-12-01T00 2026-11-20T00',
+    'daily 2026-09-22T00 2026-11-20T00',
+    'hourly 2026-11-13T01 2026-11-20T00',
   ]);
   await poll();
   expect(asked).toEqual([]);
@@ -29,9 +29,9 @@ test('it reads a week by the hour, two months by the day and a year by the month
   world.now += dayMs;
   await poll();
   expect(asked.splice(0).map(iso)).toEqual([
-    'hourly 2026-11-19T14 2026-11-21T02',
-    'daily 2026-09-23T00 2026-11-21T02',
     'monthly 2026-09-01T00 2026-11-21T02',
+    'daily 2026-09-23T00 2026-11-21T02',
+    'hourly 2026-11-19T14 2026-11-21T02',
   ]);
 });
 
@@ -114,14 +114,18 @@ test.each(['malformed', 'bad_request', 'too_large', 'unavailable'] as const)(
     const { world, poll, asked, metered } = openMeter(folder, [hours('p', 24)]);
     Object.assign(world, { fails: reason, failsFor: 'hourly', now: firstAt + 2 * dayMs });
     await poll();
-    expect(asked.splice(0).map(({ granularity }) => granularity)).toEqual(['hourly', 'daily', 'monthly']);
-    expect(metered()?.compute_unit_seconds).toBeGreaterThan(0);
+    expect(asked.splice(0).map(({ granularity }) => granularity)).toEqual(['monthly', 'daily', 'hourly']);
+    expect(metered()).toBeUndefined();
     for (let passedMs = 0; passedMs < hourMs; passedMs += 10_000) {
       world.now += 10_000;
       await poll();
     }
     expect(new Set(asked.map(({ granularity }) => granularity))).toEqual(new Set(['hourly']));
     expect(asked.length).toBeLessThan(25);
+    // What else it tells is not kept from being shown for longer than a day.
+    world.now += dayMs;
+    await poll();
+    expect(metered()?.compute_unit_seconds).toBeGreaterThan(0);
     world.fails = undefined;
     world.now += hourMs;
     await poll();

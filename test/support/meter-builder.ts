@@ -24,6 +24,8 @@ interface ConsumptionOptions {
   readonly scope?: string;
   /** Whether there are more pages. */
   readonly goesOn?: boolean;
+  /** From when on it was asked for; from the first timeframe on by default. */
+  readonly fromAt?: number;
   readonly servedAt?: number;
 }
 
@@ -37,7 +39,9 @@ export function consumptionReading(
   const { decode } = consumptionList(granularity);
   const items = wire.map(decode).filter(item => item !== undefined);
   const rejected = wire.length - items.length;
-  const moment = { account, readAt: at, servedAt, durationMs: 120 };
+  const starts = items.flatMap(({ timeframes }) => timeframes.map(each => each.timeframe_start));
+  const { fromAt = Math.min(at, ...starts) } = options;
+  const moment = { account, readAt: at, servedAt, durationMs: 120, fromAt };
   const end = { rejected, complete: rejected === 0 };
   return { kind: 'consumption', ...moment, scope, granularity, items, ...(!goesOn && { end }) };
 }

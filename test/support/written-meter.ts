@@ -53,10 +53,11 @@ function writeMeteredProject(
 ): unknown {
   history
     .prepare(
-      `INSERT INTO meter_pass (account_ref, granularity, settled_until_at) VALUES (?, 'hourly', ?)
-       ON CONFLICT DO UPDATE SET settled_until_at = excluded.settled_until_at`,
+      `INSERT INTO meter_pass (account_ref, granularity, settled_until_at, told_until_at)
+       VALUES (@account_ref, 'hourly', @untilAt, @untilAt)
+       ON CONFLICT DO UPDATE SET settled_until_at = excluded.settled_until_at, told_until_at = excluded.told_until_at`,
     )
-    .run(account_ref, settledUntilDay * dayMs);
+    .run({ account_ref, untilAt: settledUntilDay * dayMs });
   return history
     .prepare(
       `INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)

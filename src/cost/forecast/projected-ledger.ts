@@ -1,6 +1,7 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { keepFacts } from '../rating/chosen-ledger.ts';
 import { projectMeter } from './projected-meter.ts';
 
 /** What an account is expected to use. */
@@ -45,8 +46,7 @@ export function projectLedger({ ledger, now, recentUse, useOf, growthOf }: Ledge
     return Math.floor(part * usedAt(at));
   };
   return {
-    projects: ledger.projects,
-    ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
+    ...keepFacts(ledger),
     ...(ledger.metered && { metered: projectMeter(ledger, growthOf) }),
     ...(ledger.reconstructedUntil && {
       reconstructedUntil: (project_ref, at) => {
@@ -55,7 +55,6 @@ export function projectLedger({ ledger, now, recentUse, useOf, growthOf }: Ledge
         return project === undefined ? used : used + toCome(project, at);
       },
     }),
-    knownFrom: account => ledger.knownFrom(account),
     knownUntil: account => {
       const { fromAt, hours } = useOf(account) ?? {};
       return hours === undefined ? ledger.knownUntil(account) : (fromAt ?? 0) + hours.length * hourMs;

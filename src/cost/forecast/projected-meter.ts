@@ -12,8 +12,8 @@ const leastMs = 2 * dayMs;
 type MeteredProjects = Pick<UsageLedger, 'metered' | 'projects'>;
 
 /**
- * The meter as it goes on: each metric of each project grows as in the last week that is complete, or since the project was made, until it is gone.
- * Amounts told of later already are no less than that. Undefined where there is no meter.
+ * The meter as it goes on: each metric of each project but compute grows as in the last week that is complete, or since the
+ * project was made, until it is gone. Amounts told of later already are no less than that. Undefined where there is no meter.
  *
  * @param growthOf by how much more or less a metric grows, as a factor.
  */
@@ -33,6 +33,8 @@ export function projectMeter(
     knownSpan: account => metered.knownSpan(account),
     meteredUntil: (project_ref, metric, at) => {
       const told = metered.meteredUntil(project_ref, metric, at);
+      // Compute is foretold by what was reported.
+      if (metric === 'compute_unit_seconds') return told;
       const project = known.get(project_ref);
       const span = project && spanOf(project);
       if (project === undefined || span === undefined || at <= span.untilAt) return told;

@@ -1,20 +1,11 @@
 import { KnownReadings } from '../../resources/usage/known-reading.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import { keepFacts } from './chosen-ledger.ts';
 
 /**
  * A ledger that keeps each figure it has looked up: costs, groups and budgets of one moment ask for the same instants.
  */
 export function cacheReadings(ledger: UsageLedger): UsageLedger {
   const readings = new KnownReadings((project_ref, at) => ledger.usedUntil(project_ref, at));
-  return {
-    projects: ledger.projects,
-    ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
-    ...(ledger.reconstructedUntil && {
-      reconstructedUntil: (project_ref, at) => ledger.reconstructedUntil?.(project_ref, at) ?? 0,
-    }),
-    ...(ledger.metered && { metered: ledger.metered }),
-    knownUntil: account => ledger.knownUntil(account),
-    knownFrom: account => ledger.knownFrom(account),
-    usedUntil: (project_ref, at) => readings.get(project_ref, at),
-  };
+  return { ...keepFacts(ledger), usedUntil: (project_ref, at) => readings.get(project_ref, at) };
 }

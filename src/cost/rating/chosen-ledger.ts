@@ -1,10 +1,10 @@
 import type { ComputeLedger } from '../../resources/price-book.ts';
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 
 /**
  * The ledger that compute is charged by: the one that a price book names, or else the meter of the service as far as it is
- * complete, and before and after that what the service reported.
+ * complete. Before that it is what the service reported, and after it that or what the meter told so far, whichever is more.
  */
 export function chooseLedger(known: UsageLedger, choice: ComputeLedger | undefined): UsageLedger {
   const ledger = withOthers(known);
@@ -31,10 +31,10 @@ function withOthers(ledger: UsageLedger): UsageLedger {
   };
 }
 
-/** @param isCompleted whether the time that is not metered is that of the reported ledger: otherwise nothing is known of it. */
+/** @param isCompleted whether what is reported counts in time that is not metered: otherwise the meter alone does. */
 function meteredLedger(ledger: UsageLedger, isCompleted: boolean): UsageLedger {
   const { metered } = ledger;
-  const accounts = new Map(ledger.projects.map(({ project_ref, account }) => [project_ref, account]));
+  const projects = new Map(ledger.projects.map(project => [project.project_ref, project]));
   const spans = new Map<string, Period | undefined>();
   const spanOf = (account: string) => {
     if (!spans.has(account)) spans.set(account, metered?.knownSpan(account));
@@ -44,6 +44,19 @@ function meteredLedger(ledger: UsageLedger, isCompleted: boolean): UsageLedger {
     1000 * (metered?.meteredUntil(project_ref, 'compute_unit_seconds', at) ?? 0);
   const reported: UsageLedger['usedUntil'] = (project_ref, at) =>
     isCompleted ? ledger.usedUntil(project_ref, at) : 0;
+  /**
+   * What had been reported when the meter ends. The two do not tell to the second when something was used: of a project that both
+   * know from its beginning it is what was metered by then, as far as the readings around leave that open.
+   */
+  const seamOf = (project: UsageProject, span: Period, settled: number) => {
+    const { project_ref, account, created_at = Number.NEGATIVE_INFINITY } = project;
+    const knownFromAt = Math.max(span.fromAt, ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY);
+    const used = reported(project_ref, span.untilAt);
+    if (used === settled || created_at < knownFromAt || ledger.boundsAt === undefined) return used;
+    const { least, most } = ledger.boundsAt(project_ref, span.untilAt);
+    return Math.max(least, Math.min(settled, most));
+  };
+  const seams = new Map<number, number>();
   return {
     ...keepFacts(ledger),
     knownFrom: account => {
@@ -51,24 +64,34 @@ function meteredLedger(ledger: UsageLedger, isCompleted: boolean): UsageLedger {
       return own === undefined ? meteredFromAt : Math.min(own, meteredFromAt ?? own);
     },
     usedUntil: (project_ref, at) => {
-      const span = spanOf(accounts.get(project_ref) ?? '');
-      if (span === undefined || at <= span.fromAt) return reported(project_ref, at);
+      const project = projects.get(project_ref);
+      const span = project && spanOf(project.account);
+      if (project === undefined || span === undefined || at <= span.fromAt) return reported(project_ref, at);
       const { untilAt } = span;
       const counted = meteredCuMs(project_ref, Math.min(at, untilAt)) - meteredCuMs(project_ref, span.fromAt);
-      const later = at > untilAt ? reported(project_ref, at) - reported(project_ref, untilAt) : 0;
-      return reported(project_ref, span.fromAt) + counted + later;
+      const settled = reported(project_ref, span.fromAt) + counted;
+      if (at <= untilAt) return settled;
+      // Of newer time the meter tells less than was used, and what was reported is not known while nobody watched.
+      const told = meteredCuMs(project_ref, at) - meteredCuMs(project_ref, untilAt);
+      if (!isCompleted) return settled + told;
+      const seam = seams.get(project_ref) ?? seamOf(project, span, settled);
+      seams.set(project_ref, seam);
+      return settled + Math.max(told, reported(project_ref, at) - seam);
     },
   };
 }
 
 /** All that a ledger knows besides how much was used when. */
-function keepFacts(ledger: UsageLedger): Omit<UsageLedger, 'usedUntil'> {
+export function keepFacts(ledger: UsageLedger): Omit<UsageLedger, 'usedUntil'> {
   const { projects, metered } = ledger;
   return {
     projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
     ...(ledger.reconstructedUntil && {
       reconstructedUntil: (project_ref, at) => ledger.reconstructedUntil?.(project_ref, at) ?? 0,
+    }),
+    ...(ledger.boundsAt && {
+      boundsAt: (project_ref, at) => ledger.boundsAt?.(project_ref, at) ?? { least: 0, most: 0 },
     }),
     ...(metered && { metered }),
     knownFrom: account => ledger.knownFrom(account),
@@ -91,6 +114,8 @@ export function isByMeter(
 /** A part of a period, and the ledger that compute in it is charged by; undefined where nothing is known of it. */
 export interface LedgerPart extends Period {
   readonly ledger: ComputeLedger | undefined;
+  /** The meter may still tell more of it, and counts where it tells more than was reported. */
+  readonly isOpen?: true;
 }
 
 /** Which ledger the compute of an account is charged by, in order of time. */
@@ -104,10 +129,11 @@ export function ledgerParts(
   const other = choice === 'metered' ? undefined : 'reported';
   const span = metered?.knownSpan(account);
   if (span === undefined) return [{ ...period, ledger: other }];
+  const meteredUntilAt = choice === 'metered' ? period.untilAt : span.untilAt;
   const parts: readonly LedgerPart[] = [
     { fromAt: period.fromAt, untilAt: Math.min(span.fromAt, period.untilAt), ledger: other },
-    { ...clip(span, period), ledger: 'metered' },
-    { fromAt: Math.max(span.untilAt, period.fromAt), untilAt: period.untilAt, ledger: other },
+    { ...clip({ fromAt: span.fromAt, untilAt: meteredUntilAt }, period), ledger: 'metered' },
+    { fromAt: Math.max(meteredUntilAt, period.fromAt), untilAt: period.untilAt, ledger: other, isOpen: true },
   ];
   return parts.filter(({ fromAt, untilAt }) => fromAt < untilAt);
 }

@@ -1,23 +1,41 @@
+import type { UsagePeriod } from '../../resources/usage/view.ts';
+
+/** A row of slots of the same length, in epoch milliseconds. */
+export interface SlotRow {
+  readonly fromAt: number;
+  readonly slotMs: number;
+  readonly count: number;
+}
+
 /**
- * Running totals at the beginnings of slots of the same length, and at the end of the last: what is known of slots is theirs,
- * and the rest of the whole is spread evenly over those before the first that is known, or over all.
+ * Running totals at the beginnings of slots, and at the end of the last: what is known of slots is theirs, and the rest of the
+ * whole is spread evenly over some stretches.
  *
  * @param parts by the number of their slot.
+ * @param open stretches within the row, at least one, in order of time.
  */
-export function spreadRest(whole: number, parts: ReadonlyMap<number, number>, slots: number): Float64Array {
+export function spreadRest(
+  whole: number,
+  parts: ReadonlyMap<number, number>,
+  { fromAt, slotMs, count }: SlotRow,
+  open: readonly UsagePeriod[],
+): Float64Array {
+  const rest = Math.max(
+    0,
+    [...parts.values()].reduce((left, part) => left - part, whole),
+  );
+  const openMs = openUntil(open, Number.POSITIVE_INFINITY);
+  const totals = new Float64Array(count + 1);
   let known = 0;
-  let first = slots;
-  for (const [slot, amount] of parts) {
-    known += amount;
-    first = Math.min(first, slot);
-  }
-  const rest = Math.max(0, whole - known);
-  const spread = first > 0 ? first : slots;
-  const totals = new Float64Array(slots + 1);
-  let before = 0;
-  for (let slot = 0; slot < slots; slot += 1) {
-    before += parts.get(slot) ?? 0;
-    totals[slot + 1] = before + Math.floor((rest * Math.min(slot + 1, spread)) / spread);
+  for (let slot = 0; slot < count; slot += 1) {
+    known += parts.get(slot) ?? 0;
+    const spread = rest === 0 ? 0 : (rest * openUntil(open, fromAt + (slot + 1) * slotMs)) / openMs;
+    totals[slot + 1] = known + Math.floor(spread);
   }
   return totals;
+}
+
+/** Milliseconds of stretches before an instant. */
+function openUntil(open: readonly UsagePeriod[], at: number): number {
+  return open.reduce((sum, { fromAt, untilAt }) => sum + Math.max(0, Math.min(untilAt, at) - fromAt), 0);
 }

@@ -94,6 +94,10 @@ export function mergeMeterCoverage(
         [...told].map(([number, metrics]) => [number, meterMetrics.filter(each => metrics.has(each))]),
       );
     },
+    toldUntil: account => {
+      const told = parts.flatMap(({ history }) => history.meter.toldUntil(account) ?? []);
+      return told.length === 0 ? undefined : smallest(told);
+    },
     sumAround: (account, at) => {
       const found = parts.flatMap(({ history }) => history.meter.sumAround(account, at) ?? []);
       if (found.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../resources/extreme.ts';
-import type { EndpointLife, MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { EndpointLife, MeteredLedger, UsageProject, UseBounds } from '../../resources/usage/ledger.ts';
 import type { ReportHistory } from '../usage/report-history.ts';
 import type { AccountBeginning } from '../usage/unknown-use-query.ts';
 import type { UnplacedUse } from '../usage/unplaced-use.ts';
@@ -68,6 +68,14 @@ export class MergedUsage implements Usage {
       ({ part, project }, until) => part.history.usage.usedUntil(project.project_ref, until),
       chainedUse,
     );
+  }
+
+  boundsAt(project_ref: number, at: number): UseBounds {
+    const [only, ...others] = this.#directory.get(project_ref)?.links ?? [];
+    if (only !== undefined && others.length === 0)
+      return only.part.history.usage.boundsAt(only.project.project_ref, at);
+    const used = this.usedUntil(project_ref, at);
+    return { least: used, most: used };
   }
 
   reconstructedUntil(project_ref: number, at: number): number {

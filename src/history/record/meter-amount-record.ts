@@ -59,6 +59,9 @@ export class MeterAmountRecord {
           ['timeframe_end'],
         ),
       ),
+      totals: database.prepare<[number], MeterRow & { readonly project_id: string }>(
+        `SELECT project_id, ${meterColumns} FROM metered_project WHERE account_ref = ?`,
+      ),
       account: database.prepare<[number], MeterRow>(
         `SELECT ${meterColumns} FROM metered_account WHERE account_ref = ?`,
       ),
@@ -102,6 +105,12 @@ export class MeterAmountRecord {
     const before = fromMeterRow(this.#statements.account.get(account_ref)) ?? {};
     const after = addAmounts(before, this.#grown);
     if (!isSameAmounts(before, after)) this.#statements.grow.run({ account_ref, ...toMeterRow(after) });
+  }
+
+  /** All that each project of an account was ever metered. */
+  totals(account_ref: number): ReadonlyMap<string, MeterAmounts> {
+    const rows = this.#statements.totals.all(account_ref);
+    return new Map(rows.map(row => [row.project_id, fromMeterRow(row) ?? {}]));
   }
 
   /** Writes a timeframe where more is known of it than before. */

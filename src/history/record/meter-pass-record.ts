@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
-import type { Granularity } from '../../resources/meter.ts';
+import { type Granularity, granularities, timeframeStart } from '../../resources/meter.ts';
 import type {
   ConsumptionReading,
   ConsumptionRefusal,
   MeterPass,
   MeterState,
 } from '../../resources/reading.ts';
+import type { UsagePeriod } from '../../resources/usage/view.ts';
 import type { MeterNews } from './meter-amount-record.ts';
 
 /** Timeframes are read again until they did not grow any more, and at least for so long after they began. */
@@ -16,6 +17,9 @@ const leastSettlingMs: Readonly<Record<Granularity, number>> = {
   daily: 3 * dayMs,
   monthly: 41 * dayMs,
 };
+
+/** A service that cannot tell months, days or hours does not keep what else it tells from being shown for longer. */
+const longestImportMs = dayMs;
 
 interface PassRow {
   readonly granularity: Granularity;
@@ -32,9 +36,25 @@ export class MeterPassRecord {
       account: database.prepare<[number], { scope: string; refused_at: number | null }>(
         'SELECT scope, refused_at FROM metered_account WHERE account_ref = ?',
       ),
-      enter: database.prepare<[number, string, number | null]>(
-        `INSERT INTO metered_account (account_ref, scope, refused_at) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET scope = excluded.scope, refused_at = excluded.refused_at`,
+      // The past is read from when the meter is first offered.
+      enter: database.prepare<[number, string, number | null, number]>(
+        `INSERT INTO metered_account (account_ref, scope, refused_at, importing_since) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET scope = excluded.scope, refused_at = excluded.refused_at,
+           importing_since = iif(refused_at IS NULL OR importing_since IS NULL, importing_since, excluded.importing_since)`,
+      ),
+      isImporting: database
+        .prepare<[number], number>(
+          'SELECT importing_since IS NOT NULL FROM metered_account WHERE account_ref = ?',
+        )
+        .pluck(),
+      // Months go back furthest; the month and day that are under way may be told by finer ones alone.
+      imported: database.prepare<[{ readonly account_ref: number; readonly lateAt: number }]>(
+        `UPDATE metered_account SET importing_since = NULL WHERE account_ref = @account_ref AND (importing_since <= @lateAt
+           OR (SELECT count(*) FROM meter_pass
+               WHERE account_ref = @account_ref AND settled_until_at IS NOT NULL) = ${granularities.length})`,
+      ),
+      await: database.prepare<[number, number]>(
+        "INSERT OR IGNORE INTO metered_account (account_ref, scope, importing_since) VALUES (?, '', ?)",
       ),
       forget: database.prepare<[number]>('DELETE FROM meter_pass WHERE account_ref = ?'),
       passes: database.prepare<[number], PassRow>(
@@ -56,6 +76,22 @@ export class MeterPassRecord {
       ),
       read: database.prepare<[number, number, Granularity]>(
         'UPDATE meter_pass SET read_at = ? WHERE account_ref = ? AND granularity = ?',
+      ),
+      pass: database.prepare<[number, Granularity], PassEnds>(
+        'SELECT settled_until_at, told_until_at FROM meter_pass WHERE account_ref = ? AND granularity = ?',
+      ),
+      drop: database.prepare<[Told]>(`DELETE FROM meter_told WHERE ${isOwn} AND from_at >= @untilAt`),
+      cut: database.prepare<[Told]>(
+        `UPDATE meter_told SET until_at = @untilAt WHERE ${isOwn} AND until_at > @untilAt`,
+      ),
+      told: database.prepare<[Told], UsagePeriod>(
+        `SELECT min(@fromAt, coalesce(min(from_at), @fromAt)) AS fromAt,
+           max(@untilAt, coalesce(max(until_at), @untilAt)) AS untilAt
+         FROM meter_told WHERE ${isJoined}`,
+      ),
+      join: database.prepare<[Told]>(`DELETE FROM meter_told WHERE ${isJoined}`),
+      tell: database.prepare<[Told]>(
+        'INSERT INTO meter_told VALUES (@account_ref, @granularity, @fromAt, @untilAt)',
       ),
       until: database.prepare<[number]>(
         `UPDATE metered_account SET metered_until_at = (SELECT max(told_until_at) FROM meter_pass
@@ -81,7 +117,17 @@ export class MeterPassRecord {
     const { scope } = reading;
     if (this.#statements.account.get(account_ref)?.scope !== scope) this.#statements.forget.run(account_ref);
     const refusedAt = reading.kind === 'consumption_refused' ? reading.readAt : null;
-    this.#statements.enter.run(account_ref, scope, refusedAt);
+    this.#statements.enter.run(account_ref, scope, refusedAt, reading.servedAt);
+  }
+
+  /** Takes note that the meter is going to be asked for. */
+  await(account_ref: number, servedAt: number): void {
+    this.#statements.await.run(account_ref, servedAt);
+  }
+
+  /** Whether the past that the service tells of is still being read for the first time. */
+  isImporting(account_ref: number): boolean {
+    return this.#statements.isImporting.get(account_ref) === 1;
   }
 
   notePage(
@@ -93,16 +139,52 @@ export class MeterPassRecord {
   }
 
   /** Takes note that the last page was read; what could not be read whole is read again. */
-  noteEnd(account_ref: number, { granularity, servedAt, readAt, end }: ConsumptionReading): void {
+  noteEnd(account_ref: number, { granularity, fromAt, servedAt, readAt, end }: ConsumptionReading): void {
     // What has no id cannot be counted the next time either.
     const isWhole = end?.complete || (end?.rejected ?? 0) > 0;
     this.#statements.read.run(readAt, account_ref, granularity);
-    if (!isWhole) return;
-    const mostAt = servedAt - leastSettlingMs[granularity];
+    if (isWhole) this.#settle(account_ref, { granularity, fromAt, servedAt });
+    this.#statements.imported.run({ account_ref, lateAt: servedAt - longestImportMs });
+  }
+
+  #settle(
+    account_ref: number,
+    { granularity, fromAt, servedAt }: Pick<ConsumptionReading, 'granularity' | 'fromAt' | 'servedAt'>,
+  ): void {
+    const { settled_until_at = null, told_until_at = null } =
+      this.#statements.pass.get(account_ref, granularity) ?? {};
+    const own = { account_ref, granularity, fromAt };
+    // What may have grown since and is not told any more is as if it had never been told.
+    if (settled_until_at !== null && settled_until_at < fromAt) {
+      this.#statements.drop.run({ ...own, untilAt: settled_until_at });
+      this.#statements.cut.run({ ...own, untilAt: settled_until_at });
+    }
+    if (told_until_at !== null && fromAt < told_until_at) this.#tell({ ...own, untilAt: told_until_at });
+    const mostAt = timeframeStart[granularity](servedAt - leastSettlingMs[granularity]);
     this.#statements.settle.run({ mostAt, account_ref, granularity });
     this.#statements.until.run(account_ref);
   }
+
+  #tell(told: Told): void {
+    const whole = this.#statements.told.get(told);
+    this.#statements.join.run(told);
+    this.#statements.tell.run({ ...told, ...whole });
+  }
 }
+
+/** A stretch that one granularity tells of. */
+interface Told extends UsagePeriod {
+  readonly account_ref: number;
+  readonly granularity: Granularity;
+}
+
+interface PassEnds {
+  readonly settled_until_at: number | null;
+  readonly told_until_at: number | null;
+}
+
+const isOwn = 'account_ref = @account_ref AND granularity = @granularity';
+const isJoined = `${isOwn} AND from_at <= @untilAt AND until_at >= @fromAt`;
 
 type Nullable<Shape> = { readonly [Key in keyof Shape]: Shape[Key] | null };
 

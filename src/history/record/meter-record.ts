@@ -6,7 +6,7 @@ import { MeterPassRecord } from './meter-pass-record.ts';
 
 /** The changes by a page of the meter. */
 export interface MeterChanges {
-  /** What projects were metered ever, of those whose amounts grew. */
+  /** What projects were metered ever, of those whose amounts are shown anew: once all of the past is read, and as they grow. */
   readonly totals: ReadonlyMap<string, MeterAmounts>;
   /** Values and timeframes that could not be used. */
   readonly lost: number;
@@ -31,6 +31,7 @@ export class MeterRecord {
   recordPage(account_ref: number, reading: ConsumptionReading): MeterChanges {
     const { granularity, servedAt, items, end } = reading;
     this.#passes.enter(account_ref, reading);
+    const wasImporting = this.#passes.isImporting(account_ref);
     this.#amounts.begin();
     const totals = new Map<string, MeterAmounts>();
     const page: { growingFromAt?: number; toldUntilAt?: number } = {};
@@ -44,7 +45,16 @@ export class MeterRecord {
     this.#amounts.addUp(account_ref);
     this.#passes.notePage(account_ref, granularity, page);
     if (end !== undefined) this.#passes.noteEnd(account_ref, reading);
-    return { totals, lost };
+    if (!wasImporting) return { totals, lost };
+    return {
+      totals: this.#passes.isImporting(account_ref) ? new Map() : this.#amounts.totals(account_ref),
+      lost,
+    };
+  }
+
+  /** Takes note that the meter is going to be asked for, so that nothing is shown that it will change. */
+  await(account_ref: number, servedAt: number): void {
+    this.#passes.await(account_ref, servedAt);
   }
 
   /** @returns whether the service offered its meter before. */

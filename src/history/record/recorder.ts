@@ -134,6 +134,7 @@ export class Recorder {
       : [];
     this.#recordGone(memory.account_ref, gone, reading.servedAt);
     if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
+    if (reading.awaitsMeter) this.#meter.await(memory.account_ref, reading.servedAt);
     this.#sources.recordSource(memory.account_ref, reading.cpuSource ?? 'list');
     memory.freshness.listed(memory.projectIds(), listed, reading);
     this.#outcomes.recordSuccess(memory, reading, 'projects', '', reading.rejected);

@@ -1,11 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import type { Granularity } from '../../resources/meter.ts';
 import { dayOf } from '../usage/roll-up-grid.ts';
 
 /** Instants before which hours and days of the meter may go. */
 interface Horizons {
   readonly hoursAt: number;
   readonly daysAt: number;
+}
+
+interface Told {
+  readonly granularity: Granularity;
+  readonly horizon: number;
 }
 
 /** Timeframes that the service may tell again stay: 168 hours by the hour and 60 days by the day, and a day more. */
@@ -31,6 +37,12 @@ export class MeterRetention {
       hours: prune("metered_timeframe WHERE granularity = 'hourly' AND timeframe_start"),
       days: prune("metered_timeframe WHERE granularity = 'daily' AND timeframe_start"),
       sums: prune('metered_day WHERE day'),
+      forget: database.prepare<[Told]>(
+        'DELETE FROM meter_told WHERE granularity = @granularity AND until_at <= @horizon',
+      ),
+      cut: database.prepare<[Told]>(
+        'UPDATE meter_told SET from_at = @horizon WHERE granularity = @granularity AND from_at < @horizon',
+      ),
     };
   }
 
@@ -47,6 +59,11 @@ export class MeterRetention {
     const isBegun = this.#progress?.hoursAt === hoursAt && this.#progress.daysAt === daysAt;
     const from = isBegun ? (this.#progress?.metered_ref ?? 0) : 0;
     if (from === Number.POSITIVE_INFINITY) return false;
+    // What rows do not tell any more lies in the time that is gone.
+    if (!isBegun) {
+      this.#cutTold({ granularity: 'hourly', horizon: hoursAt });
+      this.#cutTold({ granularity: 'daily', horizon: daysAt });
+    }
     const refs = this.#statements.next.all(from, projects);
     for (const metered_ref of refs) {
       this.#statements.hours.run({ metered_ref, horizon: hoursAt });
@@ -57,5 +74,10 @@ export class MeterRetention {
     const last = isMore ? (refs.at(-1) ?? 0) : Number.POSITIVE_INFINITY;
     this.#progress = { hoursAt, daysAt, metered_ref: last };
     return isMore;
+  }
+
+  #cutTold(told: Told): void {
+    this.#statements.forget.run(told);
+    this.#statements.cut.run(told);
   }
 }

@@ -1,27 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
 import { type MeterMetric, meterMetrics } from '../../resources/meter.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
-
-/** Slots of a whole in which something was told; `isSplit` where they do not come to all of it. */
-interface ToldSlots {
-  readonly fromAt: number;
-  readonly slotMs: number;
-  readonly slots: number;
-  readonly told: ReadonlySet<number>;
-  readonly isSplit: boolean;
-}
+import { type MeteredLife, ToldTimeQuery } from './told-time-query.ts';
 
 /** Reads how finely the service told its meter. */
 export class MeterCoverageQuery {
   readonly #metered: MeteredLedger | undefined;
+  readonly #told: ToldTimeQuery;
   readonly #statements;
-  readonly #wholes = new Map<string, ToldSlots>();
+  /** Of a month or day of an account: the time that a project's sum alone was told of, of each project that has one. */
+  readonly #sums = new Map<string, readonly UsagePeriod[]>();
 
   constructor(database: Database, metered: MeteredLedger | undefined) {
     this.#metered = metered;
+    this.#told = new ToldTimeQuery(database);
     this.#statements = prepare(database);
   }
 
@@ -33,99 +29,94 @@ export class MeterCoverageQuery {
     );
   }
 
+  /** The end of the time that the meter told of an account, by hours, days or months; undefined where it told nothing. */
+  toldUntil(account: string): number | undefined {
+    return this.#statements.toldUntil.get(account) ?? undefined;
+  }
+
   /**
    * The time around an instant of which the service told the sum alone, so that what lies before and after the instant is
    * estimated; undefined where it is known, and where the meter tells nothing.
    */
   sumAround(account: string, at: number): UsagePeriod | undefined {
-    const span = this.#metered?.knownSpan(account);
-    if (span === undefined || at <= span.fromAt || at >= span.untilAt) return undefined;
-    const month = monthStart(at);
-    return untoldAround(this.#days(account, month), at) ?? this.#aroundInDay(account, at);
-  }
-
-  #aroundInDay(account: string, at: number): UsagePeriod | undefined {
+    if (this.#metered?.knownSpan(account) === undefined) return undefined;
     const dayAt = Math.floor(at / dayMs) * dayMs;
-    return at === dayAt ? undefined : untoldAround(this.#hours(account, dayAt), at);
+    const around = [...this.#sumsOfMonth(account, monthStart(at)), ...this.#sumsOfDay(account, dayAt)].filter(
+      ({ fromAt, untilAt }) => fromAt < at && at < untilAt,
+    );
+    if (around.length === 0) return undefined;
+    return {
+      fromAt: smallest(around.map(({ fromAt }) => fromAt)),
+      untilAt: largest(around.map(({ untilAt }) => untilAt)),
+    };
   }
 
-  #days(account: string, month: number): ToldSlots {
-    const [first, next] = daysOfMonth(month);
-    return this.#lookUp(`${account} ${month}`, () => ({
-      ...{ fromAt: month, slotMs: dayMs, slots: next - first },
-      told: new Set(this.#statements.days.all(account, first, next).map(day => day - first)),
-      isSplit: this.#statements.isMonthMore.get({ account, fromAt: month, first, next }) !== undefined,
-    }));
+  #sumsOfMonth(account: string, fromAt: number): readonly UsagePeriod[] {
+    const [first, next] = daysOfMonth(fromAt);
+    const slots = { fromAt, slotMs: dayMs, count: next - first };
+    return this.#lookUp(`${account} ${fromAt}`, () =>
+      this.#statements.ofMonths
+        .all({ account, fromAt, first, next })
+        .map(life => hullOf(this.#told.untold(life, slots, ['daily', 'hourly']))),
+    );
   }
 
-  #hours(account: string, dayAt: number): ToldSlots {
-    const untilAt = dayAt + dayMs;
-    const day = dayAt / dayMs;
-    return this.#lookUp(`${account} day ${day}`, () => ({
-      ...{ fromAt: dayAt, slotMs: hourMs, slots: 24 },
-      told: new Set(this.#statements.hours.all(account, dayAt, untilAt).map(hour => hour - dayAt / hourMs)),
-      isSplit: this.#statements.isDayMore.get({ account, day, fromAt: dayAt, untilAt }) !== undefined,
-    }));
+  #sumsOfDay(account: string, fromAt: number): readonly UsagePeriod[] {
+    const [day, untilAt] = [fromAt / dayMs, fromAt + dayMs];
+    const slots = { fromAt, slotMs: hourMs, count: dayMs / hourMs };
+    return this.#lookUp(`${account} day ${day}`, () =>
+      this.#statements.ofDays
+        .all({ account, day, fromAt, untilAt })
+        .map(life => hullOf(this.#told.untold(life, slots, ['hourly']))),
+    );
   }
 
-  #lookUp(key: string, read: () => ToldSlots): ToldSlots {
-    const found = this.#wholes.get(key) ?? read();
-    this.#wholes.set(key, found);
+  #lookUp(key: string, read: () => readonly UsagePeriod[]): readonly UsagePeriod[] {
+    const found = this.#sums.get(key) ?? read();
+    this.#sums.set(key, found);
     return found;
   }
 }
 
-/** The slots that are not told, where some of them lie before the instant and some after it. */
-function untoldAround(
-  { fromAt, slotMs, slots, told, isSplit }: ToldSlots,
-  at: number,
-): UsagePeriod | undefined {
-  if (!isSplit) return undefined;
-  const untold = Array.from({ length: slots }, (_, slot) => slot).filter(slot => !told.has(slot));
-  const [firstAt, untilAt] = [untold[0] ?? slots, (untold.at(-1) ?? 0) + 1].map(
-    slot => fromAt + slot * slotMs,
-  ) as [number, number];
-  return firstAt < at && at < untilAt ? { fromAt: firstAt, untilAt } : undefined;
+/** From the first stretch to the last: how much of a sum lies in each is not known. */
+function hullOf(stretches: readonly UsagePeriod[]): UsagePeriod {
+  const fromAt = smallest(stretches.map(each => each.fromAt));
+  return { fromAt, untilAt: largest(stretches.map(each => each.untilAt)) };
 }
+
+type Asked = Readonly<Record<string, string | number>>;
 
 function prepare(database: Database) {
   return {
     metrics: database
       .prepare<[], [number, ...(number | null)[]]>(
         `SELECT coalesce(project_ref, -metered_ref), ${meterMetrics.map(metric => `metered_project.${metric}`).join(', ')}
-         FROM metered_project JOIN account USING (account_ref)
-           LEFT JOIN project ON project.account_ref = account.account_ref AND project.project_id = metered_project.project_id`,
+         FROM ${projects}`,
       )
       .raw(),
-    days: database
-      .prepare<[string, number, number], number>(
-        `SELECT DISTINCT day FROM ${projects} JOIN metered_day USING (metered_ref)
-         WHERE account = ? AND day >= ? AND day < ?`,
+    toldUntil: database
+      .prepare<[string], number | null>(
+        'SELECT max(until_at) FROM meter_told JOIN account USING (account_ref) WHERE account = ?',
       )
       .pluck(),
-    hours: database
-      .prepare<[string, number, number], number>(
-        `SELECT DISTINCT timeframe_start / ${hourMs} FROM ${projects} JOIN metered_timeframe USING (metered_ref)
-         WHERE account = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?`,
-      )
-      .pluck(),
-    isMonthMore: database.prepare<[Readonly<Record<string, string | number>>]>(
-      `SELECT 1 FROM ${projects} JOIN metered_month AS whole USING (metered_ref)
+    ofMonths: database.prepare<[Asked], MeteredLife>(
+      `SELECT ${life} FROM ${projects} JOIN metered_month AS whole USING (metered_ref)
        WHERE account = @account AND month_start = @fromAt
-         AND ${isMore('metered_day AS part WHERE part.metered_ref = whole.metered_ref AND day >= @first AND day < @next')}
-       LIMIT 1`,
+         AND ${isMore('metered_day AS part WHERE part.metered_ref = whole.metered_ref AND day >= @first AND day < @next')}`,
     ),
-    isDayMore: database.prepare<[Readonly<Record<string, string | number>>]>(
-      `SELECT 1 FROM ${projects} JOIN metered_day AS whole USING (metered_ref)
+    ofDays: database.prepare<[Asked], MeteredLife>(
+      `SELECT ${life} FROM ${projects} JOIN metered_day AS whole USING (metered_ref)
        WHERE account = @account AND day = @day
          AND ${isMore(`metered_timeframe AS part WHERE part.metered_ref = whole.metered_ref
-           AND granularity = 'hourly' AND timeframe_start >= @fromAt AND timeframe_start < @untilAt`)}
-       LIMIT 1`,
+           AND granularity = 'hourly' AND timeframe_start >= @fromAt AND timeframe_start < @untilAt`)}`,
     ),
   };
 }
 
-const projects = 'account JOIN metered_project USING (account_ref)';
+const life = 'account.account_ref, created_at, gone_at';
+
+const projects = `metered_project JOIN account USING (account_ref)
+  LEFT JOIN project ON project.account_ref = account.account_ref AND project.project_id = metered_project.project_id`;
 
 /** Whether some metric of a whole is more than its parts come to. */
 function isMore(parts: string): string {

@@ -5,6 +5,7 @@ import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.t
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
 import { meterColumns } from '../meter-column.ts';
+import { type MeteredLife, ToldTimeQuery } from './told-time-query.ts';
 
 /** Projects' months and days that are kept at a time, of a few kilobytes each. */
 const mostKept = 25_000;
@@ -12,7 +13,7 @@ const mostKept = 25_000;
 const mostDays = 65_536;
 const hoursOfDay = 24;
 
-interface MeteredProjectRow {
+interface MeteredProjectRow extends MeteredLife {
   readonly metered_ref: number;
   readonly account: string;
   readonly project_id: string;
@@ -39,7 +40,8 @@ interface Curve {
 /** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
 export class MeteredUsageQuery implements MeteredLedger {
   readonly others: readonly UsageProject[];
-  readonly #refs: ReadonlyMap<number, number>;
+  readonly #projects: ReadonlyMap<number, MeteredProjectRow>;
+  readonly #told: ToldTimeQuery;
   readonly #statements;
   /** By the number of the project and of the day on which the month, or the day, begins. */
   readonly #months = new Map<number, CurveOf>();
@@ -50,7 +52,8 @@ export class MeteredUsageQuery implements MeteredLedger {
     const rows = this.#statements.projects
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account));
-    this.#refs = new Map(rows.map(row => [refOf(row), row.metered_ref]));
+    this.#projects = new Map(rows.map(row => [refOf(row), row]));
+    this.#told = new ToldTimeQuery(database);
     this.others = rows.filter(({ project_ref }) => project_ref === null).map(toOther);
   }
 
@@ -61,48 +64,71 @@ export class MeteredUsageQuery implements MeteredLedger {
   }
 
   meteredUntil(project_ref: number, metric: MeterMetric, at: number): number {
-    const metered_ref = this.#refs.get(project_ref);
-    if (metered_ref === undefined) return 0;
+    const project = this.#projects.get(project_ref);
+    if (project === undefined) return 0;
     const column = meterMetrics.indexOf(metric);
     const month = monthStart(at);
-    const { before, totals: days } = this.#month(metered_ref, month)(column);
+    const { before, totals: days } = this.#month(project, month)(column);
     const day = Math.floor((at - month) / dayMs);
     const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
     const inDay = at - month - day * dayMs;
     if (inDay === 0 || atNext === atDay) return before + atDay;
-    const { totals: hours } = this.#day(metered_ref, month + day * dayMs)(column);
+    const { totals: hours } = this.#day(project, month + day * dayMs)(column);
     const hour = Math.floor(inDay / hourMs);
     const [atHour = 0, atNextHour = 0] = [hours[hour], hours[hour + 1]];
-    return before + atDay + atHour + Math.floor(((atNextHour - atHour) * (inDay - hour * hourMs)) / hourMs);
+    const hourAt = month + day * dayMs + hour * hourMs;
+    return before + atDay + atHour + usedWithin(atNextHour - atHour, project, hourAt, at);
   }
 
   /** All metrics at once: looking for rows is what takes long. */
-  #month(metered_ref: number, month: number): CurveOf {
+  #month(project: MeteredProjectRow, month: number): CurveOf {
+    const { metered_ref } = project;
     return lookUp(this.#months, keyOf(metered_ref, month), () => {
       const [first, next] = daysOfMonth(month);
+      const slots = { fromAt: month, slotMs: dayMs, count: next - first };
+      const open = this.#told.untold(project, slots, ['daily', 'hourly']);
       const months = this.#statements.months.all(metered_ref, month);
       const days = this.#statements.days.all(metered_ref, first, next);
       const own = months.findLast(([start]) => start === month);
       const earlier = months.filter(row => row !== own);
       return rememberCurves(column => ({
         before: earlier.reduce((sum, row) => sum + (row[column + 1] ?? 0), 0),
-        totals: spreadRest(own?.[column + 1] ?? 0, toParts(days, column, first), next - first),
+        totals: spreadRest(own?.[column + 1] ?? 0, toParts(days, column, first), slots, open),
       }));
     });
   }
 
-  #day(metered_ref: number, dayAt: number): CurveOf {
+  #day(project: MeteredProjectRow, dayAt: number): CurveOf {
+    const { metered_ref } = project;
     return lookUp(this.#days, keyOf(metered_ref, dayAt), () => {
+      const slots = { fromAt: dayAt, slotMs: hourMs, count: hoursOfDay };
+      const open = this.#told.untold(project, slots, ['hourly']);
       const hours = this.#statements.hours.all(metered_ref, dayAt, dayAt + dayMs);
       const month = monthStart(dayAt);
       const day = (dayAt - month) / dayMs;
       return rememberCurves(column => {
-        const { totals } = this.#month(metered_ref, month)(column);
+        const { totals } = this.#month(project, month)(column);
         const amount = (totals[day + 1] ?? 0) - (totals[day] ?? 0);
-        return { before: 0, totals: spreadRest(amount, toParts(hours, column, dayAt / hourMs), hoursOfDay) };
+        return { before: 0, totals: spreadRest(amount, toParts(hours, column, dayAt / hourMs), slots, open) };
       });
     });
   }
+}
+
+/** The use of an hour before an instant within it: a project used nothing before it was made, nor after it was gone. */
+function usedWithin(
+  amount: number,
+  { created_at, gone_at }: MeteredLife,
+  hourAt: number,
+  at: number,
+): number {
+  const lived = {
+    fromAt: Math.max(created_at ?? hourAt, hourAt),
+    untilAt: Math.min(gone_at ?? hourAt + hourMs, hourAt + hourMs),
+  };
+  const { fromAt, untilAt } =
+    lived.fromAt < lived.untilAt ? lived : { fromAt: hourAt, untilAt: hourAt + hourMs };
+  return Math.floor((amount * Math.min(Math.max(0, at - fromAt), untilAt - fromAt)) / (untilAt - fromAt));
 }
 
 function keyOf(metered_ref: number, dayAt: number): number {
@@ -188,16 +214,18 @@ function prepare(database: Database) {
 }
 
 const meteredProjects = `
-  SELECT metered_ref, account, metered_project.project_id, project_ref,
+  SELECT metered_ref, metered_project.account_ref, account, metered_project.project_id, project_ref, created_at, gone_at,
     coalesce((SELECT min(month_start) FROM metered_month
       WHERE metered_month.metered_ref = metered_project.metered_ref), 0) AS firstAt
   FROM metered_project JOIN account USING (account_ref)
     LEFT JOIN project ON project.account_ref = account.account_ref AND project.project_id = metered_project.project_id
   ORDER BY metered_ref`;
 
-// Months are kept for ever, and their timeframes tell from when in the first of them on there was a meter.
+// What was not told has not stopped growing. Months are kept for ever, and their timeframes tell from when in the first of them on
+// there was a meter.
 const span = `
-  SELECT (SELECT max(settled_until_at) FROM meter_pass WHERE meter_pass.account_ref = account.account_ref) AS settledAt,
+  SELECT (SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass
+      WHERE meter_pass.account_ref = account.account_ref) AS settledAt,
     (SELECT min(coalesce(
         (SELECT min(timeframe_start) FROM metered_timeframe
          WHERE metered_timeframe.metered_ref = metered_project.metered_ref AND granularity = 'monthly'

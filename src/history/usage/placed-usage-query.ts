@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import type { Shard } from '../../resources/shard.ts';
-import type { MeteredLedger } from '../../resources/usage/ledger.ts';
+import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
 import { type UnplacedUse, UnplacedUseQuery } from './unplaced-use.ts';
@@ -30,6 +30,11 @@ export class PlacedUsageQuery extends UsageQuery {
 
   override usedUntil(project_ref: number, at: number): number {
     return this.placed(project_ref, super.usedUntil(project_ref, at));
+  }
+
+  override boundsAt(project_ref: number, at: number): UseBounds {
+    const { least, most } = super.boundsAt(project_ref, at);
+    return { least: this.placed(project_ref, least), most: this.placed(project_ref, most) };
   }
 
   override *usedAtSteps(project_ref: number, instants: InstantRow): Generator<number> {

@@ -53,6 +53,7 @@ export class RecalledUsage {
         // Whatever was found out of it later is known now.
         settledUntil: () => at,
         usedUntil: (project_ref, untilAt) => this.#usedUntil(project_ref, Math.min(untilAt, at)),
+        boundsAt: (project_ref, untilAt) => usage.boundsAt(project_ref, Math.min(untilAt, at)),
         reconstructedUntil: (project_ref, untilAt) =>
           usage.reconstructedUntil(project_ref, Math.min(untilAt, at)),
         metered: usage.metered && recallMeter(usage.metered, at),

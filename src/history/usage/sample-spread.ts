@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { UseBounds } from '../../resources/usage/ledger.ts';
 import { isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
@@ -80,6 +81,15 @@ export class SampleSpread {
   /** Use of a project before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
     return this.#usedBetween(project_ref, this.#samples.around(project_ref, at));
+  }
+
+  /** What a project can have used before an instant by the readings around it. */
+  boundsAt(project_ref: number, at: number): UseBounds {
+    const { before, next } = this.#samples.around(project_ref, at);
+    const least = toCuMs(before?.totalSec ?? 0);
+    if (next === undefined) return { least, most: least };
+    const { afterAt, total } = joinSample(next, before);
+    return { least, most: at <= afterAt ? least : total };
   }
 
   /** As `usedAtSteps`, where many samples lie between two instants: with one search for each, and no walk. */

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
-import { dayMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
 import { keepFewPages } from '../file/database.ts';
 import { unusable } from '../file/history-error.ts';
 import { planOnce } from '../file/statement-plan.ts';
+import { isFirstImport, longestImportMs } from '../first-import.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
@@ -37,7 +37,10 @@ export interface UsageHistory {
   compareAwake(account: string): readonly AwakeDrift[] | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
-  /** Whether the operations of the projects an account had at first are still being imported, for a day at most. */
+  /**
+   * Whether the operations of the projects an account had at first, or the past of its meter, are still being imported, for a day
+   * at most.
+   */
   isImporting(account: string): boolean;
   /** Number of an account's endpoints with ledgers: with each of them more is known of former use. */
   ledgers(account: string): number;
@@ -113,19 +116,18 @@ export function lookAtUsage(
     compareLedgers: account => comparisons.read(account),
     compareAwake: account => awakeTimes.read(account),
     accrual: (account, currency) => accruals.read(account, currency),
-    isImporting: account => database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
+    isImporting: account => database.prepare(firstImport).pluck().get(account) !== undefined,
     ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
   };
 }
-
-/** Projects whose operations cannot be read do not hold up their account for longer. */
-const longestImportMs = dayMs;
 
 const ledgerCount = `
   SELECT count(*) FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
   WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
 
-// Before its first list is complete an account may have many more projects.
+// Where figures were shown before there was a meter, they are shown on.
 const firstImport = `
-  SELECT 1 FROM account WHERE account = ? AND imported_at IS NULL AND coalesce(projects_listed_at -
-    (SELECT min(first_seen_at) FROM project WHERE project.account_ref = account.account_ref), 0) < ?`;
+  SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
+  WHERE account = ? AND ((${isFirstImport})
+    OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
+      AND coalesce(imported_at, importing_since) >= importing_since))`;

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { isOfShard, type Shard } from '../../resources/shard.ts';
-import type { EndpointLife, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../resources/usage/ledger.ts';
 import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
@@ -106,6 +106,13 @@ export class UsageQuery implements UsageLedger {
 
   usedUntil(project_ref: number, at: number): number {
     return this.#readUntil(project_ref, at);
+  }
+
+  boundsAt(project_ref: number, at: number): UseBounds {
+    const { lastAt } = this.#landmarks.get(project_ref) ?? noLandmarks;
+    if (at < lastAt && at >= this.#spreadFromAt(project_ref)) return this.#spread.boundsAt(project_ref, at);
+    const used = this.#readUntil(project_ref, at);
+    return { least: used, most: used };
   }
 
   endpointLives(): readonly EndpointLife[] {

@@ -7,6 +7,7 @@ import type { ImplausibleField } from '../../resources/implausible.ts';
 import { inMonths, type MeterUnit } from '../../resources/meter.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import { isFirstImport } from '../first-import.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 
 /** The view of an account itself, without projects and keys. */
@@ -46,13 +47,14 @@ export class AccountQuery {
     const lists = rows.filter(({ collector }) => accountLists.includes(collector));
     const readsMeter = this.#collectors.includes('consumption');
     const meter = readsMeter ? this.#statements.meter.get(account_ref) : undefined;
-    const metered = fromMeterRow(meter);
+    // A counter that begins before its past is read would grow by that.
+    const metered = meter?.importing_since === null ? fromMeterRow(meter) : undefined;
     const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
     return {
       collectors: views,
-      operationDurations: this.#durations(account_ref),
       implausible: Object.fromEntries(this.#statements.implausible.all(account_ref)),
       ...compact({
+        operationDurations: this.#isImporting(account_ref) ? undefined : this.#durations(account_ref),
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
@@ -72,6 +74,10 @@ export class AccountQuery {
   /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
   clockSkewMs(account_ref: number): number | undefined {
     return this.#statements.clockSkew.get(account_ref) ?? undefined;
+  }
+
+  #isImporting(account_ref: number): boolean {
+    return this.#statements.isImporting.get(account_ref) !== undefined;
   }
 
   #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
@@ -125,12 +131,16 @@ function prepare(database: Database) {
     cpuUsed: database
       .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
       .pluck(),
-    meter: database.prepare<[number], MeterRow & { readonly metered_until_at: number | null }>(
-      `SELECT metered_until_at, ${meterColumns} FROM metered_account WHERE account_ref = ?`,
-    ),
+    meter: database.prepare<
+      [number],
+      MeterRow & { readonly metered_until_at: number | null; readonly importing_since: number | null }
+    >(`SELECT metered_until_at, importing_since, ${meterColumns} FROM metered_account WHERE account_ref = ?`),
     cpuSource: database
       .prepare<[number], CpuSource | null>('SELECT cpu_source FROM account WHERE account_ref = ?')
       .pluck(),
+    isImporting: database.prepare<[number]>(
+      `SELECT 1 FROM account WHERE account_ref = ? AND ${isFirstImport}`,
+    ),
     lastGone: database
       .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
       .pluck(),

@@ -177,7 +177,9 @@ function prepare(database: Database) {
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
     ),
     metered: database.prepare<[number, string], MeterRow>(
-      `SELECT ${meterColumns} FROM metered_project WHERE account_ref = ? AND project_id = ?`,
+      `SELECT ${meterColumns} FROM metered_project WHERE account_ref = ? AND project_id = ?
+         AND NOT EXISTS (SELECT 1 FROM metered_account
+           WHERE metered_account.account_ref = metered_project.account_ref AND importing_since IS NOT NULL)`,
     ),
     refreshed: database.prepare<[number], RefreshColumns>(
       `SELECT project_ref, project_id, account_ref, last_refresh_at, operations_head_at, operations_tail_cursor, born_watched

@@ -2,7 +2,7 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { NumberSlab } from '../../resources/number-slab.ts';
 import { KnownReadings } from '../../resources/usage/known-reading.ts';
-import type { EndpointLife, UsageLedger } from '../../resources/usage/ledger.ts';
+import type { EndpointLife, UsageLedger, UseBounds } from '../../resources/usage/ledger.ts';
 
 /**
  * The use of projects and endpoints as the history knows it, read faster: at midnights of UTC from the daily roll-ups, where
@@ -46,6 +46,10 @@ export class RolledLedger implements UsageLedger {
 
   knownFrom(account: string): number | undefined {
     return this.#history.usage.knownFrom(account);
+  }
+
+  boundsAt(project_ref: number, at: number): UseBounds {
+    return this.#history.usage.boundsAt(project_ref, at);
   }
 
   endpointLives(): readonly EndpointLife[] {

@@ -18,6 +18,12 @@ export interface EndpointLife {
   readonly gone_at?: number;
 }
 
+/** The least and the most that can have been used, in CU-milliseconds. */
+export interface UseBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
 /**
  * The growth of each project's `cpu_used_sec`, spread over the time it was used in. Amounts are whole CU-milliseconds:
  * 3,600,000 of them are one compute hour. The usage between two instants is the difference of two figures, so that
@@ -35,6 +41,8 @@ export interface UsageLedger {
   knownFrom(account: string): number | undefined;
   /** Usage of a project before an instant: never less for a later one. */
   usedUntil(project_ref: number, at: number): number;
+  /** Usage of a project before an instant, as far as the readings around that leave open when it was; absent where they do not. */
+  boundsAt?(project_ref: number, at: number): UseBounds;
   /** The endpoints that were ever seen; absent where they are not known. */
   endpointLives?(): readonly EndpointLife[];
   /** Usage of a project before an instant, from the time its endpoints were awake; absent where that is not known. */

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { catalog } from '../../src/resources/catalog.ts';
+import { readExposition } from '../support/exposition-reader.ts';
+import { isLong, testSeeds } from '../support/seed.ts';
+import { onStage, simulatedMinute } from './stage.ts';
+
+const second = 1000;
+const families = catalog
+  .flatMap(group => Object.values(group.families))
+  .filter(({ type }) => type !== 'gauge');
+const counters = new Set(
+  families.flatMap(({ name, type }) =>
+    type === 'histogram' ? ['_bucket', '_sum', '_count'].map(part => name + part) : [name],
+  ),
+);
+
+/** Everything that is metered has a price, so that what is charged follows from all that is read. JSON is YAML. */
+const prices = JSON.stringify({
+  pricing: {
+    currency: 'USD',
+    plans: [
+      {
+        name: 'all',
+        prices: [{ from: '2020-01-01', per_compute_hour: '0.16' }],
+        metered: [
+          { metric: 'root_branch_bytes_month', price: '0.35' },
+          { metric: 'public_network_transfer_bytes', price: '0.1' },
+        ],
+      },
+    ],
+  },
+});
+
+/** Slow answers, a few projects a page: what is read piece by piece is looked at in between. */
+const slow = [
+  { match: 'GET /projects', delay_ms: 3000 },
+  { match: 'GET /projects/*/operations', delay_ms: 4000 },
+  { match: 'GET /consumption_history/v2/projects', delay_ms: 9000 },
+];
+
+it.each(
+  testSeeds(isLong ? 5 : 1).flatMap(seed => [
+    { seed, api: 'contract' as const },
+    { seed, api: 'later' as const },
+  ]),
+)(
+  'every counter has all of its past when it is first seen, beside a service of $api (TEST_SEED=$seed)',
+  async ({ seed, api }) => {
+    const service = { projects: 9, historyDays: 40, pageProjects: 4, api };
+    await onStage({ seed, service }, async ({ service: world, startDaemon }) => {
+      // Nothing is used any more: what grows was there before.
+      world.freeze();
+      for (const fault of slow) await world.call('POST', '/faults', fault);
+      const daemon = startDaemon({
+        env: { DBPM_COLLECT_BRANCHES: 'on', DBPM_COLLECT_SCHEDULE: '0 * * * * *' },
+        file: prices,
+      });
+      await daemon.untilServing();
+      const first = new Map<string, number>();
+      const last = new Map<string, number>();
+      const look = async () => {
+        for (const { name, labels, value } of readExposition((await daemon.readPage()) ?? '')) {
+          if (!counters.has(name)) continue;
+          const series = `${name} ${JSON.stringify(labels)}`;
+          if (!first.has(series)) first.set(series, value);
+          last.set(series, value);
+        }
+      };
+      for (let looks = 0; looks < 600; looks += 1) {
+        await look();
+        await pause(2 * second);
+      }
+      for (let minutes = 0; minutes < 150; minutes += 10) {
+        await pause(10 * simulatedMinute);
+        await look();
+      }
+      const grown = [...last].filter(([series, value]) => value !== first.get(series));
+      expect(grown.map(([series, value]) => `${series}: ${first.get(series)}, then ${value}`)).toEqual([]);
+      const seen = new Set([...first.keys()].map(series => series.split(' ')[0]));
+      const unseen = [...counters].filter(
+        name => !seen.has(name) && !(api === 'contract' && isOfMeter(name)),
+      );
+      expect(unseen).toEqual([]);
+      await daemon.stop();
+    });
+  },
+);
+
+/** Only later versions have a meter. */
+function isOfMeter(name: string): boolean {
+  return name.includes('_metered_');
+}
