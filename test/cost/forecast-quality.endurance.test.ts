@@ -6,10 +6,10 @@ import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { recallUse } from '../quality/account-record.ts';
-import { forecastMonth } from '../quality/forecast-quality.ts';
+import { forecastDaily, forecastMonth, listWorseDays } from '../quality/forecast-quality.ts';
+import { forecastFleets, inventFleet } from '../quality/invented-fleet.ts';
 import { renderPercent, seedsFrom } from '../quality/quality-table.ts';
 import { simulateAccount } from '../quality/simulated-account.ts';
-import { inventMonthEnds } from '../quality/synthetic-account.ts';
 import { accountOf } from './hourly-account.ts';
 
 /** None of these was used to choose a constant. */
@@ -48,8 +48,19 @@ test('over all seeds and moments the bounds hold about as often as they say', ()
   expect(coverage95).toBeLessThanOrEqual(0.99);
 });
 
+test.for(forecastFleets)(
+  'over $name fleets they are better than the mean of the last four same weekdays on every day of a month',
+  kind => {
+    const cases = seedsFrom(1, 100).flatMap(seed => forecastDaily(inventFleet(kind, seed)));
+    expect(listWorseDays(cases)).toEqual([]);
+  },
+);
+
 test('peaks that came with the ends of two months are expected with the next', () => {
-  const cases = seeds.slice(0, 30).flatMap(seed => forecastMonth(inventMonthEnds(seed)));
+  const closing = forecastFleets.filter(({ closesMonths }) => closesMonths);
+  const cases = closing.flatMap(kind =>
+    seeds.slice(0, 30).flatMap(seed => forecastMonth(inventFleet(kind, seed))),
+  );
   const late = summarize(cases.filter(({ daysElapsed }) => daysElapsed === 25));
   expect(late.forecasts).toBe(30);
   // Without them it was off by 8 %, and within the bounds in one case of three.

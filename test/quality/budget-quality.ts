@@ -1,8 +1,8 @@
 import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { findPeer } from '../support/peer.ts';
-import { fleetKinds, inventFleet, watchedFromAt, watchedMonths, watchedUntilAt } from './budget-fleet.ts';
 import { askRules, type FleetWatch, type JudgedRule } from './budget-rule.ts';
+import { budgetFleets, inventFleet, watchedFromAt, watchedMonths, watchedUntilAt } from './invented-fleet.ts';
 import { type Measurement, type QualityTable, renderPercent } from './quality-table.ts';
 import { budgetOf, hourlyUse, type WatchedHour, watchBudget } from './watched-budget.ts';
 
@@ -32,7 +32,7 @@ export const budgetQuality: Measurement = {
     if (prometheus === undefined || promtool === undefined) throw new Error('Prometheus is not installed');
     const seeds = allSeeds.slice(0, mostSeeds);
     const tables: (readonly string[])[][] = [];
-    for (const kind of fleetKinds) {
+    for (const kind of budgetFleets) {
       const watches = seeds.map((seed): FleetWatch => {
         const record = inventFleet(kind, seed);
         const part = createRandom(seed, `${kind.name} limit`).pick(limitParts);

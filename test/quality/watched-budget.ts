@@ -14,7 +14,7 @@ import { viewBudget } from '../../src/usage/budget.ts';
 import { budgetScopeName } from '../../src/usage/options.ts';
 import { usualUsage } from '../support/usage-options.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
-import type { FleetRecord } from './budget-fleet.ts';
+import type { FleetRecord } from './invented-fleet.ts';
 
 const account = 'main';
 const secondsPerHour = 3600;
@@ -85,7 +85,8 @@ export function budgetOf(name: string, computeHours: number): SpendingBudget {
   };
 }
 
-function recallLately(record: AccountRecord, now: number) {
+/** What a forecast knows of an account at an instant. */
+export function recallLately(record: AccountRecord, now: number) {
   const known = (now - record.firstHourAt) / hourMs;
   const first = Math.max(0, known - analyzedHours);
   const firstHourAt = record.firstHourAt + first * hourMs;

@@ -1,37 +1,44 @@
 import { medianOf, spreadAround } from './robust-statistic.ts';
 import { daysPerWeek, hoursPerDay } from './week-slot.ts';
 
-/** A day this many standard deviations above the usual, alone between usual days, says nothing of the days to come. */
+/** A day or two this many standard deviations above the usual, between usual days, say nothing of the days to come. */
 const spikeDeviations = 5;
 /** Days are taken to vary by at least this part of the usual day. */
 const leastSpreadPart = 0.1;
 const leastDays = 7;
-/** After so many weeks each weekday has a usual amount of its own. */
+/** After so many weeks each weekday has a usual amount of its own. Before, a weekly job is like no other day. */
 const leastWeeks = 3;
+const youngSpreadPart = 1;
 
-/**
- * The weight of each day, by days of 24 hours that end with the series, the last one first: less than 1 for an outlier,
- * so that it counts as the highest usual day. Undefined if no day is one.
- */
-export function weighOutlierDays(hours: Float64Array, from: number, until: number): Float64Array | undefined {
+/** A series with its outliers cut: each counts as the highest usual day. Days of 24 hours end with the series. */
+export function cutOutlierDays(hours: Float64Array, from: number, until: number): Float64Array {
   const dayCount = Math.floor((until - from) / hoursPerDay);
-  if (dayCount < leastDays) return undefined;
+  if (dayCount < leastDays) return hours;
+  const isYoung = dayCount < leastWeeks * daysPerWeek;
   const days = Array.from({ length: dayCount }, (_, day) => useOfDay(hours, until - day * hoursPerDay));
-  const usual = usualDays(days);
+  const usual = usualDays(days, isYoung);
   const anomalies = days.map((used, day) => used - (usual[day] ?? 0));
   const mean = usual.reduce((sum, value) => sum + value, 0) / dayCount;
-  const limit = spikeDeviations * Math.max(spreadAround(anomalies, 0), leastSpreadPart * mean);
+  const leastSpread = (isYoung ? youngSpreadPart : leastSpreadPart) * mean;
+  const limit = spikeDeviations * Math.max(spreadAround(anomalies, 0), leastSpread);
   const isSpike = (day: number) => (anomalies[day] ?? 0) > limit;
-  if (mean === 0 || !anomalies.some((_, day) => isSpike(day))) return undefined;
-  return Float64Array.from(days, (used, day) =>
-    // Two such days in a row may be how it will go on.
-    isSpike(day) && !isSpike(day - 1) && !isSpike(day + 1) ? ((usual[day] ?? 0) + limit) / used : 1,
-  );
+  // Three such days on end may be how it will go on.
+  const isLasting = (day: number) =>
+    [day - 2, day - 1, day].some(first => isSpike(first) && isSpike(first + 1) && isSpike(first + 2));
+  const outliers = days.flatMap((_, day) => (isSpike(day) && !isLasting(day) ? [day] : []));
+  if (mean === 0 || outliers.length === 0) return hours;
+  const cut = Float64Array.from(hours);
+  for (const day of outliers) {
+    const end = until - day * hoursPerDay;
+    const part = ((usual[day] ?? 0) + limit) / (days[day] ?? 1);
+    for (let hour = end - hoursPerDay; hour < end; hour += 1) cut[hour] = (cut[hour] ?? 0) * part;
+  }
+  return cut;
 }
 
 /** The median of the same weekday, or of all days while there are few weeks. */
-function usualDays(days: readonly number[]): readonly number[] {
-  if (days.length < leastWeeks * daysPerWeek) {
+function usualDays(days: readonly number[], isYoung: boolean): readonly number[] {
+  if (isYoung) {
     const usual = medianOf(days);
     return days.map(() => usual);
   }

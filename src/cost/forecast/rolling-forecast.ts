@@ -74,7 +74,11 @@ type Past = Pick<RollingForecasts, 'use' | 'slots' | 'turns' | 'usedBefore'>;
 /** Forecast usage by the hour of the week and the day about the end of a month, by the knowledge at an hour. */
 export function expectHours({ use, slots, turns, usedBefore }: Past, origin: number) {
   const peaks = learnMonthPeaks(usedBefore, turns, origin);
-  const habit = forecastWeek(peaks.size === 0 ? use : levelPeaks(use, turns, peaks), slots, origin);
+  const habit = forecastWeek(
+    peaks.size === 0 ? use : levelPeaks(use, turns, peaks),
+    { slots, turns },
+    origin,
+  );
   return (slot: number, turn: number): number => (habit[slot] ?? 0) * (peaks.get(turn) ?? 1);
 }
 

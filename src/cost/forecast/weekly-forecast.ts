@@ -1,96 +1,130 @@
 import { hourMs } from '../../resources/duration.ts';
-import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
+import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
+import { cutOutlierDays } from './outlier-day.ts';
+import { medianOf } from './robust-statistic.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
-import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 
-/** From this age on a project has a rhythm of its own. */
-const matureHours = 14 * hoursPerDay;
+/** Compute seconds in each of the 168 hours of a week. */
+type WeeklyHabit = Float64Array;
 
-/** After so many hours, a new project's own usage is believed as much as the usual usage of new projects. */
-const infantTrustHours = 24;
+/** The hour of the week, and the day about the end of a month, of each hour of a series. */
+interface Places {
+  readonly slots: Uint8Array;
+  readonly turns: Int8Array;
+}
+
+/** Some hours of a series: from one index up to another. */
+interface HourSpan {
+  readonly hours: Float64Array;
+  readonly places: Places;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** An hour of the week is expected by its own past as soon as it was seen, and by the rhythm of other hours until then. */
+const rhythmTrustWeeks = 0.1;
+/** A few hours tell little of the level of a new project: it is taken to have used nothing for so many hours more. */
+const levelTrustHours = 2;
+
+const levelHalfLifeHours = 7 * hoursPerDay;
+/** Days about the end of a month tell little of the days after them: they count as this part of another day. */
+const turnTrust = 0.25;
+/** By how much one week differs from the next while few are known, as a part of their mean. */
+const firstWeekDifference = 0.1;
 
 /**
  * Forecasts the usage in each hour of the week, by the knowledge at the beginning of an hour of the series: the sum of
  * the habits of the projects there are. Projects still to come or to go show in the errors of such forecasts.
  *
- * @param slots the hour of the week of each hour of the series.
  * @param origin index of the hour at which the forecast is made.
  */
-export function forecastWeek(use: HourlyUsage, slots: Uint8Array, origin: number): WeeklyHabit {
+export function forecastWeek(use: HourlyUsage, places: Places, origin: number): WeeklyHabit {
   const originAt = use.firstHourAt + origin * hourMs;
-  const spans = [
-    ...use.young.filter(({ bornAt }) => bornAt < originAt),
-    ...use.gone.filter(({ bornAt, goneAt }) => bornAt < originAt && goneAt > originAt),
-  ].map(project => ({
-    hours: project.hours,
-    slots,
-    from: firstHourOf(project, use.firstHourAt),
-    until: origin,
-  }));
-  const rhythm = fitHabit({ hours: use.steady, slots, from: 0, until: origin });
-  for (const span of spans.filter(isMature)) addTo(rhythm, fitHabit(span));
-  const infants = spans.filter(span => !isMature(span));
-  if (infants.length === 0) return rhythm;
-  const mean = meanOf(rhythm);
-  const shape = rhythm.map(value => (mean > 0 ? value / mean : 1));
-  const usual = usualOfInfants(use, { slots, shape, origin });
-  const habit = Float64Array.from(rhythm);
-  for (const span of infants) addTo(habit, guessHabit(span, shape, usual));
+  const habit = fitHabit({ hours: use.steady, places, from: 0, until: origin });
+  const rhythm = rhythmOf(habit);
+  for (const { bornAt, hours } of [...use.young, ...use.gone.filter(({ goneAt }) => goneAt > originAt)]) {
+    if (bornAt >= originAt) continue;
+    const from = Math.max(0, Math.floor((bornAt - use.firstHourAt) / hourMs));
+    const own = fitHabit({ hours, places, from, until: origin }, rhythm);
+    for (let slot = 0; slot < hoursPerWeek; slot += 1) habit[slot] = (habit[slot] ?? 0) + (own[slot] ?? 0);
+  }
   return habit;
 }
 
-function isMature({ from, until }: HourSpan): boolean {
-  return until - from >= matureHours;
-}
-
-/** A new project follows the rhythm of the others, at its own level as far as that is known. */
-function guessHabit(span: HourSpan, shape: Float64Array, usual: number): WeeklyHabit {
-  const { used, weight } = measureLevel(span, shape);
-  const level = (used + infantTrustHours * usual) / (weight + infantTrustHours);
-  return shape.map(value => value * level);
-}
-
-/** The level of projects in their first weeks, of all that came since the beginning. */
-function usualOfInfants(
-  use: HourlyUsage,
-  known: { readonly slots: Uint8Array; readonly shape: Float64Array; readonly origin: number },
-): number {
-  let used = 0;
-  let weight = 0;
-  for (const project of [...use.young, ...use.gone]) {
-    if (project.bornAt < use.firstHourAt) continue;
-    const from = firstHourOf(project, use.firstHourAt);
-    const until = Math.min(known.origin, from + matureHours, lastHourOf(project, use.firstHourAt));
-    const level = measureLevel({ hours: project.hours, slots: known.slots, from, until }, known.shape);
-    used += level.used;
-    weight += level.weight;
-  }
-  return weight > 0 ? used / weight : 0;
-}
-
-/** Actual usage, and the usage at a level of 1: hours of the night and of the weekend count less. */
-function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Array) {
-  let used = 0;
-  let weight = 0;
+/**
+ * The mean of each hour of the week, at the present level.
+ *
+ * @param rhythm of other projects, for hours of the week that were not seen; by default each is like its hour of the day.
+ */
+function fitHabit(span: HourSpan, rhythm?: WeeklyHabit): WeeklyHabit {
+  const { from, until } = span;
+  const { slots } = span.places;
+  const hours = cutOutlierDays(span.hours, from, until);
+  const sums = new Float64Array(hoursPerWeek);
+  const weeks = new Float64Array(hoursPerWeek);
   for (let hour = from; hour < until; hour += 1) {
-    used += hours[hour] ?? 0;
-    weight += shape[slots[hour] ?? 0] ?? 0;
+    const slot = slots[hour] ?? 0;
+    sums[slot] = (sums[slot] ?? 0) + (hours[hour] ?? 0);
+    weeks[slot] = (weeks[slot] ?? 0) + 1;
   }
-  return { used, weight };
+  const usual = rhythm ?? rhythmOf(meanByHour(sums, weeks));
+  const expected = (slot: number) => usual?.[slot] ?? 1;
+  const known = sumOf(weeks.map((count, slot) => count * expected(slot)));
+  const level = sumOf(sums) / (known + (rhythm === undefined ? 0 : levelTrustHours));
+  const habit = sums.map(
+    (sum, slot) =>
+      (sum + rhythmTrustWeeks * level * expected(slot)) / ((weeks[slot] ?? 0) + rhythmTrustWeeks),
+  );
+  const shift = shiftFrom(habit, { ...span, hours });
+  return habit.map(value => value * (1 + shift));
 }
 
-function firstHourOf({ bornAt }: YoungUsage, firstHourAt: number): number {
-  return Math.max(0, Math.floor((bornAt - firstHourAt) / hourMs));
+/** By what part of a habit use is apart from it lately, as far as that is more than weeks differ anyway. */
+function shiftFrom(habit: WeeklyHabit, { hours, places, from, until }: HourSpan): number {
+  const { slots, turns } = places;
+  const decay = 0.5 ** (1 / levelHalfLifeHours);
+  const weeks = new Float64Array(Math.floor((until - from) / hoursPerWeek));
+  let used = 0;
+  let usual = 0;
+  let weight = 1;
+  for (let hour = until - 1; hour >= from; hour -= 1) {
+    const week = Math.floor((until - 1 - hour) / hoursPerWeek);
+    if (week < weeks.length) weeks[week] = (weeks[week] ?? 0) + (hours[hour] ?? 0);
+    const trust = weight * (turns[hour] === 0 ? 1 : turnTrust);
+    used += trust * (hours[hour] ?? 0);
+    usual += trust * (habit[slots[hour] ?? 0] ?? 0);
+    weight *= decay;
+  }
+  if (usual === 0 || used === usual) return 0;
+  const mean = sumOf(weeks) / weeks.length;
+  const differences =
+    mean > 0 ? Array.from(weeks.subarray(1), (week, next) => Math.abs(week - (weeks[next] ?? 0)) / mean) : [];
+  const shift = used / usual - 1;
+  // At half of what weeks differ by, a shift is believed by half.
+  const doubt = medianOf([...differences, firstWeekDifference]) / 2;
+  return shift ** 3 / (shift ** 2 + doubt ** 2);
 }
 
-function lastHourOf(project: YoungUsage | GoneUsage, firstHourAt: number): number {
-  return 'goneAt' in project ? Math.ceil((project.goneAt - firstHourAt) / hourMs) : project.hours.length;
+/** A habit at a mean of 1; undefined where nothing was used. */
+function rhythmOf(habit: WeeklyHabit): WeeklyHabit | undefined {
+  const mean = sumOf(habit) / hoursPerWeek;
+  return mean > 0 ? habit.map(value => value / mean) : undefined;
 }
 
-function addTo(sum: Float64Array, added: Float64Array): void {
-  for (let slot = 0; slot < hoursPerWeek; slot += 1) sum[slot] = (sum[slot] ?? 0) + (added[slot] ?? 0);
+/** The mean of each hour of the day, for each hour of the week. */
+function meanByHour(sums: Float64Array, weeks: Float64Array): WeeklyHabit {
+  const means = Float64Array.from({ length: hoursPerDay }, (_, hour) => {
+    let used = 0;
+    let days = 0;
+    for (let slot = hour; slot < hoursPerWeek; slot += hoursPerDay) {
+      used += sums[slot] ?? 0;
+      days += weeks[slot] ?? 0;
+    }
+    return days > 0 ? used / days : 0;
+  });
+  return sums.map((_, slot) => means[slot % hoursPerDay] ?? 0);
 }
 
-function meanOf(habit: WeeklyHabit): number {
-  return habit.reduce((sum, value) => sum + value, 0) / hoursPerWeek;
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
