@@ -4,6 +4,7 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
+import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
@@ -13,8 +14,10 @@ import { withoutPeople } from './open-source.ts';
 import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import { drawProblem } from './part/problem.ts';
+import { drawProgress } from './part/progress.ts';
 import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
+import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
 import { apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
@@ -77,19 +80,20 @@ export class Console {
     onFailure: (error: unknown) => void,
   ): Promise<Content> {
     const { path } = question;
+    const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
         return { status: 200, type: jsonType, text: JSON.stringify(describeApi(pages, downloads)) };
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
-      const found = findPlace(pages, path);
       if (found === undefined) throw nothingAt(path);
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
       const { patienceMs = pagePatienceMs } = this.#options;
       return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, path, context));
     } catch (error) {
+      if (error instanceof NotWhole) return this.#tellProgress(error, path, context, found);
       const isTold = error instanceof PageProblem;
       if (!isTold) onFailure(error);
       const problem = isTold
@@ -118,6 +122,25 @@ export class Console {
     return this.#page({ title: page.title, body: drawWait(), path, context, page, renewAfterS }, 202);
   }
 
+  /** In place of figures that would rest on a part of the past: how far the reading is, and when it will be done. */
+  #tellProgress(
+    { accounts }: NotWhole,
+    path: string,
+    context: ReadContext,
+    found: Found<AnyPage> | undefined,
+  ): Content {
+    const restsOn = describeRest(accounts, context.live);
+    if (found !== undefined && !found.isApi) {
+      const { place: page } = found;
+      return this.#page({ title: page.title, body: drawProgress(restsOn), path, context, page, renewAfterS });
+    }
+    const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
+    const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
+      rests_on: restsOn,
+    });
+    return { ...problem, headers: { 'Retry-After': String(renewAfterS) } };
+  }
+
   async #answerPage(
     { place: page, parameters, isApi }: Found<AnyPage>,
     { path, search }: PageQuestion,
@@ -129,7 +152,16 @@ export class Console {
     const body = page.draw(answer, { ...context, path, query });
     const title = page.titleOf?.(answer) ?? page.title;
     const isPart = page.isPart?.(answer) === true;
-    return this.#page({ title, body, path, context, page, renewAfterS: isPart ? renewAfterS : undefined });
+    const asOf = page.asOf?.(answer) ?? undefined;
+    return this.#page({
+      title,
+      body,
+      path,
+      context,
+      page,
+      asOf,
+      renewAfterS: isPart ? renewAfterS : undefined,
+    });
   }
 
   async #answerFile(
@@ -152,17 +184,18 @@ export class Console {
       ...sources,
       reports: {
         ask: (kind, options) => reports.ask(kind, options, gone),
-        askWithin: (kind, options, patienceMs) => reports.askWithin(kind, options, patienceMs, gone),
+        askTogether: question => reports.askTogether(question, gone),
+        askWithin: (question, patienceMs) => reports.askWithin(question, patienceMs, gone),
       },
     };
   }
 
-  #page({ context: { live }, page, renewAfterS, ...shown }: ShownPage, status = 200): Content {
+  #page({ context: { live }, page, asOf, renewAfterS, ...shown }: ShownPage, status = 200): Content {
     const { version, sources } = this.#options;
     const { telemetryPath } = sources.config.web;
     const text = drawLayout({
       ...{ ...shown, version, telemetryPath, pages, live },
-      ...compact({ page, renewAfterS }),
+      ...compact({ page, asOf, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
@@ -170,6 +203,7 @@ export class Console {
 
 /** A page that is drawn, before the frame around it. */
 interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path'> {
+  readonly asOf?: string | undefined;
   readonly context: ReadContext;
   readonly page?: AnyPage;
   readonly renewAfterS: number | undefined;
@@ -202,7 +236,7 @@ function nothingAt(path: string): PageProblem {
 }
 
 /** A problem as RFC 9457 has it. */
-function problemContent({ status, title, message, possible }: PageProblem): Content {
-  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible });
+function problemContent({ status, title, message, possible }: PageProblem, more: object = {}): Content {
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible, ...more });
   return { status, type: problemType, text };
 }

@@ -10,7 +10,7 @@ import { termList } from './part/term.ts';
 
 export interface LayoutContent {
   readonly title: string;
-  readonly body: Markup;
+  readonly body: Markup | null;
   readonly path: string;
   readonly version: string;
   readonly telemetryPath: string;
@@ -18,6 +18,8 @@ export interface LayoutContent {
   /** The page that is shown; absent where it is of a problem. */
   readonly page?: AnyPage;
   readonly live: LiveState;
+  /** The instant that all figures on it are of; absent where it has none. */
+  readonly asOf?: string;
   /** Seconds after which it is asked for again, where that is sooner than usual. */
   readonly renewAfterS?: number;
 }
@@ -32,6 +34,7 @@ export function drawLayout({
   pages,
   page,
   live,
+  asOf,
   renewAfterS,
 }: LayoutContent): string {
   const listed = pages.filter(({ isListed }) => isListed);
@@ -61,7 +64,7 @@ ${standbyNotice(live)}
 ${historiesNotice(live)}
 ${body}
 </main>
-<footer id="fresh"><p data-renew-after=${renewAfterS}>${freshness(live)}</p>${termList(page?.words ?? [])}<p>dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>
+<footer id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p>dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>
 </body>
 </html>`;
   return `<!doctype html>${withoutControls(renderToString(markup))}`;

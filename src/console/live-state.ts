@@ -11,11 +11,22 @@ export interface LiveAccount {
   readonly pressure?: RequestPressure;
 }
 
+/** The import of an account that goes on. */
+export interface ImportBegin {
+  readonly account: string;
+  /** When it began in this run, in epoch milliseconds. */
+  readonly at: number;
+  /** Projects that were left to be imported at most. */
+  readonly left: number;
+}
+
 /** The state of the running daemon that no history has, at one moment; instants in epoch milliseconds by the host's clock. */
 export interface LiveState {
   readonly now: number;
   readonly startedAt: number;
   readonly overviews: readonly AccountOverview[];
+  /** Absent where nothing is polled. */
+  readonly imports?: readonly ImportBegin[];
   readonly accounts: readonly LiveAccount[];
   readonly problems: readonly LastingProblem[];
   readonly stalled: readonly { readonly account: string; readonly what: string }[];

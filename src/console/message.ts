@@ -25,8 +25,6 @@ export interface PageAnswer {
 export interface ConsoleWorkerData {
   readonly config: ConsoleConfig;
   readonly version: string;
-  /** The name of the channel that brings views of use and cost. */
-  readonly viewChannel: string;
   /** The name of the channel to the thread that makes reports. */
   readonly reportChannel: string;
 }

@@ -1,4 +1,5 @@
 import type { ReportOptions } from '../report/kind.ts';
+import type { ReportSet, SetQuestion } from './desk/report-set.ts';
 import type { ConsoleSources } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 
@@ -21,18 +22,26 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
     if (grouping === undefined || !isKept(grouping)) throw hidden(groupings);
     return { ...options, grouping };
   };
+  const narrowAll = (question: SetQuestion): SetQuestion => ({
+    ...question,
+    reports: question.reports.map(({ kind, options }) => ({ kind, options: narrow(options) })),
+  });
+  const hide = ({ usage, ...set }: ReportSet): ReportSet => ({
+    ...set,
+    ...(usage && {
+      usage: { ...usage, budgets: usage.budgets.filter(({ budget }) => !isHidden.has(budget)) },
+    }),
+  });
   return {
     ...sources,
-    usage: () => {
-      const view = sources.usage();
-      if (view === undefined || isHidden.size === 0) return view;
-      return { ...view, budgets: view.budgets.filter(({ budget }) => !isHidden.has(budget)) };
-    },
     config: isWhole ? config : { ...config, groupings, budgets },
     reports: {
       ask: async (kind, options, gone) => reports.ask(kind, narrow(options), gone),
-      askWithin: async (kind, options, patienceMs, gone) =>
-        reports.askWithin(kind, narrow(options), patienceMs, gone),
+      askTogether: async (question, gone) => hide(await reports.askTogether(narrowAll(question), gone)),
+      askWithin: async (question, patienceMs, gone) => {
+        const found = await reports.askWithin(narrowAll(question), patienceMs, gone);
+        return found && hide(found);
+      },
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { HistoryBrowser } from '../history/browse/history-browser.ts';
-import type { ShownUsage } from '../resources/usage/view.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import type { FleetDesk } from './desk/fleet-desk.ts';
 import type { ReportDesk } from './desk/report-desk.ts';
@@ -13,16 +12,9 @@ export interface ConsoleSources {
   readonly config: ConsoleConfig;
   readonly history: Pick<HistoryBrowser, 'look'>;
   /** Reports as the command `report` makes them, kept for a while. */
-  readonly reports: Pick<ReportDesk, 'ask' | 'askWithin'>;
+  readonly reports: Pick<ReportDesk, 'ask' | 'askTogether' | 'askWithin'>;
   /** All projects with figures of those reports. */
   readonly fleet: Pick<FleetDesk, 'read' | 'failing'>;
-  /** Use and cost as they were last worked out; undefined before the first time. */
-  readonly usage: () => ShownUsage | undefined;
-}
-
-/** Whether there is a history at all: before the first reading there is none. */
-export function hasHistory({ history }: Pick<ConsoleSources, 'history'>): boolean {
-  return history.look(() => true) !== undefined;
 }
 
 /** The moment and the reader that an answer is made for. */
@@ -71,6 +63,8 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
   readonly titleOf?: (answer: InferOutput<Answer>) => string;
+  /** The instant that all figures of the answer are of; undefined or null where there are none. */
+  readonly asOf?: (answer: InferOutput<Answer>) => string | null | undefined;
   /** Whether parts of the answer are still being worked out: the page then renews itself soon. */
   readonly isPart?: (answer: InferOutput<Answer>) => boolean;
   readonly draw: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => Markup;

@@ -15,8 +15,6 @@ import { minuteMs, secondMs } from '../resources/duration.ts';
 export interface ConsoleClientOptions {
   readonly config: ConsoleConfig;
   readonly version: string;
-  /** The name of the channel that brings views of use and cost. */
-  readonly viewChannel: string;
   /** The name of the channel to the thread that makes reports. */
   readonly reportChannel: string;
   /** Told when that thread hangs. */
@@ -98,8 +96,8 @@ export class ConsoleClient {
   #start(): Worker | undefined {
     if (this.#worker !== undefined) return this.#worker;
     if (performance.now() < this.#startsAfter) return undefined;
-    const { config, version, viewChannel, reportChannel } = this.#options;
-    const workerData: ConsoleWorkerData = { config, version, viewChannel, reportChannel };
+    const { config, version, reportChannel } = this.#options;
+    const workerData: ConsoleWorkerData = { config, version, reportChannel };
     const worker = new Worker(new URL('../console/worker.ts', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb },

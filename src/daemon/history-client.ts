@@ -10,6 +10,7 @@ import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type { HistoryListeners } from './history-listener.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions, StoredAccount } from './history-message.ts';
+import { ImportBegins } from './import-begin.ts';
 import { Opening } from './opening.ts';
 import { ReadingBatch } from './reading-batch.ts';
 import { unpackError } from './sent-error.ts';
@@ -41,6 +42,7 @@ export class HistoryClient {
   readonly #usageShown = Promise.withResolvers<void>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
+  readonly imports = new ImportBegins();
   #hasData = false;
   #takeovers: number | undefined;
   readonly #readings = new ReadingBatch(
@@ -194,6 +196,7 @@ export class HistoryClient {
 
   #publish({ snapshot, overviews, hasData, takeovers }: PublishedEvent): void {
     this.#overviews = overviews;
+    this.imports.note(overviews, Date.now());
     this.#hasData = hasData;
     this.#takeovers = takeovers;
     this.publication.publish(snapshot);

@@ -21,6 +21,7 @@ export function readLive({ watching, problems, stalls, startedAt }: LiveParts): 
     now: Date.now(),
     startedAt,
     overviews: current.history.overviews,
+    imports: current.history.imports.list(),
     accounts: current.accounts.map(({ account, budgetPerMinute }) => {
       const pressure = pressures.get(account);
       return { account, budgetPerMinute: budgetPerMinute(), ...(pressure && { pressure }) };

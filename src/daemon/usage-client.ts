@@ -12,8 +12,6 @@ export interface UsageListeners {
   readonly onDamage?: () => void;
   /** Told each time that all was worked out. */
   readonly onDone?: () => void;
-  /** The name of the channel that views go to as well; absent where nobody else shows them. */
-  readonly viewChannel?: string;
   /** The reports that the thread makes besides; absent where nobody looks at them. */
   readonly reports?: ReportServiceData;
 }
@@ -70,13 +68,9 @@ export class UsageClient {
 
   #start(): Worker {
     const { port1, port2 } = new MessageChannel();
-    const { viewChannel, reports } = this.#listeners;
+    const { reports } = this.#listeners;
     const workerData: UsageThreadData = {
-      usage: {
-        options: this.#options,
-        calculations: port1,
-        ...(viewChannel !== undefined && { viewChannel }),
-      },
+      usage: { options: this.#options, calculations: port1 },
       ...(reports && { reports }),
     };
     const worker = new Worker(new URL('./usage-worker.ts', import.meta.url), {

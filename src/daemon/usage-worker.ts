@@ -10,6 +10,7 @@ const { usage, reports }: UsageThreadData = workerData;
  * Works out use and cost in a thread of its own, and makes the reports of the console in between: both need much the same code,
  * which takes more memory than what they work on.
  */
-if (reports !== undefined) new ReportService(reports);
-await UsageWork.begin(usage, event => parentPort?.postMessage(event));
+const work = new UsageWork(usage, event => parentPort?.postMessage(event));
+if (reports !== undefined) new ReportService(reports, history => work.view(history));
+await work.run();
 flushCompileCache();

@@ -38,7 +38,6 @@ export class Watching {
   /** The accounts being watched, once they are polled. */
   readonly accounts: AccountWatch[];
   readonly #options: WatchingOptions;
-  readonly #viewChannel = `usage ${randomUUID()}`;
   readonly #reportChannel = `reports ${randomUUID()}`;
   #usage: UsageClient;
   #console: ConsoleClient | undefined;
@@ -148,7 +147,6 @@ export class Watching {
       onDamage: () => damage.note(),
       onDone: () => problems.succeed(usageWork, {}),
       ...(config.web.console && {
-        viewChannel: this.#viewChannel,
         reports: { channel: this.#reportChannel, config: consoleConfigOf(config) },
       }),
     });
@@ -159,7 +157,6 @@ export class Watching {
     if (!config.web.console) return undefined;
     return new ConsoleClient({
       config: consoleConfigOf(config),
-      viewChannel: this.#viewChannel,
       reportChannel: this.#reportChannel,
       onReportsHang: () => this.#usage.startAnew(),
       version,

@@ -158,13 +158,18 @@ async function settle(
 
 const lookEveryMs = 100;
 
+interface FirstPage {
+  readonly pending: readonly string[];
+  readonly rests_on: { readonly is_whole: boolean } | null;
+}
+
 /** Resolves when nothing of the first page is still being worked out; throws where it may not be read, or is no more. */
 async function firstPage(url: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const answer = await fetch(new URL('/api/v1/overview', url), { signal });
     if (!answer.ok) return;
-    const { pending }: { readonly pending: readonly string[] } = JSON.parse(await answer.text());
-    if (pending.length === 0) return;
+    const { pending, rests_on }: FirstPage = JSON.parse(await answer.text());
+    if (pending.length === 0 && rests_on?.is_whole === true) return;
     await sleep(lookEveryMs, undefined, { signal });
   }
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { recordError } from './error-record.ts';
 import { renderLogfmt } from './logfmt.ts';
-import { redactValue } from './redaction.ts';
+import { redactText, redactValue } from './redaction.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFormat = 'logfmt' | 'json';
@@ -18,6 +18,8 @@ export interface Logger {
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
+  /** A text as a line would have it, without secrets. */
+  readonly redact: (text: string) => string;
   /** A logger that adds these fields to every line. */
   readonly child: (fields: LogFields) => Logger;
 }
@@ -62,7 +64,8 @@ export function createLogger({
     // Errors are recorded before they get here; pino's own serializer would add type and stack.
     serializers: { err: (record: unknown) => record },
   };
-  return wrapPino(pino(options, destination), level === 'debug');
+  const redact = (text: string) => redactText(text, secrets());
+  return wrapPino(pino(options, destination), { redact, withStack: level === 'debug' });
 }
 
 /** A line with its level in a colour where it is urgent. */
@@ -72,7 +75,10 @@ function paintLevel(line: string, level: unknown): string {
   return color === undefined ? line : line.replace(word, styleText(color, word, { validateStream: false }));
 }
 
-function wrapPino(logger: PinoLogger, withStack: boolean): Logger {
+function wrapPino(
+  logger: PinoLogger,
+  { redact, withStack }: Pick<Logger, 'redact'> & { readonly withStack: boolean },
+): Logger {
   const prepare = (fields: LogFields) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
@@ -92,7 +98,8 @@ function wrapPino(logger: PinoLogger, withStack: boolean): Logger {
     info: method('info'),
     warn: method('warn'),
     error: method('error'),
-    child: fields => wrapPino(logger.child(prepare(fields)), withStack),
+    redact,
+    child: fields => wrapPino(logger.child(prepare(fields)), { redact, withStack }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { renderDuration } from '../resources/duration-text.ts';
-import { nameReason } from './error-record.ts';
+import { describeError, nameReason } from './error-record.ts';
 import type { LogFields, Logger } from './logger.ts';
 import { Problem } from './problem.ts';
 
@@ -26,6 +26,8 @@ export interface LastingProblem {
   readonly what: string;
   readonly about: About;
   readonly reason?: string;
+  /** The cause and the remedy, as the log has them. */
+  readonly message: string;
   /** Epoch milliseconds by the host's clock. */
   readonly sinceAt: number;
   readonly failures: number;
@@ -36,6 +38,8 @@ interface KnownProblem {
   readonly about: About;
   readonly reason: string | undefined;
   readonly problem: Problem;
+  /** The newest. */
+  error: unknown;
 }
 
 /**
@@ -56,8 +60,9 @@ export class ProblemLog {
   list(): readonly LastingProblem[] {
     return [...this.#known.values()]
       .filter(({ problem }) => problem.failing > 0)
-      .map(({ work, about, reason, problem }) => ({
+      .map(({ work, about, reason, problem, error }) => ({
         ...{ what: work.failed, about, failures: problem.failures },
+        message: this.#log.redact(describeError(error)),
         ...(reason !== undefined && { reason }),
         sinceAt: this.#clock.toHostClock(problem.sinceAt),
       }));
@@ -78,7 +83,8 @@ export class ProblemLog {
     this.#settle(now);
     const reason = nameReason(error);
     const key = JSON.stringify([work.failed, about, reason]);
-    const known = this.#known.get(key) ?? { work, about, reason, problem: new Problem(now) };
+    const known = this.#known.get(key) ?? { work, about, reason, problem: new Problem(now), error };
+    known.error = error;
     this.#known.set(key, known);
     const { problem } = known;
     if (!problem.fail(project_id ?? '', now)) return;

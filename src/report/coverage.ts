@@ -45,6 +45,9 @@ function describeAccount(
   const show = (at: number) => showInstant(at, span.timezone);
   const knownFromAt = usage.knownFrom(account);
   const knownUntilAt = usage.knownUntil(account);
+  if (knownUntilAt !== undefined && !usage.projects.some(project => project.account === account)) {
+    return { gaps: [], notes: [`Account ${account} has no projects.`] };
+  }
   if (knownFromAt === undefined || knownUntilAt === undefined) {
     return { gaps: [`Nothing is known of account ${account} yet.`], notes: [] };
   }

@@ -1,8 +1,11 @@
 import { findingWindowMs } from '../cost/finding/month-use.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
+import { listHistories } from '../history/file/history-list.ts';
+import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { reportChange } from './change.ts';
+import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
@@ -46,16 +49,47 @@ export interface MadeReport extends Report {
  * @throws Failure when it cannot be made, ConfigFailure when a what-if price book has problems, HistoryError when the
  *   history cannot be read.
  */
-export async function makeReport(
-  { kind, options, config, now }: ReportOrder & { readonly kind: TableKind },
-  { onWarning, onProgress }: ReportListeners,
-): Promise<MadeReport> {
-  const request = await readRequest(kind, options, config, { now, onWarning });
-  if (kind === 'cost' || kind === 'why') requirePricing({ request });
-  return readChosenHistory(request, history => fillReport({ ...request, kind }, history, onProgress));
+export async function makeReport(order: TableOrder, listeners: ReportListeners): Promise<MadeReport> {
+  const request = await readTableRequest(order, listeners);
+  return readChosenHistory(request, history => fillReport(request, history, listeners.onProgress));
 }
 
+type TableOrder = ReportOrder & { readonly kind: TableKind };
 type TableRequest = ReportRequest & { readonly kind: TableKind };
+
+/**
+ * Makes reports of one look at the history: whatever a daemon writes meanwhile is in none of them.
+ *
+ * @param look gets the reports, each of which is made when it is called, and what opens the history of some accounts.
+ * @returns undefined where there is no history yet.
+ * @throws as `makeReport`.
+ */
+export async function makeTogether<Made>(
+  orders: readonly TableOrder[],
+  file: string,
+  listeners: ReportListeners,
+  look: (reports: readonly (() => MadeReport)[], open: OpenHistory) => Made,
+): Promise<Made | undefined> {
+  const requests = await Promise.all(orders.map(order => readTableRequest(order, listeners)));
+  return lookAtHistories(listHistories(file), open => {
+    const make = (request: TableRequest) => () =>
+      fillReport(
+        request,
+        open(known => chooseAccounts(request, known)),
+        listeners.onProgress,
+      );
+    return look(requests.map(make), open);
+  });
+}
+
+async function readTableRequest(
+  { kind, options, config, now }: TableOrder,
+  { onWarning }: Pick<ReportListeners, 'onWarning'>,
+): Promise<TableRequest> {
+  const request = await readRequest(kind, options, config, { now, onWarning });
+  if (kind === 'cost' || kind === 'why') requirePricing({ request });
+  return { ...request, kind };
+}
 
 const makers: Readonly<Record<TableKind, (subject: ReportSubject) => ReportContent>> = {
   usage: reportUsage,

@@ -27,7 +27,7 @@ export interface AccountSummary extends HasOperationDurations, MeteredAccount {
   readonly up?: boolean;
   readonly authOk?: boolean;
   readonly collectors: readonly CollectorView[];
-  /** Number of projects whose operations are still to be imported; absent where none are read. */
+  /** Number of projects whose operations are still to be imported; absent where none are read, and before the list was. */
   readonly importsLeft?: number;
   /** Over all projects ever watched; absent until one was. */
   readonly cpuUsedSeconds?: number;
@@ -131,7 +131,7 @@ export const accountFamilies = {
   ),
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',
-    'Projects whose operations are not imported to their beginning yet: during the first import the account has no figures of use and cost, later they leave out what such a project used before it was first read. Absent while operations are not collected.',
+    'Projects whose operations are not imported to their beginning yet: during the first import the account has no figures of use and cost, later they leave out what such a project used before it was first read. Absent while operations are not collected, and until the list of projects was read.',
     [],
     (account, emit) => emit(account.importsLeft),
   ),

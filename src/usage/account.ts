@@ -2,16 +2,23 @@ import type { Period } from '../cost/calendar/calendar.ts';
 import { lessSoFar, withCharges, withMetered } from '../cost/forecast/charge-projection.ts';
 import { forecastMetered } from '../cost/forecast/metered-forecast.ts';
 import { meteredCost } from '../cost/forecast/projected-meter.ts';
-import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
+import { boundWhole, forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
 import { billLinesOf, type SumBillLines } from '../cost/rating/bill-line.ts';
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
+import { hourMs, secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { ungrouped } from '../resources/grouping.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
-import type { AccountUsage, GroupUsage, ProjectUsage, UsageForecast } from '../resources/usage/view.ts';
+import type {
+  AccountUsage,
+  ForecastBounds,
+  GroupUsage,
+  ProjectUsage,
+  UsageForecast,
+} from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
 import { viewBranchFindings } from './branch-finding.ts';
 import { type Money, viewDone, viewFindings } from './finding-view.ts';
@@ -136,9 +143,9 @@ function forecastAccount(
   const forecast = analysis?.forecasts.get(accountScopeName(account));
   const scope = forecast && forecastScope(forecast, period.untilAt);
   if (analysis === undefined || scope === undefined) return undefined;
-  // Between a forecast and now there may be an hour, or the beginning of the period.
-  const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
-  const used = [...costing.usageLines(stretch, isMeant)];
+  const used = [...costing.usageLines({ fromAt: period.fromAt, untilAt: knownUntilAt }, isMeant)];
+  // As a budget of the account takes it, which is the same thing.
+  const rest = { fromAt: knownUntilAt, untilAt: period.untilAt };
   const { usedCuMs, amount } = sumLines(used);
   const price = priceScope(snapshot, knownUntilAt, isMeant);
   const projection = projectCharges(snapshot, knownUntilAt);
@@ -152,11 +159,22 @@ function forecastAccount(
   const { metered, projects } = snapshot.ledger;
   const members = [...projects, ...(metered?.others ?? [])].filter(isMeant);
   return {
-    computeSeconds: boundPeriod(usedCuMs / 1000, scope),
+    computeSeconds: inSeconds(boundWhole(usedCuMs / hourMs, forecastCompute(scope, rest))),
     ...compact({
-      cost: price && charges && withCharges(boundCost(amountNumber(amount), scope, price), charges),
+      cost:
+        price &&
+        charges &&
+        withCharges(boundWhole(amountNumber(amount), forecastCost(scope, price, rest)), charges),
       metered: past && forecastMetered(snapshot.ledger, members, past, period),
       quality: analysis.qualities.get(accountScopeName(account)),
     }),
+  };
+}
+
+function inSeconds({ expected, low80, high80, low95, high95 }: ForecastBounds): ForecastBounds {
+  const from = (hours: number) => (hours * hourMs) / secondMs;
+  return {
+    expected: from(expected),
+    ...{ low80: from(low80), high80: from(high80), low95: from(low95), high95: from(high95) },
   };
 }

@@ -6,7 +6,7 @@ import { usualMeterRules } from '../cost/price/metered-tariff.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import { accrue } from '../cost/rating/accrual.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
-import type { UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
+import type { SeenUsage, UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { hourMs } from '../resources/duration.ts';
 import { largest } from '../resources/extreme.ts';
@@ -57,8 +57,24 @@ export class UsageCalculator {
     if (known.length === 0) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
+    return { view: this.#view(snapshot, known, accruals), accruals };
+  }
+
+  /**
+   * Use and cost as a look of somebody else tells them; nothing is accrued.
+   *
+   * @returns undefined until all that is known of each account was analyzed.
+   */
+  view(history: SeenUsage): UsageView | undefined {
+    const known = this.#findKnown(history);
+    if (known.length === 0) return { accounts: [], budgets: [] };
+    if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
+    return this.#view(takeSnapshot(this.#options, history, this.#analysis), known, []);
+  }
+
+  #view(snapshot: UsageSnapshot, known: readonly AccountSpan[], accruals: readonly CostAccrual[]): UsageView {
     const now = largest(known.map(({ knownUntilAt }) => knownUntilAt));
-    const view = {
+    return {
       accounts: known.map(account =>
         viewAccount(
           snapshot,
@@ -70,7 +86,6 @@ export class UsageCalculator {
         .filter(budget => !countsImported(snapshot, budget))
         .map(budget => viewBudget(snapshot, budget, now)),
     };
-    return { view, accruals };
   }
 
   /**
@@ -130,7 +145,7 @@ export class UsageCalculator {
   }
 
   /** Accounts with figures: before the first import is done it is not known when their projects used what. */
-  #findKnown(history: UsageHistory): readonly AccountSpan[] {
+  #findKnown(history: SeenUsage): readonly AccountSpan[] {
     return this.#options.accounts
       .filter(account => !history.isImporting(account))
       .flatMap(account => findKnown(history, account) ?? []);
@@ -164,7 +179,7 @@ function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan)
   return [account, hour, history.ledgers(account), own, meteredUntilAt, branches].join(' ');
 }
 
-function findKnown({ usage }: UsageHistory, account: string): AccountSpan | undefined {
+function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefined {
   const knownFromAt = usage.knownFrom(account);
   const knownUntilAt = usage.knownUntil(account);
   if (knownFromAt === undefined || knownUntilAt === undefined) return undefined;

@@ -7,7 +7,7 @@ import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { cacheReadings } from '../cost/rating/cached-ledger.ts';
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import { type GroupShare, shareByGroup } from '../cost/rating/group-share.ts';
-import type { UsageHistory } from '../history/usage/usage-history.ts';
+import type { SeenUsage } from '../history/usage/usage-history.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../resources/usage/ledger.ts';
 import type { UsageAnalysis } from './analysis.ts';
@@ -16,7 +16,7 @@ import { accountScopeName, type UsageOptions } from './options.ts';
 /** Everything a calculation is made from, as it was at one moment. */
 export interface UsageSnapshot {
   readonly options: UsageOptions;
-  readonly history: UsageHistory;
+  readonly history: SeenUsage;
   readonly ledger: UsageLedger;
   readonly analysis: UsageAnalysis | undefined;
   readonly groups: GroupShare;
@@ -29,7 +29,7 @@ export interface UsageSnapshot {
 /** @param analysis undefined before the first. */
 export function takeSnapshot(
   options: UsageOptions,
-  history: UsageHistory,
+  history: SeenUsage,
   analysis: UsageAnalysis | undefined,
 ): UsageSnapshot {
   const { pricing: book, unpriced = emptyPriceBook, groupings } = options;

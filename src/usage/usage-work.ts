@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { isDamage } from '../history/file/history-error.ts';
-import { UsageReader } from '../history/usage/usage-history.ts';
+import type { ReportHistory } from '../history/usage/report-history.ts';
+import { UsageReader, usageOfReport } from '../history/usage/usage-history.ts';
+import type { ShownUsage, UsageView } from '../resources/usage/view.ts';
 import { UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
 import { giveBackGarbage, largeWorkMs } from './garbage.ts';
 import type { UsageEvent, UsageWorkerData } from './message.ts';
 import type { UsageOptions } from './options.ts';
-import { ViewSender } from './view-channel.ts';
 
 /** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
 const firstPauseMs = 1000;
@@ -25,29 +26,26 @@ const restPerWork = 9;
 export class UsageWork {
   readonly #options: UsageOptions;
   readonly #calculations: MessagePort;
-  readonly #views: ViewSender | undefined;
   /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
   #calculator: UsageCalculator | undefined;
   readonly #post: (event: UsageEvent) => void;
   /** Processor time of the work that goes on, in milliseconds; the reports that are made in between are not counted. */
   #workedMs = 0;
 
-  private constructor(
-    { options, calculations, viewChannel }: UsageWorkerData,
-    post: (event: UsageEvent) => void,
-  ) {
+  constructor({ options, calculations }: UsageWorkerData, post: (event: UsageEvent) => void) {
     this.#options = options;
     this.#calculations = calculations;
-    this.#views = viewChannel === undefined ? undefined : new ViewSender(viewChannel);
     this.#post = post;
   }
 
-  /** Works for as long as the thread lives; resolves after the first time. */
-  static begin(data: UsageWorkerData, post: (event: UsageEvent) => void): Promise<void> {
-    return new UsageWork(data, post).#run();
+  /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
+  view(history: ReportHistory): ShownUsage | undefined {
+    const view = this.#calculator?.view(usageOfReport(history));
+    return view && shownOf(view);
   }
 
-  async #run(): Promise<void> {
+  /** Works for as long as the thread lives; resolves after the first time. */
+  async run(): Promise<void> {
     this.#workedMs = 0;
     let pauseMs = this.#options.refreshMs;
     try {
@@ -58,7 +56,7 @@ export class UsageWork {
       this.#post({ kind: 'failed', error, isDamage: isDamage(error) });
     }
     if (this.#workedMs > largeWorkMs) giveBackGarbage();
-    setTimeout(() => void this.#run(), Math.max(pauseMs, restPerWork * this.#workedMs));
+    setTimeout(() => void this.run(), Math.max(pauseMs, restPerWork * this.#workedMs));
   }
 
   /**
@@ -93,10 +91,7 @@ export class UsageWork {
   #calculate(calculator: UsageCalculator): boolean {
     const calculation = calculator.calculate();
     if (calculation === undefined) this.#post({ kind: 'unknown' });
-    else {
-      this.#calculations.postMessage(calculation);
-      this.#views?.send(calculation.view);
-    }
+    else this.#calculations.postMessage(calculation);
     return calculation !== undefined;
   }
 }
@@ -111,4 +106,9 @@ async function openReader({
   if (histories === undefined) return new UsageReader(historyFile, accounts, shard);
   const { SeveralUsageReader } = await import('../history/merge/several-usage.ts');
   return new SeveralUsageReader(histories, accounts);
+}
+
+/** Ten thousand projects are too many to be written for another thread again and again. */
+function shownOf({ accounts, budgets }: UsageView): ShownUsage {
+  return { accounts: accounts.map(({ projects: _, groups: __, ...shown }) => shown), budgets };
 }

@@ -37,7 +37,6 @@ export class HistoryConsole {
     this.#options = options;
     this.#viewed = openViewed(config);
     const { problems, version } = options;
-    const viewChannel = `usage ${randomUUID()}`;
     const reportChannel = `reports ${randomUUID()}`;
     const { shard: _part, ...whole } = config;
     const accounts = this.#viewed.config.accounts.map(({ name }) => name);
@@ -47,12 +46,11 @@ export class HistoryConsole {
         onStarted: calculations => calculations.close(),
         onFailed: error => problems.fail(usageWork, {}, error),
         onDone: () => problems.succeed(usageWork, {}),
-        viewChannel,
         reports: { channel: reportChannel, config: this.#viewed.config },
       },
     );
     this.#console = new ConsoleClient({
-      ...{ config: this.#viewed.config, viewChannel, reportChannel, version },
+      ...{ config: this.#viewed.config, reportChannel, version },
       onReportsHang: () => this.#usage.startAnew(),
       readLive: () => this.#readLive(),
       onFailed: error => problems.fail(pageWork, {}, error),

@@ -145,9 +145,8 @@ async function open(file: string): Promise<void> {
   const sources = {
     config: consoleConfigOf(config),
     history,
-    reports: { ask: refuse, askWithin: refuse },
+    reports: { ask: refuse, askTogether: refuse, askWithin: refuse },
     fleet: { failing: [], read: refuse },
-    usage: () => undefined,
   };
   console = new Console({ sources, version: '0' });
 }

@@ -140,10 +140,12 @@ describe('a console that is told to load its configuration again', () => {
     const pattern = join(few.folder.path, 'shard-*.sqlite');
     const reloaded = await start('--config.file', config, '--history.file', pattern);
     const state = async () => {
-      const [{ has_prices }, { histories: known, last_reload }] = [
+      const [cost, { histories: known, last_reload }] = [
         await reloaded.json('/cost'),
         await reloaded.json('/health'),
       ];
+      // With prices it waits for the past, which nobody reads here.
+      const has_prices = cost.has_prices ?? 'rests_on' in cost;
       return { has_prices, files: known.files.length, last: last_reload?.succeeded };
     };
     expect(await state()).toEqual({ has_prices: false, files: 2, last: undefined });

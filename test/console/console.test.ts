@@ -129,11 +129,20 @@ test('the document of the API has every answer with its parameters', () => {
   });
 });
 
-test('without a history every page says what there is', async () => {
+test('without a history every page says what there is, and figures say when to ask again', async () => {
   const empty = await openConsole({ file: `${folder.path}/none.sqlite`, now: startAt });
+  const withFigures = ['/findings'];
   for (const { path, apiPath } of listed) {
     expect((await empty.get(path)).status, path).toBe(200);
-    expect((await empty.get(`/api/v1${apiPath}`)).status, apiPath).toBe(200);
+    const { status, headers, text } = await empty.get(`/api/v1${apiPath}`);
+    if (!withFigures.includes(apiPath)) expect(status, apiPath).toBe(200);
+    else {
+      expect([status, headers['Retry-After']], apiPath).toEqual([503, '4']);
+      expect(JSON.parse(text)).toMatchObject({
+        detail: 'Account main is being read for the first time.',
+        rests_on: { is_whole: false, accounts: [{ account: 'main', state: 'unread' }] },
+      });
+    }
   }
 });
 
@@ -149,7 +158,7 @@ test('of a history that cannot be read every page of it says so', async () => {
 
 test('what takes long says so in time, and goes on being worked out', async () => {
   const ask = vi.fn(() => new Promise<never>(() => {}));
-  const reports = { ask } as unknown as ReportDesk;
+  const reports = { ask, askTogether: ask } as unknown as ReportDesk;
   const slow = new Console({ sources: { ...shown.sources, reports }, version: '1.2.3', patienceMs: 10 });
   const live = { now: startAt, startedAt: startAt, overviews: [], accounts: [], problems: [], stalled: [] };
   const question = { acceptsGzip: false, showsPersonal: false };

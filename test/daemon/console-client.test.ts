@@ -21,7 +21,6 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
   const client = new ConsoleClient({
     config: consoleConfigOf(config),
     version: '1.2.3',
-    viewChannel: 'usage of this test',
     reportChannel: 'reports of this test',
     onReportsHang: () => {},
     readLive: () => ({

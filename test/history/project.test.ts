@@ -4,7 +4,7 @@ import type { Collector } from '../../src/resources/collector.ts';
 import type { ProjectGlobs } from '../../src/resources/project-filter.ts';
 import type { ProjectsReading } from '../../src/resources/reading.ts';
 import { restart, type Step, ToldHistory, testExposition } from '../support/exposition-table.ts';
-import { checkpointOf, HistoryFolder, viewAll } from '../support/history-folder.ts';
+import { checkpointOf, HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   failedReading,
   minute,
@@ -277,4 +277,17 @@ test('a thousand projects of two accounts are shown by a restart as they were be
   expect(before.map(({ projects }) => projects.length)).toEqual([770, 500]);
   told.restart();
   expect(showAll()).toEqual(before);
+});
+
+test('how many projects are still to be imported is not told before their list was read', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const told = () => viewOf(history, startAt).importsLeft;
+  expect(told()).toBeUndefined();
+  history.record(failedReading(startAt, 'projects', 'unauthorized'));
+  expect(told()).toBeUndefined();
+  history.record(projectsReading(startAt, [wireProject('p1'), wireProject('p2')]));
+  expect(told()).toBe(2);
+  history.record(projectReading(startAt, 'p1', { endpoints: [], operations: [] }));
+  expect(told()).toBe(1);
 });

@@ -142,3 +142,23 @@ it('forgets without a word what is not tried any more', () => {
     '3600s level=error msg="writing failed"',
   ]);
 });
+
+it('tells the cause and the remedy of what lasts as the log does, and no secret', () => {
+  const log = createLogger({
+    level: 'info',
+    format: 'logfmt',
+    write: () => {},
+    secrets: () => ['key-0123456789'],
+  });
+  const problems = new ProblemLog(log, { now: () => startAt, toHostClock: at => at });
+  const cause = new Error('the service says: key-0123456789 is unknown');
+  problems.fail(lists, about, unavailable());
+  problems.fail(
+    lists,
+    about,
+    Object.assign(new Error('401 from GET /projects', { cause }), { reason: 'unavailable' }),
+  );
+  expect(problems.list()).toMatchObject([
+    { failures: 2, message: '401 from GET /projects: the service says: [redacted] is unknown' },
+  ]);
+});

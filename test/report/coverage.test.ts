@@ -60,3 +60,15 @@ test('borders within what is kept by hour or day alone are told', () => {
     'Use is kept only from 2026-10-03 00:00 on.',
   ]);
 });
+
+test('an account that was read and has no projects is all known', () => {
+  using folder = new HistoryFolder();
+  folder.open().record(projectsReading(now, []));
+  const span = { label: 'then', fromAt: at('10-01T00:00'), untilAt: now, timezone: 'UTC' };
+  const coverage = readReportHistory(
+    folder.file,
+    accounts => accounts,
+    past => describeCoverage(past, span, now),
+  );
+  expect(coverage).toEqual({ gaps: [], notes: ['Account main has no projects.'] });
+});

@@ -33,5 +33,5 @@ async function startHistory(
 
 /** As `usage-worker.ts` does it, without the reports of the console. */
 async function startUsage({ usage }: { readonly usage: never }, port: InProcessPort): Promise<void> {
-  await UsageWork.begin(usage, event => port.postMessage(event));
+  await new UsageWork(usage, event => port.postMessage(event)).run();
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf } from '../../src/console/console-config.ts';
@@ -10,11 +11,10 @@ import { RenewalPace } from '../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import type { PageQuestion } from '../../src/console/message.ts';
-import { figuresOf } from '../../src/console/page/fleet/sheet/fleet-figure.ts';
 import { PageProblem } from '../../src/console/page-problem.ts';
 import { openBrowser } from '../../src/console/shown-history.ts';
 import { SeveralUsageReader } from '../../src/history/merge/several-usage.ts';
-import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
 import { makeReport } from '../../src/report/maker.ts';
 import { Failure } from '../../src/resources/failure.ts';
 import { UsageCalculator } from '../../src/usage/calculator.ts';
@@ -33,6 +33,8 @@ export interface ConsoleSetting {
   readonly live?: Partial<LiveState>;
   /** Whether use and cost were worked out already, as they are by default. */
   readonly isWorkedOut?: boolean;
+  /** Whether the past of its accounts counts as read, as it does by default. */
+  readonly isImported?: boolean;
 }
 
 export interface PageOptions extends Partial<Omit<PageQuestion, 'path' | 'search'>> {
@@ -49,6 +51,7 @@ export async function openConsole({
   accounts = ['main'],
   live,
   isWorkedOut = true,
+  isImported = true,
 }: ConsoleSetting) {
   const configFile = join(dirname(file), 'console.yaml');
   writeFileSync(configFile, yaml);
@@ -68,32 +71,32 @@ export async function openConsole({
       { kind, options, config: reportConfigOf(config), now: at },
       { onWarning: () => {}, onProgress: () => {} },
     );
-  const make: ConstructorParameters<typeof ReportDesk>[0] = (kind, options, at) =>
-    report(kind, options, at).catch(error => {
+  if (isImported) for (const each of files ?? [file]) endImports(each);
+  const history = openBrowser(config);
+  let calculator: ReturnType<typeof analyzeUsage>;
+  const analyzed = () => {
+    if (isWorkedOut)
+      calculator ??= analyzeUsage({ ...usageOptionsOf(read), accounts, ...(files && { histories: files }) });
+    return calculator;
+  };
+  const maker = new DeskMaker(config, look => analyzed()?.view(usageOfReport(look)));
+  const make: ConstructorParameters<typeof ReportDesk>[0] = (question, at) =>
+    maker.set({ ...question, now: at }).catch(error => {
       throw error instanceof Failure ? new PageProblem(400, 'There is no such report', error.message) : error;
     });
-  const history = openBrowser(config);
-  let view: ReturnType<typeof calculateUsage>;
-  const usage = () => {
-    if (isWorkedOut)
-      view ??= calculateUsage({ ...usageOptionsOf(read), accounts, ...(files && { histories: files }) });
-    return view;
-  };
-  const maker = new DeskMaker(config);
   const pace = new RenewalPace();
   const fleet = new FleetDesk(
     {
-      take: (name, at) => maker.figure({ name, now: at }),
-      join: async (groupings, figures) => maker.fleet({ groupings, figures }),
+      take: at => maker.figures({ now: at }),
+      join: async (groupings, figures) => maker.fleet({ groupings, ...(figures && { figures }) }),
       onFailure: error => {
         throw error;
       },
     },
-    figuresOf(config),
     pace,
     () => now,
   );
-  const sources = { config, history, reports: new ReportDesk(make, pace, () => now), fleet, usage };
+  const sources = { config, history, reports: new ReportDesk(make, pace, () => now), fleet };
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {
@@ -112,7 +115,8 @@ export async function openConsole({
     return { ...answer, text: Buffer.from(body).toString('utf8') };
   }
   return {
-    ...{ config, sources, report, usage },
+    ...{ config, sources, report },
+    usage: () => analyzed()?.calculate()?.view,
     get,
     /** The parsed answer of `/api/v1`. */
     json: async (path: string, options?: PageOptions) =>
@@ -124,8 +128,21 @@ export async function openConsole({
   };
 }
 
-/** Use and cost as the daemon works them out, analysis included. */
-function calculateUsage(options: ReturnType<typeof usageOptionsOf>) {
+/** As when the operations of all projects that its accounts had at first are read. */
+function endImports(file: string): void {
+  if (!existsSync(file)) return;
+  const database = new Database(file);
+  try {
+    database.exec('UPDATE account SET imported_at = coalesce(imported_at, projects_listed_at)');
+  } catch {
+    // No history, or of another version: that is what is shown.
+  } finally {
+    database.close();
+  }
+}
+
+/** What the daemon works use and cost out with, once the whole history was analyzed. */
+function analyzeUsage(options: ReturnType<typeof usageOptionsOf>) {
   if (options.histories === undefined && !existsSync(options.historyFile)) return undefined;
   const { historyFile, accounts, histories } = options;
   const reader =
@@ -133,7 +150,6 @@ function calculateUsage(options: ReturnType<typeof usageOptionsOf>) {
       ? new UsageReader(historyFile, accounts)
       : new SeveralUsageReader(histories, accounts);
   const calculator = new UsageCalculator(options, reader);
-  calculator.calculate();
   calculator.analyze();
-  return calculator.calculate()?.view;
+  return calculator;
 }

@@ -2,6 +2,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ReportServiceData } from '../../src/console/desk/report-order.ts';
 import { UsageClient } from '../../src/daemon/usage-client.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { LivedHistory } from '../support/lived-history.ts';
@@ -12,17 +13,17 @@ const patience = { timeout: 30_000, interval: 20 };
 interface Watched {
   readonly refreshMs?: number;
   readonly restartMs?: number;
-  readonly viewChannel?: string;
+  readonly reports?: { readonly channel: string };
 }
 
-function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, viewChannel }: Watched = {}) {
+function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, reports }: Watched = {}) {
   const calculated: Calculation[] = [];
   const failed: unknown[] = [];
   const done = { count: 0 };
   const started = { count: 0 };
   const setting = { ...usualUsage, historyFile, refreshMs };
   const listeners = {
-    ...(viewChannel && { viewChannel }),
+    ...(reports && { reports: reports as ReportServiceData }),
     onStarted(calculations: MessagePort) {
       started.count += 1;
       calculations.on('message', (one: Calculation) => calculated.push(one));
@@ -89,8 +90,8 @@ test('a history that cannot be read at first is worked out once it can, by the s
 test('a thread that ended is followed by another', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
   // No channel can have such a name, so that the thread ends at once.
-  const viewChannel = { toString: null } as unknown as string;
-  const { failed, started } = watch(life.folder.file, { restartMs: 50, viewChannel });
+  const reports = { channel: { toString: null } as unknown as string };
+  const { failed, started } = watch(life.folder.file, { restartMs: 50, reports });
   await vi.waitFor(() => expect(started.count).toBeGreaterThan(1), patience);
   expect(failed.length).toBeGreaterThan(0);
 });

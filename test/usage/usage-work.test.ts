@@ -22,6 +22,6 @@ test('what is ordered of the thread while use is worked out comes before the nex
   hearing.onmessage = () => events.push('order');
   const options = { ...usualUsage, historyFile: life.folder.file };
   ordering.postMessage('a report');
-  await UsageWork.begin({ options, calculations: port1 }, ({ kind }) => events.push(kind));
+  await new UsageWork({ options, calculations: port1 }, ({ kind }) => events.push(kind)).run();
   expect(events).toEqual(['order', 'done']);
 });

@@ -1,58 +1,102 @@
 import { historySeparator } from '../../history/file/history-list.ts';
-import { type MadeReport, makeReport } from '../../report/maker.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { makeTogether } from '../../report/maker.ts';
+import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import { secondMs } from '../../resources/duration.ts';
-import { isFresh, type Kept } from '../../resources/kept.ts';
+import { compact } from '../../resources/field.ts';
+import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf } from '../console-config.ts';
-import { type FleetFigures, figureReports, takeFigure } from '../page/fleet/sheet/fleet-figure.ts';
+import {
+  type FigureName,
+  type FleetFigures,
+  type FleetLook,
+  figureReports,
+  figuresOf,
+  takeFigure,
+} from '../page/fleet/sheet/fleet-figure.ts';
 import { joinFleet } from '../page/fleet/sheet/fleet-join.ts';
 import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
 import { openBrowser, type ShownHistory } from '../shown-history.ts';
-import type { DeskWork, TakenFigure } from './report-order.ts';
+import type { DeskWork, TakenFigures } from './report-order.ts';
+import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
 
-/** Findings that were just found for somebody else are not looked for again. */
-const findingRule = { freshMs: 10 * secondMs, restPerWork: 4 };
+/** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
+export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
 
 /** Makes reports, and the table of all projects that is joined of them: everything that takes longer the larger a fleet is. */
 export class DeskMaker {
   readonly #config: ConsoleConfig;
   readonly #history: ShownHistory;
-  /** The findings, which take longest: they are shown alone, and joined with all projects as well. */
-  #found: Kept<MadeReport> | undefined;
+  readonly #lookAtUsage: LookAtUsage;
 
-  constructor(config: ConsoleConfig) {
+  constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
     this.#config = config;
     this.#history = openBrowser(config);
+    this.#lookAtUsage = lookAtUsage;
   }
 
   /** @throws Failure when there is no such report. */
-  async report(
-    { kind, options, now }: DeskWork['report']['asked'],
+  async set(
+    { reports: questions, withUsage = false, now }: DeskWork['set']['asked'],
     onProgress: () => void = () => {},
-  ): Promise<MadeReport> {
-    const isShared = kind === figureReports.findings.kind && Object.keys(options).length === 0;
-    const found = isShared ? this.#found : undefined;
-    if (found !== undefined && isFresh(found, findingRule, now)) return found.value;
-    const startedAt = performance.now();
-    const order = { kind, options, now, config: this.#reportConfig() };
-    const value = await makeReport(order, { onWarning: () => {}, onProgress });
-    if (isShared) this.#found = { value, madeAt: now, tookMs: performance.now() - startedAt };
-    return value;
+  ): Promise<ReportSet> {
+    const { made, ...look } = await this.#look(questions, { now, onProgress }, (make, history) => ({
+      reports: make.map(each => each()),
+      ...compact({ usage: withUsage ? this.#lookAtUsage(history()) : undefined }),
+    }));
+    return { ...look, ...made };
   }
 
-  /** The figures of a report by project. */
-  async figure({ name, now }: DeskWork['figure']['asked'], onProgress?: () => void): Promise<TakenFigure> {
-    const report = await this.report({ ...figureReports[name], now }, onProgress);
-    return new TextEncoder().encode(JSON.stringify(takeFigure(name, report)));
+  /** The figures of all projects. One that cannot be worked out is missing, and the others are there. */
+  async figures({ now }: DeskWork['figures']['asked'], onProgress?: () => void): Promise<TakenFigures> {
+    const names = figuresOf(this.#config);
+    const questions = names.map(name => figureReports[name]);
+    const failed: { name: FigureName; message: string }[] = [];
+    const { made: figures, ...look } = await this.#look(questions, { now, onProgress }, make => {
+      const figures = names.map((name, index) => {
+        try {
+          const report = make[index]?.();
+          return report && takeFigure(name, report);
+        } catch (error) {
+          failed.push({ name, message: error instanceof Error ? error.message : String(error) });
+          return undefined;
+        }
+      });
+      return Object.assign({}, ...figures) as FleetFigures;
+    });
+    const taken: FleetLook = { ...look, ...(figures && { figures }) };
+    const json = new TextEncoder().encode(JSON.stringify(taken));
+    return { json, isWhole: figures !== undefined, failed };
   }
 
-  /** All projects with figures that were taken before. */
+  /** All projects, with figures that were taken before. */
   fleet({ groupings: shown, figures }: DeskWork['fleet']['asked']): FleetSheet {
     const groupings = this.#config.groupings.filter(({ name }) => shown.includes(name));
-    const known: FleetFigures = Object.assign(
-      {},
-      ...figures.map(figure => JSON.parse(new TextDecoder().decode(figure))),
-    );
-    return joinFleet(this.#history, { ...this.#config, groupings }, known);
+    const taken: FleetLook | undefined = figures && JSON.parse(new TextDecoder().decode(figures.json));
+    return joinFleet(this.#history, { ...this.#config, groupings }, taken);
+  }
+
+  /** Looks at the history, and makes what is asked for where all that it rests on is whole. */
+  async #look<Made>(
+    questions: readonly ReportQuestion[],
+    { now, onProgress = () => {} }: { readonly now: number; readonly onProgress?: (() => void) | undefined },
+    make: (reports: Parameters<Parameters<typeof makeTogether>[3]>[0], history: () => ReportHistory) => Made,
+  ): Promise<Pick<ReportSet, 'at' | 'accounts'> & { readonly made?: Made }> {
+    const config = this.#reportConfig();
+    const at = Math.floor(now / secondMs) * secondMs;
+    const names = config.accounts.map(({ name }) => name);
+    const asked = accountsAsked(questions);
+    const isAsked = ({ account }: AccountStanding) => asked === undefined || asked.has(account);
+    const orders = questions.map(each => ({ ...each, config, now }));
+    const listeners = { onWarning: () => {}, onProgress };
+    const look = await makeTogether(orders, config.history.file, listeners, (reports, open) => {
+      const history = () => open(known => (names.length > 0 ? names : known));
+      const accounts = findStandings(history()).filter(isAsked);
+      // A name that nobody knows is refused by the report.
+      if (accounts.length > 0 && !areWhole(accounts)) return { at, accounts };
+      return { at, accounts, made: make(reports, history) };
+    });
+    return look ?? { at, accounts: names.map(unread).filter(isAsked) };
   }
 
   /** The configuration with those of several histories that can be read. */
@@ -65,4 +109,8 @@ export class DeskMaker {
   close(): void {
     this.#history.close();
   }
+}
+
+function unread(account: string): AccountStanding {
+  return { account, state: 'unread', projects: 0, importsLeft: 0 };
 }

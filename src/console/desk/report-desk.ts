@@ -4,28 +4,28 @@ import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { freshUntil, type Kept } from '../../resources/kept.ts';
 import { waitAtMost } from '../patience.ts';
 import type { RenewalPace } from './renewal-pace.ts';
+import { isOfOneProject, NotWhole, type ReportSet, type SetQuestion } from './report-set.ts';
 import { patienceLeftMs, type UnderWay } from './under-way.ts';
 
-/** A report that is being made, and how many readers it is made for. */
-interface Making extends UnderWay<MadeReport> {
+/** Reports that are being made, and how many readers they are made for. */
+interface Making extends UnderWay<ReportSet> {
   readers: number;
   /** Ends the making, unless it has begun. */
   readonly drop: () => void;
 }
 
 /**
- * Makes a report; takes up to seconds of a large fleet.
+ * Makes reports of one look; takes up to seconds of a large fleet.
  *
- * @param isAwaited whether a reader has nothing to be shown before it is there.
- * @param signal aborted when nobody waits for it any more.
+ * @param isAwaited whether a reader has nothing to be shown before they are there.
+ * @param signal aborted when nobody waits for them any more.
  */
-export type MakeReport = (
-  kind: TableKind,
-  options: ReportOptions,
+export type MakeSet = (
+  question: SetQuestion,
   now: number,
   isAwaited: boolean,
   signal: AbortSignal,
-) => Promise<MadeReport>;
+) => Promise<ReportSet>;
 
 /** A report that was just made is shown to everyone; at most one part in ten of the time is spent on making it again. */
 const reportRule = { freshMs: 10 * secondMs, restPerWork: 9 };
@@ -37,21 +37,21 @@ const largeForMs = minuteMs;
 const mostCells = 400_000;
 
 /**
- * Has reports made once for everyone who asks for them, and keeps them for a while: a report that is a little old is
- * answered at once, and made again for the next reader. One that all have gone who asked for it is dropped, if it is not begun.
+ * Has reports made once for everyone who asks for them, and keeps them for a while: what is a little old is answered at once,
+ * and made again for the next reader. What is shown together is made together, and is of one instant. What all have gone who
+ * asked for it is dropped, if it is not begun.
  */
 export class ReportDesk {
-  readonly #make: MakeReport;
+  readonly #make: MakeSet;
   readonly #pace: RenewalPace;
   readonly #now: () => number;
   /** The one asked for last is the last. */
-  readonly #kept = new Map<string, Kept<MadeReport>>();
+  readonly #kept = new Map<string, Kept<ReportSet>>();
   readonly #making = new Map<string, Making>();
-  #large: { readonly key: string; readonly value: MadeReport; readonly madeAt: number } | undefined;
-  #renewals = 0;
+  #large: { readonly key: string; readonly value: ReportSet; readonly madeAt: number } | undefined;
 
   /** @param now epoch milliseconds. */
-  constructor(make: MakeReport, pace: RenewalPace, now: () => number = Date.now) {
+  constructor(make: MakeSet, pace: RenewalPace, now: () => number = Date.now) {
     this.#make = make;
     this.#pace = pace;
     this.#now = now;
@@ -59,73 +59,73 @@ export class ReportDesk {
 
   /**
    * @param gone aborted when the reader waits no longer, and will not ask again.
-   * @throws PageProblem when there is no such report.
+   * @throws PageProblem when there is no such report, NotWhole when what it rests on is not whole.
    */
   async ask(kind: TableKind, options: ReportOptions, gone?: AbortSignal): Promise<MadeReport> {
-    const found = this.#find(kind, options, gone);
+    const { reports: [report] = [], accounts } = await this.askTogether(
+      { reports: [{ kind, options }] },
+      gone,
+    );
+    if (report === undefined) throw new NotWhole(accounts);
+    return report;
+  }
+
+  /** As `ask`; @throws PageProblem when there is no such report. */
+  async askTogether(question: SetQuestion, gone?: AbortSignal): Promise<ReportSet> {
+    const found = this.#find(question, gone);
     return 'begunAt' in found ? found.end : found;
   }
 
   /**
-   * A report that is there so soon after it was begun; one that takes longer goes on being made, and nobody waits for it twice.
+   * The same where it is there so soon after it was begun; what takes longer goes on being made, and nobody waits for it twice.
    *
    * @returns undefined where it is not ready.
    */
   async askWithin(
-    kind: TableKind,
-    options: ReportOptions,
+    question: SetQuestion,
     patienceMs: number,
     gone?: AbortSignal,
-  ): Promise<MadeReport | undefined> {
-    const found = this.#find(kind, options, gone);
+  ): Promise<ReportSet | undefined> {
+    const found = this.#find(question, gone);
     if (!('begunAt' in found)) return found;
-    return waitAtMost<MadeReport | undefined>(
+    return waitAtMost<ReportSet | undefined>(
       found.end,
       patienceLeftMs(found, patienceMs, this.#now()),
       () => undefined,
     );
   }
 
-  #find(
-    kind: TableKind,
-    options: ReportOptions,
-    gone: AbortSignal | undefined,
-  ): MadeReport | UnderWay<MadeReport> {
-    const key = JSON.stringify([kind, Object.entries(options).sort()]);
+  #find(question: SetQuestion, gone: AbortSignal | undefined): ReportSet | UnderWay<ReportSet> {
+    const key = JSON.stringify([
+      question.withUsage === true,
+      ...question.reports.map(({ kind, options }) => [kind, Object.entries(options).sort()]),
+    ]);
     this.#forgetStale();
     if (this.#large?.key === key) return this.#large.value;
     const kept = this.#kept.get(key);
-    if (kept === undefined) return addReader(this.#renew(key, kind, options, true), gone);
+    if (kept === undefined) return addReader(this.#renew(key, question, true), gone);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     const now = this.#now();
     const staleMs = now - freshUntil(kept, reportRule);
     if (staleMs < 0) return kept.value;
-    if (!this.#mayRenew(key, kept, options)) return kept.value;
-    const renewed = this.#renew(key, kind, options, false);
+    if (!this.#mayRenew(key, kept, question)) return kept.value;
+    const renewed = this.#renew(key, question, false);
     // The next reader is told why it failed.
     renewed.end.catch(() => this.#kept.delete(key));
     return kept.value;
   }
 
   /** Whether an old report is made again now, or is so already. */
-  #mayRenew(key: string, { madeAt }: Kept<MadeReport>, options: ReportOptions): boolean {
-    return !isPaced(options) || this.#making.has(key) || this.#pace.isTurnOf(key, madeAt, this.#now());
+  #mayRenew(key: string, { madeAt }: Kept<ReportSet>, question: SetQuestion): boolean {
+    return isOfOneProject(question) || this.#making.has(key) || this.#pace.isTurnOf(key, madeAt, this.#now());
   }
 
-  /** Has every report made anew for its next reader: those that were made or begun before lack what is known since. */
-  renewAll(): void {
-    this.#renewals += 1;
-    this.#kept.clear();
-    this.#making.clear();
-    this.#large = undefined;
-  }
-
-  #renew(key: string, kind: TableKind, options: ReportOptions, isAwaited: boolean): Making {
+  #renew(key: string, question: SetQuestion, isAwaited: boolean): Making {
     const known = this.#making.get(key);
     if (known !== undefined) return known;
     const dropping = new AbortController();
-    const end = this.#makeAndKeep(key, kind, options, isAwaited, dropping.signal);
+    const end = this.#makeAndKeep(key, question, isAwaited, dropping.signal);
     const making = { begunAt: this.#now(), end, readers: 0, drop: () => dropping.abort() };
     this.#making.set(key, making);
     return making;
@@ -133,17 +133,20 @@ export class ReportDesk {
 
   async #makeAndKeep(
     key: string,
-    kind: TableKind,
-    options: ReportOptions,
+    question: SetQuestion,
     isAwaited: boolean,
     signal: AbortSignal,
-  ): Promise<MadeReport> {
+  ): Promise<ReportSet> {
     const startedAt = this.#now();
-    const renewals = this.#renewals;
     try {
-      const make = () => this.#make(kind, options, startedAt, isAwaited, signal);
-      const value = await (isAwaited || !isPaced(options) ? make() : this.#pace.renew(key, make, this.#now));
-      if (renewals !== this.#renewals) return value;
+      const make = () => this.#make(question, startedAt, isAwaited, signal);
+      const isAtOnce = isAwaited || isOfOneProject(question);
+      const value = await (isAtOnce ? make() : this.#pace.renew(key, make, this.#now));
+      if (value.reports === undefined || (question.withUsage && value.usage === undefined)) {
+        // The next reader may see more.
+        this.#kept.delete(key);
+        return value;
+      }
       const madeAt = this.#now();
       if (cellsOf(value) > mostCells) {
         this.#large = { key, value, madeAt };
@@ -154,7 +157,7 @@ export class ReportDesk {
       this.#forgetOldest();
       return value;
     } finally {
-      if (renewals === this.#renewals) this.#making.delete(key);
+      this.#making.delete(key);
     }
   }
 
@@ -175,7 +178,7 @@ export class ReportDesk {
   }
 }
 
-/** Has a report made for one more reader, until that one is gone. */
+/** Has reports made for one more reader, until that one is gone. */
 function addReader(making: Making, gone: AbortSignal | undefined): Making {
   making.readers += 1;
   const leave = () => {
@@ -189,11 +192,6 @@ function addReader(making: Making, gone: AbortSignal | undefined): Making {
   return making;
 }
 
-/** Whether a report waits for the others to be made again: those of one project have a pace of their own, and come first. */
-function isPaced({ project }: ReportOptions): boolean {
-  return project === undefined;
-}
-
-function cellsOf({ rows, columns }: MadeReport): number {
-  return rows.length * columns.length;
+function cellsOf({ reports = [] }: ReportSet): number {
+  return reports.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0);
 }

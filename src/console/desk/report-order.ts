@@ -1,32 +1,36 @@
-import type { ReportOptions, TableKind } from '../../report/kind.ts';
-import type { MadeReport } from '../../report/maker.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { FigureName } from '../page/fleet/sheet/fleet-figure.ts';
 import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
+import type { ReportSet, SetQuestion } from './report-set.ts';
 
-/** Figures of a report by project, as the thread that took them reads them again. */
-export type TakenFigure = Uint8Array<ArrayBuffer>;
+/** Figures of all projects, as the thread that took them reads them again. */
+export interface TakenFigures {
+  readonly json: Uint8Array<ArrayBuffer>;
+  /** Whether all that they rest on is. */
+  readonly isWhole: boolean;
+  /** Those that could not be taken, and why. */
+  readonly failed: readonly { readonly name: FigureName; readonly message: string }[];
+}
 
 /** The things the thread makes, by what they are asked for with. */
 export interface DeskWork {
-  readonly report: {
-    readonly asked: {
-      readonly kind: TableKind;
-      readonly options: ReportOptions;
+  readonly set: {
+    readonly asked: SetQuestion & {
       /** Epoch milliseconds. */
       readonly now: number;
     };
-    readonly made: MadeReport;
+    readonly made: ReportSet;
   };
-  readonly figure: {
-    readonly asked: { readonly name: FigureName; readonly now: number };
-    readonly made: TakenFigure;
+  readonly figures: {
+    readonly asked: { readonly now: number };
+    readonly made: TakenFigures;
   };
   readonly fleet: {
     readonly asked: {
       /** The names of the groupings that are shown. */
       readonly groupings: readonly string[];
-      readonly figures: readonly TakenFigure[];
+      /** Absent before the first. */
+      readonly figures?: TakenFigures;
     };
     readonly made: FleetSheet;
   };

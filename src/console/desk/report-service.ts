@@ -4,7 +4,7 @@ import { HistoryError } from '../../history/file/history-error.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
 import { giveBackGarbage, largeWorkMs } from '../../usage/garbage.ts';
-import type { DeskMaker } from './desk-maker.ts';
+import type { DeskMaker, LookAtUsage } from './desk-maker.ts';
 import { lowerPriority } from './low-priority.ts';
 import type { DeskMessage, DeskOrder, ReportServiceData } from './report-order.ts';
 
@@ -17,14 +17,17 @@ const signEveryMs = secondMs;
 export class ReportService {
   readonly #channel: BroadcastChannel;
   readonly #config: ReportServiceData['config'];
+  readonly #lookAtUsage: LookAtUsage;
   /** Loaded for the first order, and again after a rest: most daemons are looked at now and then, if at all. */
   #maker: DeskMaker | undefined;
   #resting: NodeJS.Timeout | undefined;
   /** One that came while the thread began is given again. */
   #latestId: string | undefined;
 
-  constructor({ channel, config }: ReportServiceData) {
+  /** @param lookAtUsage tells budgets and forecasts, as this thread works them out besides. */
+  constructor({ channel, config }: ReportServiceData, lookAtUsage: LookAtUsage) {
     this.#config = config;
+    this.#lookAtUsage = lookAtUsage;
     this.#channel = new BroadcastChannel(channel);
     this.#channel.onmessage = event => {
       const message = (event as { readonly data: DeskMessage }).data;
@@ -57,7 +60,7 @@ export class ReportService {
     lowerPriority();
     const { DeskMaker } = await import('./desk-maker.ts');
     flushCompileCache();
-    return new DeskMaker(this.#config);
+    return new DeskMaker(this.#config, this.#lookAtUsage);
   }
 
   /** Gives back what was kept for the next report. */
@@ -74,8 +77,8 @@ export class ReportService {
 
 /** The thing that was ordered. */
 async function make(maker: DeskMaker, order: DeskOrder, onProgress: () => void) {
-  if (order.what === 'report') return maker.report(order.asked, onProgress);
-  if (order.what === 'figure') return maker.figure(order.asked, onProgress);
+  if (order.what === 'set') return maker.set(order.asked, onProgress);
+  if (order.what === 'figures') return maker.figures(order.asked, onProgress);
   return maker.fleet(order.asked);
 }
 

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { HistoryError } from '../../history/file/history-error.ts';
-import type { ReportOptions, TableKind } from '../../report/kind.ts';
-import type { MadeReport } from '../../report/maker.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import type { FigureName } from '../page/fleet/sheet/fleet-figure.ts';
 import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
 import { PageProblem } from '../page-problem.ts';
-import type { DeskMessage, DeskOrder, DeskWork, TakenFigure } from './report-order.ts';
+import type { DeskMessage, DeskOrder, DeskWork, TakenFigures } from './report-order.ts';
+import { isOfOneProject, type ReportSet, type SetQuestion } from './report-set.ts';
 
 export interface ReportThreadOptions {
   /** The name of the channel that the thread takes orders from. */
@@ -58,25 +56,19 @@ export class ReportThread {
    * @param signal aborted when nobody waits for it any more: it is dropped then, unless it is begun.
    * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
-  make(
-    kind: TableKind,
-    options: ReportOptions,
-    now: number,
-    isAwaited = true,
-    signal?: AbortSignal,
-  ): Promise<MadeReport> {
-    const urgency = options.project !== undefined ? 'quick' : isAwaited ? 'awaited' : 'later';
-    return this.#order('report', { kind, options, now }, urgency, signal);
+  make(question: SetQuestion, now: number, isAwaited = true, signal?: AbortSignal): Promise<ReportSet> {
+    const urgency = isOfOneProject(question) ? 'quick' : isAwaited ? 'awaited' : 'later';
+    return this.#order('set', { ...question, now }, urgency, signal);
   }
 
-  /** The figures of a report by project, to be given to `join`: without them there are the projects alone to be shown. */
-  take(name: FigureName, now: number): Promise<TakenFigure> {
-    return this.#order('figure', { name, now }, 'later');
+  /** The figures of all projects, to be given to `join`: without them there are the projects alone to be shown. */
+  take(now: number): Promise<TakenFigures> {
+    return this.#order('figures', { now }, 'later');
   }
 
-  /** All projects with figures. */
-  join(groupings: readonly string[], figures: readonly TakenFigure[]): Promise<FleetSheet> {
-    return this.#order('fleet', { groupings, figures }, 'quick');
+  /** All projects, with figures once there are some. */
+  join(groupings: readonly string[], figures: TakenFigures | undefined): Promise<FleetSheet> {
+    return this.#order('fleet', { groupings, ...(figures && { figures }) }, 'quick');
   }
 
   #order<What extends keyof DeskWork>(

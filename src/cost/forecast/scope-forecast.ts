@@ -86,6 +86,17 @@ export function expectCost(cost: number, { fromAt }: Period, hours: Float64Array
   return cost + sum;
 }
 
+/** The forecast of a whole period in compute seconds or in money: so much until now, and what is expected of the rest. */
+export function boundWhole(soFar: number, { expected, bounds }: SpendingOutlook): ForecastBounds {
+  return {
+    expected: soFar + sumOf(expected.map(({ amount }) => amount)),
+    low80: soFar + bounds.low80,
+    high80: soFar + bounds.high80,
+    low95: soFar + bounds.low95,
+    high95: soFar + bounds.high95,
+  };
+}
+
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
 export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingOutlook {
   return expectSpending(scope, stretch, factor => costHours(scope.hours, price, factor));

@@ -23,6 +23,7 @@ export interface KnownEndpoint {
   readonly min_cu: number | null;
   readonly max_cu: number | null;
   readonly last_active: number | null;
+  readonly created_at: number | null;
   readonly gone_at: number | null;
   /** Until when its states are known; absent while none was read. */
   readonly known_until: number | null;
@@ -110,7 +111,7 @@ function prepare(database: Database) {
     endpoints: database.prepare<[number], KnownEndpoint>(
       `SELECT endpoint_ref, endpoint_id, branch_id, type, current_state, pending_state,
          autoscaling_limit_min_cu AS min_cu, coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS max_cu,
-         last_active, gone_at, ledger_until_at AS known_until
+         last_active, created_at, gone_at, ledger_until_at AS known_until
        FROM endpoint WHERE project_ref = ? ORDER BY gone_at IS NOT NULL, gone_at DESC, endpoint_ref`,
     ),
     states: database

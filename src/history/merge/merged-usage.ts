@@ -123,6 +123,10 @@ export class MergedUsage implements Usage {
     return this.#parts.reduce((sum, { history }) => sum + history.usage.importsLeft(account), 0);
   }
 
+  isImporting(account: string): boolean {
+    return this.#parts.some(({ history }) => history.usage.isImporting(account));
+  }
+
   #knownOf(account: string) {
     const known = this.#known.get(account) ?? {
       fromAt: this.#findFrom(account),

@@ -20,7 +20,24 @@ export function readReportHistories<Found>(
   choose: (known: readonly string[]) => readonly string[],
   read: (history: ReportHistory) => Found,
 ): Found | undefined {
-  return openEach(files, [], opened => (opened.length === 0 ? undefined : read(joinAll(opened, choose))));
+  return lookAtHistories(files, open => read(open(choose)));
+}
+
+/** Opens the history of some of the accounts that it knows. */
+export type OpenHistory = (choose: (known: readonly string[]) => readonly string[]) => ReportHistory;
+
+/**
+ * Looks at several histories as one, in which nothing changes meanwhile: all that is opened is of one instant.
+ *
+ * @returns undefined where none is there yet.
+ */
+export function lookAtHistories<Found>(
+  files: readonly string[],
+  read: (open: OpenHistory) => Found,
+): Found | undefined {
+  return openEach(files, [], opened =>
+    opened.length === 0 ? undefined : read(choose => joinAll(opened, choose)),
+  );
 }
 
 /** Opens one file within the other, so that each is closed again whatever happens. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { FollowedFile, holdStill, openUsable } from '../file/followed-file.ts';
 import { listAccounts, openReportHistory } from '../usage/report-history.ts';
-import { lookAtUsage, type UsageHistory } from '../usage/usage-history.ts';
+import { lookAtUsage, type UsageHistory, usageOfReport } from '../usage/usage-history.ts';
 import { mergeHistories } from './merged-history.ts';
 import { readProjectLives } from './project-life.ts';
 
@@ -35,14 +35,8 @@ export class SeveralUsageReader {
         usage: lookAtUsage(database, own),
       };
     });
-    const { usage, hours, endpoints, branches } = mergeHistories(parts, this.#accounts);
     return {
-      ...{ usage, hours, endpointHistories: endpoints, branches },
-      reconstruction: () => undefined,
-      compareLedgers: () => undefined,
-      compareAwake: () => undefined,
-      accrual: () => undefined,
-      isImporting: account => parts.some(part => part.usage.isImporting(account)),
+      ...usageOfReport(mergeHistories(parts, this.#accounts)),
       ledgers: account => parts.reduce((sum, part) => sum + part.usage.ledgers(account), 0),
     };
   }

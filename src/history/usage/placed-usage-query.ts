@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
+import { isFirstImport, longestImportMs } from '../first-import.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
 import { type UnplacedUse, UnplacedUseQuery } from './unplaced-use.ts';
@@ -12,6 +13,7 @@ export class PlacedUsageQuery extends UsageQuery {
   readonly #query: UnplacedUseQuery;
   #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
+  readonly #firstImport;
   readonly #activity: EndpointActivityQuery;
   /** Absent where the service metered nothing. */
   readonly metered: MeteredLedger | undefined;
@@ -26,6 +28,7 @@ export class PlacedUsageQuery extends UsageQuery {
     this.#activity = new EndpointActivityQuery(database);
     this.metered = openMeteredUsage(database, accounts);
     this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
+    this.#firstImport = database.prepare<[string], number>(firstImport).pluck();
   }
 
   override usedUntil(project_ref: number, at: number): number {
@@ -74,7 +77,22 @@ export class PlacedUsageQuery extends UsageQuery {
   importsLeft(account: string): number {
     return this.#importsLeft.get(account) ?? 0;
   }
+
+  /**
+   * Whether the operations of the projects an account had at first are still being imported, or what the service metered in the
+   * past is still being read; each holds up figures for a day at most.
+   */
+  isImporting(account: string): boolean {
+    return this.#firstImport.get(account) !== undefined;
+  }
 }
+
+// Where figures were shown before there was a meter, they are shown on.
+const firstImport = `
+  SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
+  WHERE account = ? AND ((${isFirstImport})
+    OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
+      AND coalesce(imported_at, importing_since) >= importing_since))`;
 
 const importsLeft = `
   SELECT count(*) FROM project JOIN account USING (account_ref)

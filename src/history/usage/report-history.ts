@@ -29,6 +29,7 @@ type UsageName =
   | Exclude<keyof UsageLedger, 'metered'>
   | 'beginningOf'
   | 'importsLeft'
+  | 'isImporting'
   | 'metered'
   | 'placed'
   | 'settledUntil'

@@ -6,7 +6,6 @@ import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resourc
 import { keepFewPages } from '../file/database.ts';
 import { unusable } from '../file/history-error.ts';
 import { planOnce } from '../file/statement-plan.ts';
-import { isFirstImport, longestImportMs } from '../first-import.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
@@ -16,6 +15,7 @@ import { HourQuery } from './hour-query.ts';
 import { type KnownComparisons, LedgerComparisonQuery } from './ledger-comparison-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { ReconstructionQuery } from './reconstruction-query.ts';
+import type { ReportHistory } from './report-history.ts';
 
 /** The use of compute, as it is known at one moment. */
 export interface UsageHistory {
@@ -44,6 +44,21 @@ export interface UsageHistory {
   isImporting(account: string): boolean;
   /** Number of an account's endpoints with ledgers: with each of them more is known of former use. */
   ledgers(account: string): number;
+}
+
+/** The use of compute as one look at a history tells it. */
+export type SeenUsage = Omit<UsageHistory, 'ledgers'>;
+
+/** The use of compute as a report of one or several histories reads it: what only the daemon of a history keeps is not there. */
+export function usageOfReport({ usage, hours, endpoints, branches }: ReportHistory): SeenUsage {
+  return {
+    ...{ usage, hours, endpointHistories: endpoints, branches },
+    reconstruction: () => undefined,
+    compareLedgers: () => undefined,
+    compareAwake: () => undefined,
+    accrual: () => undefined,
+    isImporting: account => usage.isImporting(account),
+  };
 }
 
 /** The use that is read from rows as it is asked for. */
@@ -116,7 +131,7 @@ export function lookAtUsage(
     compareLedgers: account => comparisons.read(account),
     compareAwake: account => awakeTimes.read(account),
     accrual: (account, currency) => accruals.read(account, currency),
-    isImporting: account => database.prepare(firstImport).pluck().get(account) !== undefined,
+    isImporting: account => usage.isImporting(account),
     ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
   };
 }
@@ -124,10 +139,3 @@ export function lookAtUsage(
 const ledgerCount = `
   SELECT count(*) FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
   WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
-
-// Where figures were shown before there was a meter, they are shown on.
-const firstImport = `
-  SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
-  WHERE account = ? AND ((${isFirstImport})
-    OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
-      AND coalesce(imported_at, importing_since) >= importing_since))`;

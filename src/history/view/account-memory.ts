@@ -146,7 +146,8 @@ export class AccountMemory {
 
   /** As `summarize` of the account itself, with how far its operations are imported. */
   summary(now: number, staleAfterMs: number): AccountSummary {
-    return this.own.summarize(now, staleAfterMs, this.#unimported?.size);
+    const left = this.own.wasListed() ? this.#unimported?.size : undefined;
+    return this.own.summarize(now, staleAfterMs, left);
   }
 
   /**

@@ -79,6 +79,13 @@ export class SummaryMemory {
     return this.#listServedAt;
   }
 
+  /** Whether the list of projects was ever read. */
+  wasListed(): boolean {
+    return this.#readTotals().collectors.some(
+      ({ collector, lastSuccessAt }) => collector === 'projects' && lastSuccessAt !== undefined,
+    );
+  }
+
   /** Whether any collector ever succeeded. */
   wasRead(): boolean {
     return this.#readTotals().collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
@@ -89,7 +96,7 @@ export class SummaryMemory {
    *
    * @param now epoch milliseconds by this host's clock.
    * @param staleAfterMs from when on a key that is not used is stale.
-   * @param importsLeft projects whose operations are still to be imported; undefined where none are read.
+   * @param importsLeft projects whose operations are still to be imported; undefined where that is not known.
    */
   summarize(now: number, staleAfterMs: number, importsLeft: number | undefined): AccountSummary {
     const { account } = this.#options;

@@ -17,7 +17,7 @@ let maker: DeskMaker;
 beforeAll(async () => {
   folder.openListed([wireProject('p1')]);
   const shown = await openConsole({ file: folder.file, now: startAt, yaml });
-  maker = new DeskMaker(shown.config);
+  maker = new DeskMaker(shown.config, () => undefined);
   shown.close();
 });
 afterAll(() => {
@@ -32,17 +32,19 @@ function openDesk(makers: Partial<FleetMakers> = {}) {
   const failures: unknown[] = [];
   const desk = new FleetDesk(
     {
-      async take(name, now) {
-        made.push(name);
-        return (makers.take ?? ((...asked) => maker.figure({ name: asked[0], now: asked[1] })))(name, now);
+      async take(now) {
+        made.push('figures');
+        return (makers.take ?? (at => maker.figures({ now: at })))(now);
       },
       async join(groupings, figures) {
         made.push('join');
-        return (makers.join ?? (async () => maker.fleet({ groupings, figures })))(groupings, figures);
+        return (makers.join ?? (async () => maker.fleet({ groupings, ...(figures && { figures }) })))(
+          groupings,
+          figures,
+        );
       },
       onFailure: error => failures.push(error),
     },
-    figureNames,
     new RenewalPace(),
     () => clock.now,
   );
@@ -54,14 +56,14 @@ const rowOf = (sheet: OpenSheet) => {
   return { project_id, compute_hours, cost, cost_forecast, findings };
 };
 const whole = { project_id: 'p1', compute_hours: '0.00', cost: '0.00', cost_forecast: '0.00', findings: 0 };
-const eachAlone = figureNames.flatMap(name => [name, 'join']);
+const none = { project_id: 'p1', compute_hours: null, cost: null, cost_forecast: null, findings: null };
 
 test('projects are joined once for all who ask soon after, and a little old ones are shown while they are joined anew', async () => {
   const { desk, clock, made } = openDesk();
   const [first, same] = await Promise.all([desk.read([]), desk.read([])]);
   expect(same).toBe(first);
   expect(rowOf(first)).toEqual(whole);
-  expect(made).toEqual(['join', ...eachAlone]);
+  expect(made).toEqual(['join', 'figures', 'join']);
   clock.now += 4 * second;
   expect(await desk.read([])).toBe(first);
   clock.now += 2 * second;
@@ -72,69 +74,26 @@ test('projects are joined once for all who ask soon after, and a little old ones
     return latest;
   }, 30_000);
   expect(rowOf(again)).toEqual(whole);
-  expect(made.slice(1 + eachAlone.length)).toEqual(['join']);
-});
-
-test('figures that were taken or begun before all are renewed are shown to nobody who asks later', async () => {
-  const begun = Promise.withResolvers<void>();
-  let isHeld = true;
-  const { desk, made } = openDesk({
-    async take(name, now) {
-      if (isHeld && name === 'cost') await begun.promise;
-      return maker.figure({ name, now });
-    },
-  });
-  const before = desk.read([]);
-  await vi.waitFor(() => expect(made).toContain('cost'), 30_000);
-  desk.renewAll();
-  isHeld = false;
-  begun.resolve();
-  await before;
-  made.length = 0;
-  expect(rowOf(await desk.read([]))).toEqual(whole);
-  // Figures that the first reader's work took after that are as new.
-  expect(made).toEqual(expect.arrayContaining(['usage', 'cost']));
-});
-
-test('what was begun anew when all were renewed is not begun once more when what was begun before ends', async () => {
-  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let taken = 0;
-  const { desk, made } = openDesk({
-    async take(name, now) {
-      if (name === 'usage') await gates[taken++]?.promise;
-      return maker.figure({ name, now });
-    },
-  });
-  const takenUsage = () => made.filter(each => each === 'usage').length;
-  const before = desk.read([]);
-  await vi.waitFor(() => expect(takenUsage()).toBe(1), 30_000);
-  desk.renewAll();
-  const anew = desk.read([]);
-  await vi.waitFor(() => expect(takenUsage()).toBe(2), 30_000);
-  gates[0]?.resolve();
-  await before;
-  const same = desk.read([]);
-  await setImmediate();
-  gates[1]?.resolve();
-  expect(rowOf(await anew)).toEqual(whole);
-  expect(rowOf(await same)).toEqual(whole);
-  expect(takenUsage()).toBe(2);
+  expect(made.slice(3)).toEqual(['join']);
 });
 
 test('one that is old is joined anew before it is shown, with new figures', async () => {
   const { desk, clock, made } = openDesk();
   const first = await desk.read([]);
+  expect(first.told.said.at).toBe(startAt);
   clock.now += minute;
-  expect(await desk.read([])).not.toBe(first);
-  expect(made.slice(1 + eachAlone.length)).toEqual([...figureNames, 'join']);
+  const next = await desk.read([]);
+  expect(next).not.toBe(first);
+  expect(next.told.said.at).toBe(startAt + minute);
+  expect(made.slice(3)).toEqual(['figures', 'join']);
 });
 
 test('figures that are not ready are pending, and joined as soon as they are; the projects are there at once', async () => {
   const slow = Promise.withResolvers<void>();
   const { desk, clock } = openDesk({
-    async take(name, now) {
-      if (name !== 'usage') await slow.promise;
-      return maker.figure({ name, now });
+    async take(now) {
+      await slow.promise;
+      return maker.figures({ now });
     },
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -146,22 +105,20 @@ test('figures that are not ready are pending, and joined as soon as they are; th
   const [later] = await Promise.all([desk.read([]), vi.advanceTimersByTimeAsync(1)]);
   vi.useRealTimers();
   expect(later).toBe(first);
-  expect(first.told.pending).toEqual(['cost', 'findings', 'forecast']);
-  expect(rowOf(first)).toEqual({ ...whole, cost: null, cost_forecast: null, findings: null });
+  expect(first.told.pending).toEqual(figureNames);
+  expect(rowOf(first)).toEqual(none);
   slow.resolve();
   await vi.waitFor(async () => expect((await desk.read([])).told.pending).toEqual([]), 30_000);
   expect(rowOf(await desk.read([]))).toEqual(whole);
 });
 
-test('a figure that takes minutes is shown for as long as it takes to be due and taken again', async () => {
+test('figures that take minutes are shown for as long as it takes to be due and taken again', async () => {
   let isFirst = true;
   const { desk, clock } = openDesk({
-    async take(name, now) {
-      if (name === 'findings') {
-        if (!isFirst) return new Promise(() => {});
-        clock.now += 3 * minute;
-      }
-      return maker.figure({ name, now });
+    async take(now) {
+      if (!isFirst) return new Promise(() => {});
+      clock.now += 3 * minute;
+      return maker.figures({ now });
     },
   });
   await desk.read([]);
@@ -175,21 +132,59 @@ test('a figure that takes minutes is shown for as long as it takes to be due and
 test('figures are taken once for readers who may see other groupings', async () => {
   const { desk, made } = openDesk();
   await Promise.all([desk.read([]), desk.read([{ name: 'team' }])]);
-  expect(made.filter(each => each !== 'join')).toEqual(figureNames);
+  expect(made.filter(each => each !== 'join')).toEqual(['figures']);
 });
 
-test('figures that cannot be taken leave the others, are told once, and are tried again after a minute', async () => {
+test('of an account whose past is being read there are the projects without figures, until it is whole', async () => {
+  let isWhole = false;
+  const { desk, made } = openDesk({
+    async take(now) {
+      const taken = await maker.figures({ now });
+      const { at } = JSON.parse(new TextDecoder().decode(taken.json));
+      const accounts = [{ account: 'main', state: 'importing', projects: 1, importsLeft: 1 }];
+      const json = new TextEncoder().encode(JSON.stringify({ at, accounts }));
+      return isWhole ? taken : { ...taken, json, isWhole };
+    },
+  });
+  const early = await desk.read([]);
+  expect([rowOf(early), early.told.pending, early.told.said.at]).toEqual([none, [], null]);
+  isWhole = true;
+  await vi.waitFor(async () => expect(rowOf(await desk.read([]))).toEqual(whole), 30_000);
+  expect(made.filter(each => each === 'figures')).toHaveLength(2);
+});
+
+test('figures that cannot be worked out leave the others, are told once, and are tried again after a minute', async () => {
   let isBroken = true;
   const { desk, clock, failures } = openDesk({
-    async take(name, now) {
-      if (isBroken && name === 'cost') throw new Error('the disk is gone');
-      return maker.figure({ name, now });
+    async take(now) {
+      const taken = await maker.figures({ now });
+      if (!isBroken) return taken;
+      const look = JSON.parse(new TextDecoder().decode(taken.json));
+      const { cost: _lost, ...figures } = look.figures;
+      const json = new TextEncoder().encode(JSON.stringify({ ...look, figures }));
+      return { ...taken, json, failed: [{ name: 'cost', message: 'a price is no price' }] };
     },
   });
   for (const _ of [1, 2]) {
     expect(rowOf(await desk.read([]))).toEqual({ ...whole, cost: null, cost_forecast: null });
-    expect([desk.failing, failures]).toEqual([['cost'], [new Error('the disk is gone')]]);
+    expect([desk.failing, failures]).toEqual([['cost'], [new Error('a price is no price')]]);
   }
+  isBroken = false;
+  clock.now += minute;
+  await vi.waitFor(async () => expect(rowOf(await desk.read([]))).toEqual(whole), 30_000);
+  expect(desk.failing).toEqual([]);
+});
+
+test('where no figure can be taken the projects are there, and it is tried again after a minute', async () => {
+  let isBroken = true;
+  const { desk, clock, failures } = openDesk({
+    async take(now) {
+      if (isBroken) throw new Error('the disk is gone');
+      return maker.figures({ now });
+    },
+  });
+  for (const _ of [1, 2]) expect(rowOf(await desk.read([]))).toEqual(none);
+  expect([desk.failing, failures]).toEqual([figureNames, [new Error('the disk is gone')]]);
   isBroken = false;
   clock.now += minute;
   await vi.waitFor(async () => expect(rowOf(await desk.read([]))).toEqual(whole), 30_000);
@@ -201,7 +196,7 @@ test('a reader who waits is told why projects cannot be joined, and it is tried 
   const { desk } = openDesk({
     async join(groupings, figures) {
       if (isBroken) throw new Error('the disk is gone');
-      return maker.fleet({ groupings, figures });
+      return maker.fleet({ groupings, ...(figures && { figures }) });
     },
   });
   await expect(desk.read([])).rejects.toThrow('the disk is gone');

@@ -1,10 +1,20 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RenewalPace } from '../../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../../src/console/desk/report-desk.ts';
+import type { ReportSet } from '../../../src/console/desk/report-set.ts';
+import { NotWhole } from '../../../src/console/desk/report-set.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import type { MadeReport } from '../../../src/report/maker.ts';
 
 const second = 1000;
+
+const main = { account: 'main', state: 'whole', projects: 1, importsLeft: 0 } as const;
+
+/** One report, by its title. */
+function setOf(title: string, rows = 0): ReportSet {
+  const report = { title, columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
+  return { at: 0, accounts: [main], reports: [report as unknown as MadeReport] };
+}
 
 /** A desk whose reports have their number as their title, and take as long as is said. */
 function openDesk({ tookMs = 0, rows = 1 } = {}) {
@@ -13,8 +23,7 @@ function openDesk({ tookMs = 0, rows = 1 } = {}) {
   const make = vi.fn(async () => {
     made += 1;
     clock.now += tookMs;
-    const report = { title: String(made), columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
-    return report as unknown as MadeReport;
+    return setOf(String(made), rows);
   });
   const desk = new ReportDesk(make, new RenewalPace(), () => clock.now);
   const title = async (period = 'billing') => (await desk.ask('cost', { period })).title;
@@ -32,7 +41,7 @@ test('a report is made once for all who ask at the same time, and soon after', a
 test('an old report is shown once more, and made anew for the next reader', async () => {
   const { make, title, clock } = openDesk();
   await title();
-  const order = ['cost', { period: 'billing' }] as const;
+  const order = [{ reports: [{ kind: 'cost', options: { period: 'billing' } }] }] as const;
   expect(make).toHaveBeenLastCalledWith(...order, 0, true, expect.any(AbortSignal));
   clock.now += 11 * second;
   expect(await title()).toBe('1');
@@ -58,16 +67,29 @@ test('one that took minutes is shown for as long as it takes to be due and made 
   expect(await title()).toBe('3');
 });
 
-test('what was made or begun before everything is renewed is shown to nobody who asks later', async () => {
-  const { make, title, desk } = openDesk({ tookMs: 5 * second });
+test('reports that are asked for together are made together, and are another thing than each alone', async () => {
+  const { make, desk, title } = openDesk();
+  const cost = { kind: 'cost', options: { period: 'billing' } } as const;
+  const question = { reports: [cost, { kind: 'findings', options: {} }], withUsage: true } as const;
   await title();
-  const begun = title('other');
-  desk.renewAll();
-  expect(await begun).toBe('2');
-  expect(await title()).toBe('3');
-  expect(await title('other')).toBe('4');
-  expect(await Promise.all([title(), title('other')])).toEqual(['3', '4']);
-  expect(make).toHaveBeenCalledTimes(4);
+  make.mockResolvedValueOnce({ ...setOf('together'), usage: { accounts: [], budgets: [] } });
+  const both = await desk.askTogether(question);
+  expect(make).toHaveBeenLastCalledWith(question, 0, true);
+  expect(await desk.askWithin(question, 700)).toBe(both);
+  expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('what rests on a past that is still being read is not shown, and is asked for again each time', async () => {
+  const { make, desk, title } = openDesk();
+  const importing = { ...main, state: 'importing', importsLeft: 1 } as const;
+  for (const _ of [1, 2]) {
+    make.mockResolvedValueOnce({ at: 0, accounts: [importing] });
+    const refused = await desk.ask('cost', { period: 'billing' }).catch(error => error);
+    expect(refused).toBeInstanceOf(NotWhole);
+    expect(refused.accounts).toEqual([importing]);
+  }
+  expect(await title()).toBe('1');
+  expect(make).toHaveBeenCalledTimes(3);
 });
 
 test('other options are another report, and the oldest gives way', async () => {
@@ -85,11 +107,7 @@ test('other options are another report, and the oldest gives way', async () => {
 
 test('a report that is larger than all that is kept displaces none, and is there for a minute', async () => {
   const { make, desk, clock } = openDesk();
-  const sized = (rows: number) =>
-    make.mockImplementationOnce(async () => {
-      const report = { title: String(rows), columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
-      return report as unknown as MadeReport;
-    });
+  const sized = (rows: number) => make.mockImplementationOnce(async () => setOf(String(rows), rows));
   await desk.ask('cost', { period: 'small' });
   sized(400_001);
   for (const _ of [1, 2]) expect((await desk.ask('usage', {})).title).toBe('400001');
@@ -108,7 +126,7 @@ test('a report that cannot be made is tried again', async () => {
   const desk = new ReportDesk(
     async () => {
       if (!isThere) throw problem;
-      return { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
+      return setOf('made');
     },
     new RenewalPace(),
     () => 0,
@@ -136,14 +154,14 @@ test('of several that are old the oldest is made anew first, and the others afte
 });
 
 test('one that takes long is waited for once, and not by each reader', async () => {
-  const made = Promise.withResolvers<MadeReport>();
+  const made = Promise.withResolvers<ReportSet>();
   const clock = { now: 0 };
   const desk = new ReportDesk(
     () => made.promise,
     new RenewalPace(),
     () => clock.now,
   );
-  const ask = () => desk.askWithin('findings', {}, 700);
+  const ask = () => desk.askWithin({ reports: [{ kind: 'findings', options: {} }] }, 700);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const answered = vi.fn();
@@ -157,28 +175,25 @@ test('one that takes long is waited for once, and not by each reader', async () 
   await vi.advanceTimersByTimeAsync(1);
   await second;
   expect(answered.mock.calls).toEqual([[undefined], [undefined]]);
-  const report = { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
-  made.resolve(report);
-  expect(await ask()).toBe(report);
+  const set = setOf('made');
+  made.resolve(set);
+  expect(await ask()).toBe(set);
 });
 
 test('a report is dropped once all are gone who asked for it, and made for whoever asks then', async () => {
   const signals: AbortSignal[] = [];
-  const make = (
-    _kind: unknown,
-    _options: unknown,
-    _now: number,
-    _isAwaited: boolean,
-    signal: AbortSignal,
-  ) => {
+  const make = (_question: unknown, _now: number, _isAwaited: boolean, signal: AbortSignal) => {
     signals.push(signal);
-    return new Promise<MadeReport>((_resolve, reject) => {
+    return new Promise<ReportSet>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   };
   const desk = new ReportDesk(make, new RenewalPace(), () => 0);
   const [one, other] = [new AbortController(), new AbortController()];
-  const asked = [desk.ask('cost', {}, one.signal), desk.askWithin('cost', {}, 60_000, other.signal)];
+  const asked = [
+    desk.ask('cost', {}, one.signal),
+    desk.askWithin({ reports: [{ kind: 'cost', options: {} }] }, 60_000, other.signal),
+  ];
   const ended = Promise.allSettled(asked);
   one.abort();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);

@@ -5,6 +5,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DeskMessage, DeskOrder } from '../../../src/console/desk/report-order.ts';
 import { ReportService } from '../../../src/console/desk/report-service.ts';
+import type { ReportQuestion, ReportSet } from '../../../src/console/desk/report-set.ts';
 import { ReportThread } from '../../../src/console/desk/report-thread.ts';
 import { OpenSheet } from '../../../src/console/page/fleet/sheet/open-sheet.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
@@ -21,7 +22,14 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-const serve = (channel: string) => new ReportService({ channel, config: shown.config });
+const serve = (channel: string, config = shown.config) =>
+  new ReportService({ channel, config }, () => undefined);
+
+/** The question of one report. */
+const one = (kind: ReportQuestion['kind'], options: ReportQuestion['options']) => ({
+  reports: [{ kind, options }],
+});
+const rowsOf = ({ reports }: ReportSet) => reports?.[0]?.rows;
 
 function openThread(longestSilenceMs = 60_000) {
   const channel = randomUUID();
@@ -48,11 +56,11 @@ test('reports are made one after another, those of one project and the table of 
   serve(channel);
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
-  const usage = thread.make('usage', { by: 'project' }, startAt);
-  const findings = thread.make('findings', {}, startAt);
-  const figure = thread.take('usage', startAt);
-  const single = thread.make('usage', { project: 'main/p1' }, startAt);
-  const fleet = thread.join([], []);
+  const usage = thread.make(one('usage', { by: 'project' }), startAt);
+  const findings = thread.make(one('findings', {}), startAt);
+  const figure = thread.take(startAt);
+  const single = thread.make(one('usage', { project: 'main/p1' }), startAt);
+  const fleet = thread.join([], undefined);
   await Promise.all([
     usage.then(note('usage')),
     findings.then(note('findings')),
@@ -61,20 +69,20 @@ test('reports are made one after another, those of one project and the table of 
     fleet.then(note('fleet')),
   ]);
   expect(done).toEqual(['usage', 'single', 'fleet', 'findings', 'figure']);
-  expect((await usage).rows).toEqual((await shown.report('usage', { by: 'project' })).rows);
-  const sheet = new OpenSheet(await thread.join([], [await figure]));
+  expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'project' })).rows);
+  const sheet = new OpenSheet(await thread.join([], await figure));
   expect([sheet.row(0).project_id, sheet.row(0).compute_hours]).toEqual(['p1', '0.00']);
-  expect(sheet.told.pending).toEqual(['findings']);
-  await expect(thread.make('usage', { account: 'other' }, startAt)).rejects.toThrow(PageProblem);
-  expect((await thread.make('findings', {}, startAt)).rows).toEqual([]);
+  expect(sheet.told.pending).toEqual([]);
+  await expect(thread.make(one('usage', { account: 'other' }), startAt)).rejects.toThrow(PageProblem);
+  expect(rowsOf(await thread.make(one('findings', {}), startAt))).toEqual([]);
 });
 
 test('of a history that cannot be read no report is made, which is said at once', async () => {
   const { channel, thread } = openThread();
   const file = `${folder.path}/broken.sqlite`;
   writeFileSync(file, 'no history'.repeat(1000));
-  new ReportService({ channel, config: { ...shown.config, history: { ...shown.config.history, file } } });
-  await expect(thread.make('usage', { by: 'account' }, startAt)).rejects.toThrow(HistoryError);
+  serve(channel, { ...shown.config, history: { ...shown.config.history, file } });
+  await expect(thread.make(one('usage', { by: 'account' }), startAt)).rejects.toThrow(HistoryError);
 });
 
 test('a report that a page waits for is made before those that are renewed for the next reader, and before figures', async () => {
@@ -83,12 +91,12 @@ test('a report that a page waits for is made before those that are renewed for t
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
   await Promise.all([
-    thread.make('usage', {}, startAt).then(note('begun')),
-    thread.take('usage', startAt).then(note('figure')),
-    thread.make('usage', {}, startAt, false).then(note('renewed')),
-    thread.make('findings', {}, startAt).then(note('awaited')),
-    thread.join([], []).then(note('fleet')),
-    thread.make('keys', {}, startAt).then(note('awaited too')),
+    thread.make(one('usage', {}), startAt).then(note('begun')),
+    thread.take(startAt).then(note('figure')),
+    thread.make(one('usage', {}), startAt, false).then(note('renewed')),
+    thread.make(one('findings', {}), startAt).then(note('awaited')),
+    thread.join([], undefined).then(note('fleet')),
+    thread.make(one('keys', {}), startAt).then(note('awaited too')),
   ]);
   expect(done).toEqual(['begun', 'fleet', 'awaited', 'awaited too', 'figure', 'renewed']);
 });
@@ -100,13 +108,13 @@ test('questions that nobody waits for any more are not worked out, and hold up n
   onTestFinished(() => heard.close());
   heard.onmessage = event => 'made' in (event as { readonly data: DeskMessage }).data && made();
   const gone = new AbortController();
-  const begun = thread.make('usage', {}, startAt);
+  const begun = thread.make(one('usage', {}), startAt);
   const abandoned = Array.from({ length: 240 }, () =>
-    thread.make('usage', { by: 'account' }, startAt, true, gone.signal),
+    thread.make(one('usage', { by: 'account' }), startAt, true, gone.signal),
   );
   const settled = Promise.allSettled(abandoned);
   gone.abort();
-  const asked = thread.make('findings', {}, startAt);
+  const asked = thread.make(one('findings', {}), startAt);
   serve(channel);
   await Promise.all([begun, asked]);
   expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -117,16 +125,16 @@ test('a report that is begun is made to its end, though nobody waits for it', as
   const { channel, thread } = openThread();
   serve(channel);
   const gone = new AbortController();
-  const begun = thread.make('usage', { by: 'account' }, startAt, true, gone.signal);
+  const begun = thread.make(one('usage', { by: 'account' }), startAt, true, gone.signal);
   gone.abort();
-  expect((await begun).rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+  expect((await begun).reports?.[0]?.rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
 });
 
 test('two hundred and thirty-eight readers wait for reports of their own, and as many as connections at most', async () => {
   const { thread } = openThread();
   const refused = vi.fn();
   for (let count = 1; count <= 513; count += 1) {
-    thread.make('usage', { by: 'account' }, startAt).catch(refused);
+    thread.make(one('usage', { by: 'account' }), startAt).catch(refused);
     await setImmediate();
     if (count === 238 || count === 512) expect(refused).not.toHaveBeenCalled();
   }
@@ -135,9 +143,9 @@ test('two hundred and thirty-eight readers wait for reports of their own, and as
 
 test('an order that no thread has heard is given to the next one', async () => {
   const { channel, thread } = openThread();
-  const usage = thread.make('usage', { by: 'account' }, startAt);
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
   serve(channel);
-  expect((await usage).rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+  expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'account' })).rows);
 });
 
 test('an order that comes while a thread begins is given again, and made once', async () => {
@@ -147,9 +155,12 @@ test('an order that comes while a thread begins is given again, and made once', 
   onTestFinished(() => heard.close());
   heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
   serve(channel);
-  const orders = [thread.make('usage', { by: 'account' }, startAt), thread.make('findings', {}, startAt)];
+  const orders = [
+    thread.make(one('usage', { by: 'account' }), startAt),
+    thread.make(one('findings', {}), startAt),
+  ];
   await Promise.all(orders);
-  await thread.make('keys', {}, startAt);
+  await thread.make(one('keys', {}), startAt);
   const made = () => said.flatMap(each => ('made' in each ? each.id : []));
   await vi.waitFor(() => expect(new Set(made()).size).toBe(3), 30_000);
   expect([said.filter(each => 'what' in each).length, made().length]).toEqual([4, 3]);
@@ -158,20 +169,20 @@ test('an order that comes while a thread begins is given again, and made once', 
 test('a report that a thread ended of is not made again, and the others are', async () => {
   const { channel, onHang, thread } = openThread();
   const orders = hang(channel);
-  const usage = thread.make('usage', { by: 'account' }, startAt);
-  const findings = thread.make('findings', {}, startAt);
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
+  const findings = thread.make(one('findings', {}), startAt);
   await vi.waitFor(() => expect(orders).toHaveLength(1), 30_000);
   const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
   serve(channel);
   await failed;
-  expect((await findings).rows).toEqual([]);
+  expect(rowsOf(await findings)).toEqual([]);
   expect(onHang).not.toHaveBeenCalled();
 });
 
 test('a report that hangs is given up, which is told', async () => {
   const { channel, onHang, thread } = openThread(1);
   hang(channel);
-  const usage = thread.make('usage', { by: 'account' }, startAt);
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
   await expect(usage).rejects.toMatchObject({
     status: 503,
     title: 'This takes too long',
@@ -192,7 +203,7 @@ test('a report that takes long is waited for as long as it gives signs of work',
   onTestFinished(() => maker.close());
   const ordered = Promise.withResolvers<string>();
   maker.onmessage = event => ordered.resolve((event as { readonly data: DeskOrder }).data.id);
-  const usage = thread.make('usage', { by: 'account' }, startAt);
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
   const id = await ordered.promise;
   for (const signs of [1, 2, 3]) {
     maker.postMessage({ id, taken: true } satisfies DeskMessage);
@@ -215,12 +226,12 @@ test.each([
   onTestFinished(() => clock.mockRestore());
   const { channel, thread } = openThread();
   serve(channel);
-  await thread.make('usage', { by: 'project' }, startAt);
+  await thread.make(one('usage', { by: 'project' }), startAt);
   const said: DeskMessage[] = [];
   const heard = new BroadcastChannel(channel);
   onTestFinished(() => heard.close());
   heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
-  await thread.make('usage', { by: 'project' }, startAt);
+  await thread.make(one('usage', { by: 'project' }), startAt);
   const ofOrder = () =>
     said.filter(each => 'id' in each && each.id === said.find(first => 'what' in first)?.id);
   await vi.waitFor(() => expect(ofOrder().some(each => 'made' in each)).toBe(true), 30_000);

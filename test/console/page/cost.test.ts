@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyRows } from '../../../src/console/report-row.ts';
+import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closing-record.ts';
 import { SmallHistory } from '../../report/small-history.ts';
 import { openConsole } from '../../support/open-console.ts';
@@ -118,11 +118,17 @@ test('budgets stand as the metrics show them, and add up by day', async () => {
 
 test('a page and a file are of the accounts of the configuration, as the command is', async () => {
   const other = await openConsole({ file: small.file, now, yaml, accounts: ['other'] });
-  const { cost } = await other.json('/cost?period=2026-10');
-  expect(cost).toMatchObject({ cost: '0.00', series: [] });
-  expect(cost.missing).toContain('Nothing is known of account other yet.');
-  expect((await other.get('/reports/cost?period=2026-10&format=csv')).text).not.toContain('p-shop');
+  for (const path of ['/cost?period=2026-10', '/reports/cost?period=2026-10&format=csv']) {
+    const { status, text } = await other.get(`/api/v1${path}`);
+    expect([status, text.includes('p-shop')]).toEqual([503, false]);
+    expect(JSON.parse(text).detail).toBe('Account other is being read for the first time.');
+  }
   other.close();
+  const both = await openConsole({ file: small.file, now, yaml, accounts: ['main', 'other'] });
+  const { cost } = await both.json('/cost?period=2026-10');
+  expect(cost).toMatchObject({ cost: '19.51', missing: expect.arrayContaining([expect.any(String)]) });
+  expect(cost.missing).toContain('Nothing is known of account other yet.');
+  both.close();
 });
 
 test('before they were worked out, budgets and forecasts are said to come', async () => {
@@ -180,6 +186,62 @@ test('the invoice has the lines of the report, and says of which billing period,
   expect(text).toContain('1 USD is 0.92 EUR');
   expect((await shown.json('/cost/invoice?period=billing')).invoice.billing_periods[0].state).toBe('running');
 });
+
+test.each([
+  ['last-month', 'Charges of 2026-10-01 until 2026-11-01', '2026-10-01T00:00', '2026-11-01T00:00', []],
+  [
+    'last-2d',
+    'Charges of 2026-10-31 00:00 until 2026-11-02 00:00 UTC',
+    '2026-10-31T00:00',
+    '2026-11-02T00:00',
+    [],
+  ],
+  [
+    'billing',
+    'Invoice of the billing period 2026-10-30 until 2026-11-30',
+    '2026-10-30T00:00',
+    '2026-11-02T00:00',
+    ['running'],
+  ],
+  [
+    'last-billing',
+    'Invoice of the billing period 2026-09-29 until 2026-10-30',
+    '2026-09-29T00:00',
+    '2026-10-30T00:00',
+    ['open'],
+  ],
+  [
+    '2026-09-29..2026-11-30',
+    'Invoice of 2 billing periods, 2026-09-29 until 2026-11-30',
+    '2026-09-29T00:00',
+    '2026-11-02T00:00',
+    ['open', 'running'],
+  ],
+])(
+  'the invoice of %s is called and badged by the period that its figures are of',
+  async (period, title, from, until, states) => {
+    const moved = yaml.replace('pricing:', 'pricing:\n  billing_period: {hours: 744, from: 2026-10-30}');
+    const own = await openConsole({ file: small.file, now, yaml: moved });
+    const { invoice } = await own.json(`/cost/invoice?period=${period}`);
+    const report = await own.report('cost', { period, by: 'line' });
+    expect([invoice.title, invoice.period.from.slice(0, 16), invoice.period.until.slice(0, 16)]).toEqual([
+      title,
+      from,
+      until,
+    ]);
+    expect(invoice.billing_periods.map(({ state }: { state: string }) => state)).toEqual(states);
+    expect([invoice.period.from, invoice.period.until]).toEqual(
+      [report.period.fromAt, report.period.untilAt].map(at => new Date(at).toISOString()),
+    );
+    expect(invoice.total).toBe(keyTotals(report)?.decimal('cost') ?? null);
+    const { text } = await own.get(`/cost/invoice?period=${period}`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect([...text.matchAll(/class="badge [a-z]+">(\w+)</g)].map(([, badge]) => badge)).toEqual(states);
+    // What a link says is for people.
+    expect(text).not.toMatch(/>[^<]*\dT\d\d:[^<]*<\/a>/);
+    own.close();
+  },
+);
 
 test('a closed billing period says when, and with which price book', async () => {
   using own = new SmallHistory();

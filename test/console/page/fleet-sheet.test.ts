@@ -40,7 +40,7 @@ function makeRow(seed: number, number: number): FleetRow {
 
 function makeSheet(rows: readonly FleetRow[]): OpenSheet {
   const groupings = ['team', 'place'].map(name => ({ name, groups: [] }));
-  const sheet = writeSheet({ said: describeFigures({}), pending: [], groupings, rows });
+  const sheet = writeSheet({ said: describeFigures(), pending: [], groupings, rows });
   // As it comes from the thread that writes it.
   return new OpenSheet(structuredClone(sheet));
 }
@@ -155,7 +155,7 @@ test('a page of a large fleet reads the rows it shows, and hardly any other', as
     fleet: { read: async () => sheet, failing: [] },
   } as unknown as Parameters<typeof fleetPage.read>[0];
   const query = { ...everything, sort: 'cost', order: 'desc', limit: 50, cursor: '' };
-  const context = {} as Parameters<typeof fleetPage.read>[2];
+  const context = { live: {} } as Parameters<typeof fleetPage.read>[2];
   const first = (await fleetPage.read(sources, query, context)) as {
     next_cursor: string;
     projects: unknown[];
@@ -165,6 +165,5 @@ test('a page of a large fleet reads the rows it shows, and hardly any other', as
   row.mockClear();
   await fleetPage.read(sources, { ...query, cursor: first.next_cursor }, context);
   expect(row.mock.calls.length).toBeLessThanOrEqual(50 + 2 + Math.ceil(Math.log2(5000)));
-  // Whether there is a history, and nothing of it.
-  expect(looks).toHaveLength(2);
+  expect(looks).toEqual([]);
 });

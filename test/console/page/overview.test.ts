@@ -211,24 +211,22 @@ test('several accounts have a line each, and are added up but for their bounds',
   const use = await both.report('cost', { period: 'billing', by: 'account' });
   expect((await read(both)).spending).toMatchObject({
     cost: '1.28',
-    expected: null,
     accounts: [
-      { account: 'other', cost: '0.80', forecast: null },
-      { account: 'main', cost: '0.48', forecast: null },
+      { account: 'other', cost: '0.80' },
+      { account: 'main', cost: '0.48' },
     ],
   });
   const forecasts = accounts.map(account => ({ ...sampleUse, account }));
   const view = { accounts: forecasts, budgets: [] };
   const spending = describeSpending({ use, why: undefined }, both.config, view);
   expect(spending.expected).toBe('45.00');
-  const drawn = renderToString(
-    drawSpending({ troubles: [], running: nothingRuns, spending, saving: null, pending: [] }),
-  );
+  const drawn = renderToString(drawSpending({ ...nothingElse, running: nothingRuns, spending }));
   expect(drawn).toContain('€45.00 expected at its end, of all accounts.');
   expect(drawn.match(/role="img"/g)).toHaveLength(2);
   both.close();
 });
 
+const nothingElse = { troubles: [], rests_on: null, as_of: null, saving: null, pending: [] };
 const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
 const summary = { collectors: [], operationDurations: [], api_keys: [] };
 const troubledState: Partial<LiveState> = {
@@ -247,11 +245,12 @@ const troubledState: Partial<LiveState> = {
   problems: [
     {
       what: 'a reading failed',
+      message: 'GET /projects/{project_id}/operations was not answered within 30 s',
       about: { account: 'main', collector: 'operations' },
       sinceAt: 0,
       failures: 2,
     },
-    { what: 'the key file', about: { account: 'main' }, sinceAt: 0, failures: 2 },
+    { what: 'the key file', message: 'it is empty', about: { account: 'main' }, sinceAt: 0, failures: 2 },
   ],
   stalled: [{ account: 'main', what: 'reading lists' }],
   lastReload: { at: lived.now, succeeded: false },

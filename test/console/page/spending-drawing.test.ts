@@ -21,7 +21,7 @@ test('bars of several accounts have a table with their bounds', () => {
   };
   const answer: OverviewAnswer = {
     ...{ troubles: [], running: { projects: 0, endpoints: 0, states: [], active: [] } },
-    ...{ spending, saving: null, pending: [] },
+    ...{ spending, rests_on: null, as_of: null, saving: null, pending: [] },
   };
   const text = renderToString(drawSpending(answer));
   expect(text.match(/<svg/g)).toHaveLength(1);

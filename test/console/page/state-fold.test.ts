@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { foldStates } from '../../../src/console/page/project/state-fold.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
 
-const options = { fromAt: 1000, untilAt: 2000, knownUntilAt: 2000, columns: 10, mostSpans: 5 };
+const whole = { fromAt: 1000, untilAt: 2000, bornAt: 0, goneAt: 3000 };
+const options = { ...whole, knownUntilAt: 2000, columns: 10, mostSpans: 5 };
 
 test('states are cut at both ends, and starts and suspends are those within', () => {
   const states = [
@@ -34,6 +35,12 @@ test('nothing is known after the last reading, and before the first state', () =
   expect(foldStates([], options)).toMatchObject({ unknownMs: 1000, spans: [] });
 });
 
+test('the time before an endpoint was made and after it was gone is not unknown', () => {
+  const states = [[1400, 'active']] as const;
+  const life = { bornAt: 1300, goneAt: 1800, knownUntilAt: 1700 };
+  expect(foldStates(states, { ...options, ...life })).toMatchObject({ awakeMs: 300, unknownMs: 200 });
+});
+
 test('more states than are told one by one add up to the same in columns', () => {
   let at = 900;
   const states = Array.from({ length: 400 }, (_, index) => {
@@ -41,11 +48,11 @@ test('more states than are told one by one add up to the same in columns', () =>
     return [at, index % 2 === 0 ? 'active' : 'idle'] as const;
   });
   const folded = foldStates(states, { ...options, mostSpans: 100 });
-  const whole = foldStates(states, { ...options, mostSpans: 1000 });
+  const all = foldStates(states, { ...options, mostSpans: 1000 });
   expect(folded.spans).toBeUndefined();
   const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
   expect(sumOf(folded.awakeByColumn)).toBeCloseTo(folded.awakeMs, 6);
   expect(sumOf(folded.knownByColumn)).toBeCloseTo(folded.awakeMs + folded.asleepMs, 6);
-  const awake = whole.spans?.filter(({ state }) => state === 'active') ?? [];
+  const awake = all.spans?.filter(({ state }) => state === 'active') ?? [];
   expect(awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0)).toBe(folded.awakeMs);
 });

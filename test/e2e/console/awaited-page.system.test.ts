@@ -20,11 +20,13 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
   const server = createServer((request, response) => void answerConsole(answer, request, response));
   const answer: Parameters<typeof answerConsole>[0] = question => {
     const { sources } = shown;
-    const ask: typeof sources.reports.ask = async (...asked) => {
+    const askTogether: typeof sources.reports.askTogether = async question => {
       await ready.promise;
-      return sources.reports.ask(...asked);
+      return sources.reports.askTogether(question);
     };
-    const reports = { ask, askWithin: sources.reports.askWithin.bind(sources.reports) };
+    const ask = sources.reports.ask.bind(sources.reports);
+    const askWithin = sources.reports.askWithin.bind(sources.reports);
+    const reports = { ask, askTogether, askWithin };
     const slow = new Console({ sources: { ...sources, reports }, version: '1.2.3', patienceMs: 200 });
     return slow.answer({ ...question, showsPersonal: false }, { ...live, historySizeBytes: 0 });
   };

@@ -61,7 +61,10 @@ describeWithPeers(['chromium'], 'a page of what is wrong, missing or still to co
     await serve('empty', `${folder.path}/none.sqlite`);
     await serve('broken', `${folder.path}/broken.sqlite`);
     const never = () => new Promise<never>(() => {});
-    await serve('slow', folder.file, { patienceMs: 50, reports: { ask: never, askWithin: never } });
+    await serve('slow', folder.file, {
+      patienceMs: 50,
+      reports: { ask: never, askTogether: never, askWithin: never },
+    });
     browser = await ConsoleBrowser.open(chromium);
   });
   afterAll(async () => {

@@ -1,13 +1,13 @@
+import { zoneCalendar } from '../../../cost/calendar/calendar.ts';
 import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import type { BudgetUsage } from '../../../resources/usage/view.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
-import type { ConsoleSources } from '../../page.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
+import type { ReportQuestion } from '../../desk/report-set.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
 import { sumDecimals } from './cost-stack.ts';
@@ -15,29 +15,30 @@ import { sumDecimals } from './cost-stack.ts';
 /** Projects of which each has a row by day, for budgets that name projects. */
 const mostProjects = 500;
 
-/** The part of a budget that was spent by the end of each day of its period; null where that is not told by day. */
-export async function readBudgetDays(
-  { reports, config }: Pick<ConsoleSources, 'reports' | 'config'>,
+/** The report of what counts against a budget, by day; undefined where that is not told by day. */
+export function askBudgetDays(
   budget: SpendingBudget,
-  standing: BudgetUsage,
-  projects: number,
-): Promise<CostBudget['by_day']> {
-  const period = wordFor(budget, standing, config.usage.timezone);
-  if (period === undefined || (budget.scope.kind === 'projects' && projects > mostProjects)) return null;
-  const report = await askSoon(reports, 'cost', { period, step: 'day', ...axisOf(budget) });
-  return report === undefined ? null : addUp(report, budget);
+  { usage, pricing }: Pick<ConsoleConfig, 'usage' | 'pricing'>,
+  { now, projects }: { readonly now: number; readonly projects: number },
+): ReportQuestion | undefined {
+  const period = wordFor(budget, usage.timezone, now);
+  const isTooMuch = budget.scope.kind === 'projects' && projects > mostProjects;
+  if (pricing === undefined || period === undefined || isTooMuch) return undefined;
+  return { kind: 'cost', options: { period, step: 'day', ...axisOf(budget) } };
 }
 
 /** The word for the period of a budget; a day has no days. */
-function wordFor({ per }: SpendingBudget, { period }: BudgetUsage, zone: string): string | undefined {
+function wordFor({ per }: SpendingBudget, zone: string, now: number): string | undefined {
   const dateOf = (at: number) => zoneClockAt(zone, at).toPlainDate().toString();
   switch (per) {
     case 'billing':
       return 'billing';
     case 'month':
       return 'this-month';
-    case 'week':
-      return `${dateOf(period.fromAt)}..${dateOf(period.untilAt)}`;
+    case 'week': {
+      const { fromAt, untilAt } = zoneCalendar('week', zone)(now);
+      return `${dateOf(fromAt)}..${dateOf(untilAt)}`;
+    }
     case 'day':
       return undefined;
   }
@@ -54,7 +55,8 @@ function axisOf({ scope }: SpendingBudget): Pick<ReportOptions, 'by' | 'grouping
   }
 }
 
-function addUp(report: MadeReport, budget: SpendingBudget): NonNullable<CostBudget['by_day']> {
+/** The part of a budget that was spent by the end of each day of its period. */
+export function addUpDays(report: MadeReport, budget: SpendingBudget): NonNullable<CostBudget['by_day']> {
   const key = budget.limit.kind === 'compute' ? 'used_hours' : 'cost';
   const counted = keyRows(report).filter(row => counts(row, budget));
   const days = Map.groupBy(counted, row => row.text('step') ?? '');

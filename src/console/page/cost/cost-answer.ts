@@ -93,15 +93,17 @@ const forecastField = v.object({
 export type CostForecast = v.InferOutput<typeof forecastField>;
 
 export const costAnswer = v.object({
+  /** The instant that all figures are of; null where there are none. */
+  as_of: v.nullable(instantField),
   /** Without a price book there is no cost. */
   has_prices: v.boolean(),
   accounts: v.array(v.string()),
   groupings: v.array(v.string()),
   periods: v.array(offeredPeriodField),
   cost: v.nullable(stackField),
-  /** Whether budgets and forecasts were worked out since the daemon began. */
+  /** Whether budgets and forecasts are worked out. */
   is_outlook_known: v.boolean(),
-  /** As they stand now, whatever the period. */
+  /** As they stand, whatever the period. */
   budgets: v.array(budgetField),
   /** The forecasts of the billing period now. */
   forecasts: v.array(forecastField),

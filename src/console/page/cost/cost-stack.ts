@@ -15,7 +15,8 @@ import { compact } from '../../../resources/field.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
-import type { ConsoleSources } from '../../page.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
+import type { ReportQuestion } from '../../desk/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import { refuseManySteps } from '../../step-bound.ts';
@@ -46,23 +47,38 @@ const mostSeries = 20;
 const mostDays = 62;
 const mostDaysInWeeks = 400;
 
-/** Cost by day, week or month, and by what was asked for. */
-export async function readStack(
-  { config, reports }: ConsoleSources,
-  query: CostQuery,
-  now: number,
-): Promise<CostStack> {
+/** How a stack is cut. */
+interface StackCut {
+  readonly by: CostAxis;
+  readonly step: StepUnit;
+}
+
+/** @throws PageProblem where there is no such period, or it has too many steps. */
+export function cutStack(config: ConsoleConfig, query: CostQuery, now: number): StackCut {
   const period = choosePeriod(config, query.period, now);
-  const by = query.by ?? (config.groupings.length > 0 ? 'group' : 'project');
   const step = query.step ?? stepFor(period);
   refuseManySteps(step, period);
+  return { by: query.by ?? (config.groupings.length > 0 ? 'group' : 'project'), step };
+}
+
+/** The report of cost by day, week or month, and by what was asked for. */
+export function askStack({ period, account, grouping }: CostQuery, { by, step }: StackCut): ReportQuestion {
   const options: ReportOptions = {
-    ...{ period: query.period, by, step },
-    ...compact({ account: query.account || undefined }),
-    ...(by === 'group' && query.grouping !== '' && { grouping: query.grouping }),
+    ...{ period, by, step },
+    ...compact({ account: account || undefined }),
+    ...(by === 'group' && grouping !== '' && { grouping }),
     ...(by !== 'line' && { top: mostSeries }),
   };
-  const report = await reports.ask('cost', options);
+  return { kind: 'cost', options };
+}
+
+/** The report as the page shows it. */
+export function writeStack(
+  config: ConsoleConfig,
+  query: CostQuery,
+  { by, step }: StackCut,
+  report: MadeReport,
+): CostStack {
   const total = keyTotals(report);
   // A report that was made before a billing period began is of the one before.
   const reported = choosePeriod(config, query.period, report.generatedAt);

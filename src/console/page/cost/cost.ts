@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { reportSteps } from '../../../report/kind.ts';
-import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
-import { type ConsoleSources, definePage, hasHistory, type ReadContext } from '../../page.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { offerPeriods } from '../../chosen-period.ts';
+import { NotWhole, type ReportQuestion } from '../../desk/report-set.ts';
+import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
-import { readBudgetDays } from './budget-day.ts';
-import { type CostAnswer, type CostBudget, costAnswer } from './cost-answer.ts';
+import { addUpDays, askBudgetDays } from './budget-day.ts';
+import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost } from './cost-drawing.ts';
 import { writeBudget, writeForecasts } from './cost-outlook.ts';
-import { type CostQuery, costAxes, readStack } from './cost-stack.ts';
+import { askStack, type CostQuery, costAxes, cutStack, writeStack } from './cost-stack.ts';
 
 const query = v.object({
   period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'billing'),
@@ -29,6 +31,8 @@ export const costPage = definePage({
   query,
   answer: costAnswer,
   read: readCost,
+  asOf: ({ as_of }) => as_of,
+  isPart: ({ as_of, is_outlook_known }) => as_of === null || !is_outlook_known,
   draw: drawCost,
 });
 
@@ -37,39 +41,48 @@ async function readCost(
   asked: CostQuery,
   { now, live }: ReadContext,
 ): Promise<CostAnswer> {
-  const { config } = sources;
-  const known = {
-    has_prices: config.pricing !== undefined,
+  const { config, reports } = sources;
+  const { pricing } = config;
+  const projects = live.overviews.reduce((sum, each) => sum + each.projects, 0);
+  const cut = cutStack(config, asked, now);
+  // The bars, and the days of each budget: all are of one instant.
+  const days = config.budgets.flatMap(budget => {
+    const question = askBudgetDays(budget, config, { now, projects });
+    return question === undefined ? [] : [{ budget, question }];
+  });
+  const set = await reports.askTogether({
+    reports: [
+      pricing === undefined ? askUse(asked) : askStack(asked, cut),
+      ...days.map(({ question }) => question),
+    ],
+    withUsage: true,
+  });
+  const { reports: [report, ...byDay] = [], usage, at } = set;
+  if (report === undefined && pricing !== undefined) throw new NotWhole(set.accounts);
+  const known = new Map(config.budgets.map(budget => [budget.name, budget]));
+  const isMeant = (account: string) => asked.account === '' || asked.account === account;
+  return {
+    as_of: report === undefined ? null : writeInstant(at),
+    has_prices: pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
     groupings: config.groupings.map(({ name }) => name),
     periods: offerPeriods(config, now),
-    is_outlook_known: false,
-  };
-  // A wrong period is told, whether there is a cost or not.
-  choosePeriod(config, asked.period, now);
-  if (!hasHistory(sources)) return { ...known, cost: null, budgets: [], forecasts: [] };
-  const projects = live.overviews.reduce((sum, each) => sum + each.projects, 0);
-  const cost = known.has_prices ? await readStack(sources, asked, now) : null;
-  const isMeant = (account: string) => asked.account === '' || asked.account === account;
-  return {
-    ...known,
-    is_outlook_known: sources.usage() !== undefined,
-    cost,
-    budgets: await readBudgets(sources, projects),
-    forecasts: writeForecasts(sources.usage(), isMeant, config.pricing?.meter),
+    is_outlook_known: usage !== undefined,
+    cost: pricing === undefined || report === undefined ? null : writeStack(config, asked, cut, report),
+    budgets: (usage?.budgets ?? []).map(standing => {
+      const place = days.findIndex(({ budget }) => budget.name === standing.budget);
+      const spent = byDay[place];
+      const budget = known.get(standing.budget);
+      const by_day = spent && budget ? addUpDays(spent, budget) : null;
+      const written = writeBudget(standing, budget);
+      // Days and groups are shown in whole cents: what is spent is what they come to.
+      return { ...written, spent: by_day?.at(-1)?.spent ?? written.spent, by_day };
+    }),
+    forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };
 }
 
-async function readBudgets(sources: ConsoleSources, projects: number): Promise<CostBudget[]> {
-  const standing = sources.usage()?.budgets ?? [];
-  const budgets = new Map(sources.config.budgets.map(budget => [budget.name, budget]));
-  return Promise.all(
-    standing.map(async usage => {
-      const budget = budgets.get(usage.budget);
-      const written = writeBudget(usage, budget);
-      return budget === undefined || sources.config.pricing === undefined
-        ? written
-        : { ...written, by_day: await readBudgetDays(sources, budget, usage, projects) };
-    }),
-  );
+/** Without prices there is a forecast of use all the same. */
+function askUse({ period, account }: CostQuery): ReportQuestion {
+  return { kind: 'usage', options: { period, by: 'account', ...(account !== '' && { account }) } };
 }

@@ -2,8 +2,8 @@ import { leadToDone } from '../../../report/done-lead.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
 import { writeMaybeInstant } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
-import { type ConsoleSources, hasHistory } from '../../page.ts';
+import { NotWhole } from '../../desk/report-set.ts';
+import type { ConsoleSources } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
@@ -29,22 +29,23 @@ const mostDoneBeside = 10;
 /** Findings as the report has them, those that a filter leaves. */
 export async function readFindings(sources: ConsoleSources, query: FindingQuery): Promise<FindingAnswer> {
   const { config, reports } = sources;
-  const options = query.show === 'done' ? { done: true } : {};
-  const report = hasHistory(sources) ? await reports.ask('findings', options) : undefined;
-  const all = report === undefined ? [] : writeAll(report, query.show);
   const accounts = config.accounts.map(({ name }) => name);
+  requireKnown('account', query.account, accounts);
+  const open = { kind: 'findings', options: {} } as const;
+  const followed = { kind: 'findings', options: { done: true } } as const;
+  const set = await reports.askTogether({ reports: query.show === 'done' ? [followed] : [open, followed] });
+  const [report, doneReport] = set.reports ?? [];
+  if (report === undefined) throw new NotWhole(set.accounts);
+  const all = writeAll(report, query.show);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
   requireKnown('kind', query.kind, kinds);
   const groups = new FindingGroups(sources, all).choose(query.group);
-  requireKnown('account', query.account, accounts);
   const found = filter(sources, all, query);
   const from = placeAfter(found, query.cursor);
   const page = found.slice(from, from + query.limit);
   const last = page.at(-1);
-  const leadsToDone = report?.notes.some(note => note.includes(leadToDone)) === true;
-  const done = query.show === 'open' && leadsToDone ? await readDone(sources, query) : undefined;
   return {
-    report: report === undefined ? null : leadHere(writeReport(report)),
+    report: leadHere(writeReport(report)),
     has_prices: config.pricing !== undefined,
     show: query.show,
     ...{ accounts, kinds, groups, count: found.length },
@@ -53,7 +54,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
     most_compute_hours_per_month: sumDecimals(found.map(each => each.most_compute_hours_per_month)),
     most_cost_per_month: sumDecimals(found.map(each => each.most_cost_per_month)),
     findings: [...page],
-    done: done ?? null,
+    done: doneReport === undefined ? null : describeDone(sources, query, doneReport),
     next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
   };
 }
@@ -63,12 +64,10 @@ function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof wri
   return { ...report, notes: report.notes.map(note => note.replace(leadToDone, 'show those that are done')) };
 }
 
-/** Findings that are done, if they are there soon. */
-async function readDone(sources: ConsoleSources, query: FindingQuery): Promise<DoneFindings | undefined> {
-  const report = await askSoon(sources.reports, 'findings', { done: true });
-  if (report === undefined) return undefined;
+/** Findings that are done; null where none is. */
+function describeDone(sources: ConsoleSources, query: FindingQuery, report: MadeReport): DoneFindings | null {
   const found = filter(sources, writeAll(report, 'done'), query);
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return null;
   return {
     count: found.length,
     compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),

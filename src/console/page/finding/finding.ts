@@ -25,5 +25,6 @@ export const findingPage = definePage({
   }),
   answer: findingAnswer,
   read: (sources, query) => readFindings(sources, query),
+  asOf: ({ report }) => report?.generated_at,
   draw: drawFindings,
 });

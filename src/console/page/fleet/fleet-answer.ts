@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { decimalField, instantField, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { restsOnField } from '../../progress.ts';
 import { type FleetRow, projectStates } from './fleet-row.ts';
 import type { FiguresSaid } from './sheet/fleet-figure.ts';
 
@@ -43,6 +44,10 @@ const chargeField = v.object({
 });
 
 export const fleetAnswer = v.object({
+  /** What the figures rest on. */
+  rests_on: restsOnField,
+  /** The instant that all figures are of; null until they are known. */
+  as_of: v.nullable(instantField),
   /** The billing period so far, which all figures are of; null until they are known. */
   period: v.nullable(v.object({ from: instantField, until: instantField })),
   currency: v.nullable(v.string()),
@@ -83,8 +88,9 @@ export function writeProject({ lastActiveAt, createdAt, goneAt, ...row }: FleetR
 }
 
 /** The frame of all figures as the reports have it: their period, currency, charges and notes. */
-export function writeSaid({ period, currency, partial, notes, charges }: FiguresSaid) {
+export function writeSaid({ at, period, currency, partial, notes, charges }: FiguresSaid) {
   return {
+    as_of: writeMaybeInstant(at),
     period: period && { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt) },
     ...{ currency, partial },
     notes: [...notes],

@@ -1,13 +1,11 @@
 import { cutRows } from '../../keyset.ts';
-import { type ConsoleSources, definePage, hasHistory } from '../../page.ts';
+import { definePage } from '../../page.ts';
+import { describeRest } from '../../progress.ts';
 import { fleetAnswer, writeProject, writeSaid } from './fleet-answer.ts';
 import { refuseUnknown } from './fleet-choice.ts';
 import { drawFleet } from './fleet-drawing.ts';
 import { keyOf } from './fleet-order.ts';
 import { fleetQuery } from './fleet-query.ts';
-import { describeFigures } from './sheet/fleet-figure.ts';
-import { OpenSheet } from './sheet/open-sheet.ts';
-import { writeSheet } from './sheet/sheet-writer.ts';
 
 /** All projects with what they use, cost and do. */
 export const fleetPage = definePage({
@@ -20,9 +18,9 @@ export const fleetPage = definePage({
   words: ['compute_hour', 'forecast', 'wake_up', 'operation', 'finding', 'gone', 'group'],
   query: fleetQuery,
   answer: fleetAnswer,
-  async read(sources, asked) {
+  async read(sources, asked, { live }) {
     const { groupings } = sources.config;
-    const sheet = hasHistory(sources) ? await sources.fleet.read(groupings) : emptySheet(sources);
+    const sheet = await sources.fleet.read(groupings);
     const { said, pending: missing, choices } = sheet.told;
     const { failing } = sources.fleet;
     refuseUnknown(asked, choices, groupings, text => sheet.hasGroup(text));
@@ -31,6 +29,7 @@ export const fleetPage = definePage({
     const part = cutRows([...found], number => keyOf(sheet.row(number), sort), asked);
     return {
       ...writeSaid(said),
+      rests_on: describeRest(said.accounts, live),
       pending: missing.filter(name => !failing.includes(name)),
       failing: [...failing],
       choices,
@@ -44,11 +43,7 @@ export const fleetPage = definePage({
       next_cursor: part.next_cursor,
     };
   },
-  isPart: ({ pending }) => pending.length > 0,
+  asOf: ({ as_of }) => as_of,
+  isPart: ({ pending, rests_on }) => pending.length > 0 || !rests_on.is_whole,
   draw: drawFleet,
 });
-
-function emptySheet({ config }: ConsoleSources): OpenSheet {
-  const { groupings } = config;
-  return new OpenSheet(writeSheet({ said: describeFigures({}), pending: [], rows: [], groupings }));
-}

@@ -6,6 +6,7 @@ import { definePage } from '../../page.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
 import { showBytes, showNumber } from '../../part/number.ts';
+import { shownSentence } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { drawHistories, historiesField, listHistoryFiles } from './history-list.ts';
 
@@ -33,6 +34,8 @@ const problemField = v.object({
   what: v.string(),
   about: v.record(v.string(), v.string()),
   reason: v.nullable(v.string()),
+  /** The cause and the remedy, as the log has them. */
+  message: v.string(),
   since: instantField,
   failures: v.number(),
 });
@@ -89,7 +92,7 @@ ${
     columns: [
       { title: 'What', show: ({ what }) => what },
       { title: 'Where', show: ({ about }) => Object.values(about).join(', ') },
-      { title: 'Reason', show: ({ reason }) => reason ?? '' },
+      { title: 'Why, and what to do', show: ({ message }) => shownSentence(message) },
       { title: 'Since', show: ({ since }) => ago(since, now) },
       { title: 'Failures', isNumber: true, show: ({ failures }) => showNumber(failures) },
     ],

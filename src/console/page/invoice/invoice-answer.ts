@@ -35,10 +35,13 @@ const rateField = v.object({ currency: v.string(), from: instantField, rate: dec
 
 const invoiceField = v.object({
   ...reportFields,
+  /** As it is called: an invoice where it is of whole billing periods, or of the one that is running. */
+  title: v.string(),
   period_before: v.string(),
   account: v.nullable(v.string()),
   lines: v.array(lineField),
   total: v.nullable(decimalField),
+  /** The billing periods that it is made of; none where it is of another stretch of time. */
   billing_periods: v.array(stateField),
   /** The ledger that the price book charges compute by; null where it is by the best that is complete. */
   ledger: v.nullable(v.picklist(computeLedgers)),

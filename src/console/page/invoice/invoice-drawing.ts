@@ -6,6 +6,7 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showDecimal, showMoney } from '../../part/number.ts';
 import { periodLinks } from '../../part/period-link.ts';
+import { sayDates } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -57,15 +58,11 @@ function drawFacts({
 <dt>Account</dt><dd>${account === null ? 'all' : shownName(account)}</dd>
 <dt>Currency</dt><dd>${currency}</dd>
 ${billing_periods.map(each => html`<dt>${term('billing_period', 'Billing period')} ${sayDates(each.billing_period)}${account === null && html` of ${shownName(each.account)}`}</dt><dd>${stateOf(each)}</dd>`)}
+${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing period')}</dt><dd>none: this is the use of these days, and the charges of billing periods that begin in them</dd>`}
 <dt>${term('price_book', 'Price book')}</dt><dd>${fingerprint !== null && html`<code>${fingerprint.slice(0, 12)}</code>`}</dd>
 <dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
 <dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
 </dl>`;
-}
-
-/** The dates of a billing period, the last of which is that of the next one: `2026-09-27 until 2026-10-28`. */
-export function sayDates(billingPeriod: string): string {
-  return billingPeriod.replace('..', ' until ');
 }
 
 function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][number]): Content {

@@ -1,11 +1,14 @@
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween } from '../../../cost/calendar/calendar.ts';
-import type { ReportPeriod } from '../../../cost/calendar/report-period.ts';
+import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
+import type { BrowsedClosing } from '../../../history/browse/browsed-closing.ts';
+import type { ReportSpan } from '../../../report/format/report.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
-import { type ConsoleSources, hasHistory } from '../../page.ts';
+import type { ConsoleSources } from '../../page.ts';
+import { sayDates } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
@@ -18,39 +21,63 @@ export interface InvoiceQuery {
 /** Billing periods whose state is told. */
 const mostBillingPeriods = 36;
 
-/** The lines of the bill of a period. */
+/** The lines of the bill of a period: what it is called, how it stands and its figures are all of the period of one report. */
 export async function readInvoice(
-  sources: ConsoleSources,
+  { config, reports, history }: ConsoleSources,
   { period: word, account }: InvoiceQuery,
   now: number,
 ): Promise<InvoiceAnswer> {
-  const { config, reports } = sources;
-  const accounts = config.accounts.map(({ name }) => name);
   const { pricing } = config;
-  const period = choosePeriod(config, word, now);
-  const period_before = nameBefore(config, period, now);
+  const accounts = config.accounts.map(({ name }) => name);
+  const period_before = nameBefore(config, choosePeriod(config, word, now), now);
   const periods = offerPeriods(config, now, ['billing', 'last-billing', period_before]);
-  if (pricing === undefined || !hasHistory(sources)) {
-    return { has_prices: pricing !== undefined, accounts, periods, invoice: null };
-  }
+  if (pricing === undefined) return { has_prices: false, accounts, periods, invoice: null };
   const asked = { period: word, ...(account !== '' && { account }) };
   const report = await reports.ask('cost', { ...asked, by: 'line' });
+  const { period, generatedAt } = report;
+  const billed = listBilled(pricing, period, generatedAt);
+  const closings = history.look(found => found.closings.within(period)) ?? [];
+  const stateOf = describeState(closings, generatedAt);
   const invoice: Invoice = {
     ...writeReport(report),
+    title: nameInvoice(billed, period),
     period_before,
     account: account || null,
     lines: keyRows(report).map(writeLine),
     total: keyTotals(report)?.decimal('cost') ?? null,
-    billing_periods: findStates(sources, pricing, {
-      period,
-      now,
-      accounts: account === '' ? accounts : [account],
-    }),
+    billing_periods: billed
+      .slice(-mostBillingPeriods)
+      .flatMap(each => (account === '' ? accounts : [account]).map(name => stateOf(name, each))),
     ledger: pricing.ledger ?? null,
     fingerprint: report.fingerprint ?? null,
     exchange_rates: findRates(pricing, period),
   };
   return { has_prices: true, accounts, periods, invoice };
+}
+
+/** The billing periods that a period is made of, of which the last may be running; none where it is another stretch of time. */
+function listBilled({ billingPeriod }: PriceBook, { fromAt, untilAt }: Period, now: number): Period[] {
+  const periods = periodsBetween(billingCalendar(billingPeriod), { fromAt, untilAt });
+  const endsAt = periods.at(-1)?.untilAt ?? untilAt;
+  const isMadeOf = periods[0]?.fromAt === fromAt && (endsAt === untilAt || untilAt === now);
+  return isMadeOf ? periods : [];
+}
+
+function nameInvoice(billed: readonly Period[], period: ReportSpan): string {
+  const [first, last] = [billed[0], billed.at(-1)];
+  if (first === undefined || last === undefined) return `Charges of ${nameSpan(period)}`;
+  return first === last
+    ? `Invoice of the billing period ${sayDates(labelBilling(first))}`
+    : `Invoice of ${billed.length} billing periods, ${nameSpan({ ...period, untilAt: last.untilAt })}`;
+}
+
+/** By its days, and by the minute where it begins or ends within one. */
+function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
+  const ends = [fromAt, untilAt].map(at => zoneClockAt(timezone, at));
+  const isOfDays = ends.every(({ hour, minute, second }) => hour + minute + second === 0);
+  const show = isOfDays ? 'YYYY-MM-DD'.length : 'YYYY-MM-DD HH:MM'.length;
+  const texts = ends.map(end => end.toString().replace('T', ' ').slice(0, show));
+  return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
 }
 
 function writeLine(row: KeyedRow): InvoiceLine {
@@ -69,42 +96,18 @@ function writeLine(row: KeyedRow): InvoiceLine {
   };
 }
 
-/** The billing periods that begin in a period, and whether each is closed. */
-function findStates(
-  { history }: ConsoleSources,
-  { billingPeriod }: PriceBook,
-  {
-    period,
-    now,
-    accounts,
-  }: { readonly period: ReportPeriod; readonly now: number; readonly accounts: readonly string[] },
-): Invoice['billing_periods'] {
-  const { billedStretch } = period;
-  const begun = periodsBetween(billingCalendar(billingPeriod), billedStretch).filter(
-    ({ fromAt }) => fromAt >= billedStretch.fromAt && fromAt < now,
-  );
-  const closings = history.look(({ closings }) => closings.within(billedStretch)) ?? [];
-  return begun.slice(-mostBillingPeriods).flatMap(each =>
-    accounts.map(account => {
-      const closing = closings.find(closed => closed.account === account && closed.fromAt === each.fromAt);
-      return {
-        account,
-        billing_period: labelBilling(each),
-        state:
-          closing !== undefined
-            ? ('closed' as const)
-            : isOver(each, now)
-              ? ('open' as const)
-              : ('running' as const),
-        closed_at: writeMaybeInstant(closing?.closedAt),
-        fingerprint: closing?.fingerprint ?? null,
-      };
-    }),
-  );
-}
-
-function isOver({ untilAt }: Period, now: number): boolean {
-  return untilAt <= now;
+/** Whether a billing period of an account is closed. */
+function describeState(closings: readonly BrowsedClosing[], now: number) {
+  return (account: string, { fromAt, untilAt }: Period): Invoice['billing_periods'][number] => {
+    const closing = closings.find(closed => closed.account === account && closed.fromAt === fromAt);
+    return {
+      account,
+      billing_period: labelBilling({ fromAt, untilAt }),
+      state: closing !== undefined ? 'closed' : untilAt <= now ? 'open' : 'running',
+      closed_at: writeMaybeInstant(closing?.closedAt),
+      fingerprint: closing?.fingerprint ?? null,
+    };
+  };
 }
 
 /** The exchange rates that held in a period. */

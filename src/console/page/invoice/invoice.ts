@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { definePage } from '../../page.ts';
 import { text } from '../../parameter.ts';
-import { periodName } from '../../part/period-name.ts';
-import { type InvoiceAnswer, invoiceAnswer } from './invoice-answer.ts';
-import { drawInvoice, sayDates } from './invoice-drawing.ts';
+import { invoiceAnswer } from './invoice-answer.ts';
+import { drawInvoice } from './invoice-drawing.ts';
 import { readInvoice } from './invoice-reading.ts';
 
 /** A billing period as an invoice that can be printed. */
@@ -20,15 +19,7 @@ export const invoicePage = definePage({
   }),
   answer: invoiceAnswer,
   read: (sources, query, { now }) => readInvoice(sources, query, now),
-  titleOf: nameInvoice,
+  titleOf: ({ invoice }) => invoice?.title ?? 'Invoice',
+  asOf: ({ invoice }) => invoice?.generated_at,
   draw: drawInvoice,
 });
-
-/** By the dates of its billing period, or by its own name where it has several or none. */
-function nameInvoice({ invoice }: InvoiceAnswer): string {
-  if (invoice === null) return 'Invoice';
-  const [period, ...others] = new Set(invoice.billing_periods.map(each => each.billing_period));
-  return period === undefined || others.length > 0
-    ? `Invoice of ${periodName(invoice.period.label)}`
-    : `Invoice of the billing period ${sayDates(period)}`;
-}

@@ -8,6 +8,13 @@ const mostExamples = 3;
 
 /** Troubles with reading the accounts. */
 export function findHealthTroubles({ overviews, stalled, lastReload, problems }: LiveState): Trouble[] {
+  const causeOf = ({ account }: { readonly account: string }): Example => ({
+    text: account,
+    // In the words of the log.
+    detail:
+      problems.find(({ about }) => about.account === account && about.collector === 'projects')?.message ??
+      '',
+  });
   const summaries = overviews.map(({ summary }) => summary);
   const refused = summaries.filter(({ authOk }) => authOk === false);
   const unreadable = summaries.filter(({ up, authOk }) => up === false && authOk !== false);
@@ -22,13 +29,13 @@ export function findHealthTroubles({ overviews, stalled, lastReload, problems }:
       'key_refused',
       refused,
       count => `The service refuses the API key of ${accounts(count)}.`,
-      accountOf,
+      causeOf,
     ),
     ...trouble(
       'account_unreadable',
       unreadable,
       count => `${count === 1 ? 'One account' : `${count} accounts`} cannot be read.`,
-      accountOf,
+      causeOf,
     ),
     ...trouble(
       'polling_stalled',
@@ -81,8 +88,7 @@ export function findImports({ overviews }: LiveState): Trouble[] {
   return trouble(
     'importing',
     importing,
-    () =>
-      'The operations of the past are still being read: figures of use and cost are without what they tell.',
+    () => 'The operations of the past are still being read.',
     ({ summary, projects }) => ({
       text: summary.account,
       detail: `${summary.importsLeft} of ${projects} projects left`,
@@ -101,10 +107,6 @@ function trouble<Each>(
   if (found.length === 0) return [];
   const examples = found.slice(0, mostExamples).map(each => ({ href: null, at: null, ...show(each) }));
   return [{ kind, count: found.length, summary: say(found.length), href, examples }];
-}
-
-function accountOf({ account }: { readonly account: string }): Example {
-  return { text: account, detail: '' };
 }
 
 function accounts(count: number): string {

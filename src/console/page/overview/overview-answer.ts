@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+import { restsOnField } from '../../progress.ts';
 
 const exampleField = v.object({
   text: v.string(),
@@ -136,9 +137,13 @@ export const overviewAnswer = v.object({
   /** Troubles of now, the most urgent first. */
   troubles: v.array(troubleField),
   running: runningField,
-  /** Null while it is being worked out. */
+  /** What the figures rest on; null while that is looked at. */
+  rests_on: v.nullable(restsOnField),
+  /** The instant that all figures are of; null where there are none. */
+  as_of: v.nullable(instantField),
+  /** Null while it is being worked out, and where what it rests on is not whole. */
   spending: v.nullable(spendingField),
-  /** Null while they are being looked for. */
+  /** Null while they are being looked for, likewise. */
   saving: v.nullable(savingField),
   /** Reports that are still being made. */
   pending: v.array(v.string()),

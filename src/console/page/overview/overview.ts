@@ -1,6 +1,10 @@
 import * as v from 'valibot';
+import { writeInstant } from '../../answer-field.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
 import { askSoon } from '../../desk/ready-report.ts';
-import { type ConsoleSources, definePage } from '../../page.ts';
+import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
+import { definePage } from '../../page.ts';
+import { describeRest } from '../../progress.ts';
 import { findHealthTroubles, findImports } from './health-trouble.ts';
 import { findHistoryTroubles } from './history-trouble.ts';
 import { overviewAnswer } from './overview-answer.ts';
@@ -27,40 +31,47 @@ export const overviewPage = definePage({
       keys: findKeyTroubles(history, sources.config, now),
       running: findRunning(history, live),
     }));
-    const view = found && sources.usage();
-    const { use, why, findings, pending } = await askFigures(sources, found !== undefined);
+    const set = await askSoon(sources.reports, questionOf(sources.config));
     return {
       troubles: [
         ...findHistoryTroubles(live, sources.config.accounts),
         ...findHealthTroubles(live),
         ...(found?.operations ?? []),
-        ...findBudgetTroubles(view?.budgets ?? []),
+        ...findBudgetTroubles(set?.usage?.budgets ?? []),
         ...(found?.keys ?? []),
         ...findImports(live),
       ],
       running: found?.running ?? nothingRuns,
-      spending: use === undefined ? null : describeSpending({ use, why }, sources.config, view),
-      saving: findings === undefined ? null : describeSaving(findings),
-      pending,
+      rests_on: set === undefined ? null : describeRest(set.accounts, live),
+      as_of: set?.reports === undefined ? null : writeInstant(set.at),
+      ...describeFigures(set, sources.config),
+      pending: findPending(set, sources.config),
     };
   },
-  isPart: ({ pending }) => pending.length > 0,
+  asOf: ({ as_of }) => as_of,
+  isPart: ({ pending, rests_on }) => pending.length > 0 || rests_on?.is_whole === false,
   draw: drawOverview,
 });
 
-/** The reports with figures; one that is not ready is undefined and pending. */
-async function askFigures({ config, reports }: ConsoleSources, isAny: boolean) {
-  if (!isAny) return { pending: [] };
-  const hasPrices = config.pricing !== undefined;
-  const [use, why, findings] = await Promise.all([
-    askSoon(reports, hasPrices ? 'cost' : 'usage', { period: 'billing', by: 'account' }),
-    hasPrices ? askSoon(reports, 'why', { period: 'billing' }) : undefined,
-    askSoon(reports, 'findings', {}),
-  ]);
-  const pending = [
-    ...(use === undefined ? [hasPrices ? 'cost' : 'usage'] : []),
-    ...(why === undefined && hasPrices ? ['why'] : []),
-    ...(findings === undefined ? ['findings'] : []),
-  ];
-  return { use, why, findings, pending };
+/** The figures are asked for together: what is compared is of one instant. */
+function questionOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): SetQuestion {
+  const period = 'billing';
+  const findings = { kind: 'findings', options: {} } as const;
+  const use = { kind: pricing === undefined ? 'usage' : 'cost', options: { period, by: 'account' } } as const;
+  const why = { kind: 'why', options: { period } } as const;
+  return { reports: [findings, use, ...(pricing === undefined ? [] : [why])], withUsage: true };
+}
+
+function describeFigures(set: ReportSet | undefined, config: ConsoleConfig) {
+  const [findings, use, why] = set?.reports ?? [];
+  return {
+    spending: use === undefined ? null : describeSpending({ use, why }, config, set?.usage),
+    saving: findings === undefined ? null : describeSaving(findings),
+  };
+}
+
+/** The names of what is still being worked out. */
+function findPending(set: ReportSet | undefined, config: ConsoleConfig): string[] {
+  if (set === undefined) return [...questionOf(config).reports.map(({ kind }) => kind), 'forecast'];
+  return set.reports !== undefined && set.usage === undefined ? ['forecast'] : [];
 }

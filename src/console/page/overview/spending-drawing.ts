@@ -3,6 +3,7 @@ import { card } from '../../part/card.ts';
 import { band } from '../../part/chart/band.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { drawProgress } from '../../part/progress.ts';
 import { headlineOf, saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -14,19 +15,18 @@ import type { Forecast, OverviewAnswer, Saving, Spending } from './overview-answ
 const mostAccounts = 4;
 
 /** Cost and forecast of the billing period, with what to do where they are not known. */
-export function drawSpending({ spending, pending }: OverviewAnswer): Markup {
+export function drawSpending({ spending, pending, rests_on }: OverviewAnswer): Markup {
   const title = 'Cost of this billing period';
+  const rest = rests_on && drawProgress(rests_on);
   if (spending === null) {
-    const isPending = pending.length > 0;
-    return card({ title, detail: isPending ? 'This is being worked out.' : 'Nothing was read yet.' });
+    return card(rest === null ? { title, detail: 'This is being worked out.' } : { title, content: rest });
   }
   const { currency, cost, compute_hours, accounts, period } = spending;
   const days = `${period.from.slice(0, 10)} to ${period.until.slice(0, 10)}`;
-  const hours =
-    compute_hours !== null && html`${showDecimal(compute_hours)} ${term('compute_hour', 'compute hours')}`;
+  const hours = html`${showDecimal(compute_hours ?? '0.00')} ${term('compute_hour', 'compute hours')}`;
   if (currency === null) {
     const detail = html`${hours} used, ${days}. To see what they cost, write the section <code>pricing</code> into the configuration, such as <code>pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}</code>.`;
-    return card({ title, href: '/cost', detail });
+    return card({ title, href: '/cost', detail, content: rest });
   }
   const [only] = accounts;
   return card({
@@ -34,14 +34,24 @@ export function drawSpending({ spending, pending }: OverviewAnswer): Markup {
     href: '/cost',
     figure: cost === null ? 'unpriced' : showMoney(cost, currency),
     detail: html`so far, for ${hours}, ${days}.${spending.partial && ' Something is missing in it: the page of costs says what.'}`,
-    content: html`${accounts.length === 1 ? only && drawForecast(only, currency) : drawAccounts(spending, currency)}${drawBefore(spending, currency, pending)}`,
+    content: html`${rest}${
+      only !== undefined &&
+      html`${accounts.length === 1 ? drawForecast(only, currency, pending) : drawAccounts(spending, currency)}${drawBefore(spending, currency)}`
+    }`,
   });
 }
 
 type AccountSpending = Spending['accounts'][number];
 
-function drawForecast({ cost, forecast }: AccountSpending, currency: string): Markup {
-  if (forecast === null) return html`<p class="detail">What it will come to is not known yet.</p>`;
+function drawForecast(
+  { cost, forecast }: AccountSpending,
+  currency: string,
+  pending: readonly string[],
+): Markup {
+  if (forecast === null) {
+    const isPending = pending.includes('forecast');
+    return html`<p class="detail">What it will come to is ${isPending ? 'being worked out' : 'not known yet'}.</p>`;
+  }
   return html`${drawBand(cost, forecast, currency)}<p class="detail">${drawExpected(forecast, currency)}${forecast.mean_error !== null && ` Such forecasts were ${showShare(forecast.mean_error)} off on average.`}</p>${drawFigures(cost, forecast, currency)}`;
 }
 
@@ -123,12 +133,8 @@ ${accountForecasts(shown, currency)}
 ${rest > 0 && html`<p class="detail">and <a href="/cost">${showNumber(rest)} more</a></p>`}`;
 }
 
-function drawBefore({ before }: Spending, currency: string, pending: readonly string[]): Markup | null {
-  if (before === null) {
-    return pending.includes('why')
-      ? html`<p class="detail">The difference to the period before is being worked out.</p>`
-      : null;
-  }
+function drawBefore({ before }: Spending, currency: string): Markup | null {
+  if (before === null) return null;
   const { difference, cost, gaps } = before;
   const [gap] = gaps;
   if (gap !== undefined && Number(cost) === 0) {
@@ -141,18 +147,17 @@ function drawBefore({ before }: Spending, currency: string, pending: readonly st
 }
 
 /** Savings of findings, the most first. */
-export function drawSaving({ saving, pending }: OverviewAnswer): Markup {
+export function drawSaving({ saving, rests_on, running }: OverviewAnswer): Markup {
   const title = 'What could be saved';
   if (saving === null) {
-    const isPending = pending.includes('findings');
-    return card({
-      title,
-      href: '/findings',
-      detail: isPending ? 'Findings are being looked for.' : 'Nothing was read yet.',
-    });
+    const isHeldUp = rests_on?.is_whole === false;
+    const detail = isHeldUp ? 'This is not known yet.' : 'Findings are being looked for.';
+    return card({ title, href: '/findings', detail });
   }
   if (saving.findings === 0) {
-    return card({ title, href: '/findings', detail: 'Nothing was found that endpoints might not need.' });
+    const none =
+      running.projects === 0 ? 'There are no projects.' : 'Nothing was found that endpoints might not need.';
+    return card({ title, href: '/findings', detail: none });
   }
   const { figure, words } = headlineOf(showSaving(saving, saving.currency));
   return card({

@@ -1,8 +1,8 @@
+import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
-import type { ConsoleSources } from '../../page.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Range } from './project-range.ts';
 import type { DayAnswer, DaysAnswer } from './project-schema.ts';
@@ -10,22 +10,20 @@ import type { DayAnswer, DaysAnswer } from './project-schema.ts';
 /** A shorter range shows so many days all the same: a day alone tells nothing. */
 const leastDays = 30;
 
-/** Use and cost of a project by day: the figures of `report usage` and `report cost` with `--step day --project`. */
-export async function readDailyUse(
-  { config, reports }: ConsoleSources,
-  project: { readonly account: string; readonly project_id: string },
+/** The options of `report usage` and `report cost` of a project by day. */
+export function askDailyUse(
+  { usage }: Pick<ConsoleConfig, 'usage'>,
+  { account, project_id }: { readonly account: string; readonly project_id: string },
   range: Range,
-): Promise<DaysAnswer> {
-  const options = {
-    period: daysOf(range, config.usage.timezone),
-    project: `${project.account}/${project.project_id}`,
-    step: 'day',
-  } as const;
-  const [usage, cost] = await Promise.all([
-    askSoon(reports, 'usage', options),
-    config.pricing && askSoon(reports, 'cost', options),
-  ]);
-  const wanted = { usage, ...(config.pricing && { cost }) };
+): ReportOptions {
+  return { period: daysOf(range, usage.timezone), project: `${account}/${project_id}`, step: 'day' };
+}
+
+/** Use and cost of a project by day, as the two reports have it. */
+export function writeDailyUse(
+  { usage, cost }: { readonly usage?: MadeReport | undefined; readonly cost?: MadeReport | undefined },
+  pending: readonly string[],
+): DaysAnswer {
   const ready = [usage, cost].filter(report => report !== undefined);
   const period = ready[0]?.period;
   return {
@@ -38,7 +36,7 @@ export async function readDailyUse(
       compute_hours: (usage && keyTotals(usage)?.text('compute_hours')) ?? null,
       cost: (cost && keyTotals(cost)?.text('cost')) ?? null,
     },
-    pending: Object.entries(wanted).flatMap(([name, report]) => (report === undefined ? [name] : [])),
+    pending: [...pending],
     partial: ready.some(({ partial }) => partial),
     notes: [...new Set(ready.flatMap(({ notes }) => notes))],
   };

@@ -10,13 +10,13 @@ import type { FindingsAnswer, ProjectQuery, SessionAnswer } from './project-sche
 
 /** Findings of the project: their evidence, what to do, and what that saves. */
 export function drawFindings(
-  { findings, currency, pending }: FindingsAnswer,
+  { findings, currency, pending, as_of }: FindingsAnswer,
   { path, now }: DrawContext<ProjectQuery>,
 ): Markup {
   if (pending) return html`<p class="notes">Findings are being worked out: they are here in a moment.</p>`;
   if (findings.length === 0)
     return html`<p class="empty">Nothing was found that the project might not need.</p>`;
-  return html`<ul class="findings">${findings.map(
+  return html`<p class="detail">Findings are as of ${instant(as_of)}.</p><ul class="findings">${findings.map(
     each => html`<li class="card"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
 <p>${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
 <p><strong>${each.advice}</strong></p>

@@ -42,9 +42,9 @@ function drawCost({ forecast }: ProjectAnswer): Markup | null {
 }
 
 function drawSaving({ findings }: ProjectAnswer): Markup | null {
-  const { pending, currency } = findings;
+  const { pending, as_of, currency } = findings;
   const count = findings.findings.length;
-  if (pending) return null;
+  if (pending || as_of === null) return null;
   const { figure, words } = headlineOf(showSaving(findings, currency));
   return card({
     title: 'Could be saved',

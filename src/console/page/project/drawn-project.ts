@@ -4,6 +4,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
+import { drawProgress } from '../../part/progress.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
@@ -17,19 +18,24 @@ import type { EndpointAnswer, ProjectAnswer, ProjectQuery } from './project-sche
 
 export function drawProject(project: ProjectAnswer, context: DrawContext<ProjectQuery>): Markup {
   return html`${sayGone(project, context)}
+${project.rests_on && drawProgress(project.rests_on)}
 ${drawGlance(project, context)}
 ${drawFacts(project, context)}
 ${drawOpen(project, context)}
 ${drawTimeline(project.timeline, context)}
-${drawDailyUse(project.use, context)}
-${drawProjectForecast(project.forecast)}
-<h2 id="findings">Findings</h2>
-${drawFindings(project.findings, context)}
-${drawWhatIf(project, context)}
+${project.rests_on?.is_whole !== false && drawFigures(project, context)}
 <h2 id="endpoints">Endpoints</h2>
 ${drawEndpoints(project, context)}
 <h2 id="operations">Operations</h2>
 ${drawOperations(project, context)}`;
+}
+
+function drawFigures(project: ProjectAnswer, context: DrawContext<ProjectQuery>): Markup {
+  return html`${drawDailyUse(project.use, context)}
+${drawProjectForecast(project.forecast)}
+<h2 id="findings">Findings</h2>
+${drawFindings(project.findings, context)}
+${drawWhatIf(project, context)}`;
 }
 
 function sayGone(project: ProjectAnswer, { now }: DrawContext<ProjectQuery>): Markup | null {

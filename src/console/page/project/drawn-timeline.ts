@@ -84,6 +84,7 @@ ${lane({
     kind: wakefulness(state),
     title: `${state}, ${showAge(Date.parse(until) - Date.parse(from))} from ${sayInstant(from)}`,
   })),
+  life: { from: part(each.life.from), until: part(each.life.until) },
   columns: each.columns && {
     awake: each.columns.awake_percent,
     unknown: each.columns.unknown_percent,
@@ -103,7 +104,6 @@ function drawOthers({ other_marks }: TimelineAnswer, range: Range): Markup | nul
   return html`<p class="lane-title">Operations of no endpoint above <span class="quiet">${said}</span></p>
 ${lane({
   label: `Operations of no endpoint above: ${said}`,
-  isBare: true,
   columns: null,
   marks: other_marks.map(mark => drawnMark(mark, partOf(range))),
 })}`;

@@ -13,22 +13,24 @@ const mostSessions = 10;
 
 /** The findings of a project: its rows of `report findings`. */
 export async function readProjectFindings(
-  { reports, history, usage }: ConsoleSources,
+  { reports, history }: ConsoleSources,
   { account, project_id, project_ref }: KnownProject,
 ): Promise<FindingsAnswer> {
-  const report = await askSoon(reports, 'findings', {});
+  const set = await askSoon(reports, { reports: [{ kind: 'findings', options: {} }], withUsage: true });
+  const [report] = set?.reports ?? [];
   const rows = report === undefined ? [] : keyRows(report);
   const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);
   const sessionsOf = (endpoint_id: string) =>
     history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
-  const known = usage()?.accounts.find(each => each.account === account)?.findings ?? [];
+  const known = set?.usage?.accounts.find(each => each.account === account)?.findings ?? [];
   const advisedOf = (kind: string, endpoint_id: string) =>
     known.find(
       each => each.kind === kind && each.project_id === project_id && each.endpoint_id === endpoint_id,
     )?.advisedDelayMs;
   return {
     currency: report?.currency ?? null,
-    pending: report === undefined,
+    as_of: report ? writeInstant(report.generatedAt) : null,
+    pending: set === undefined,
     compute_hours_per_month: sumDecimals(own.map(row => row.decimal('compute_hours_per_month'))),
     cost_per_month: sumDecimals(own.map(row => row.decimal('cost_per_month'))),
     most_compute_hours_per_month: sumDecimals(own.map(row => row.decimal('most_compute_hours_per_month'))),

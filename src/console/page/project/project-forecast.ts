@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { KnownProject } from '../../../history/browse/browsed-project.ts';
+import type { MadeReport } from '../../../report/maker.ts';
 import { boundsField, decimalField } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
-import type { ConsoleSources } from '../../page.ts';
 import { keyRows } from '../../report-row.ts';
 
 const quantityField = v.object({
@@ -25,15 +24,15 @@ export const projectForecastField = v.object({
 export type ProjectForecast = v.InferOutput<typeof projectForecastField>;
 
 /** How the billing period of a project ends: the rows of `report forecast --project`; null for one that is gone. */
-export async function readProjectForecast(
-  { reports }: ConsoleSources,
-  { account, project_id, gone_at }: Pick<KnownProject, 'account' | 'project_id' | 'gone_at'>,
-): Promise<ProjectForecast | null> {
+export function writeProjectForecast(
+  report: MadeReport | undefined,
+  { gone_at }: Pick<KnownProject, 'gone_at'>,
+  pending: boolean,
+): ProjectForecast | null {
   if (gone_at !== null) return null;
-  const report = await askSoon(reports, 'forecast', { project: `${account}/${project_id}` });
   const rows = report === undefined ? [] : keyRows(report);
   return {
-    pending: report === undefined,
+    pending,
     quantities: rows.map(({ text, decimal }) => {
       const [low80, high80] = [decimal('low80'), decimal('high80')];
       const [low95, high95] = [decimal('low95'), decimal('high95')];

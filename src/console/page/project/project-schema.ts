@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { decimalField, instantField } from '../../answer-field.ts';
 import { choice, cursor, name } from '../../parameter.ts';
+import { restsOnField } from '../../progress.ts';
 import { operationField } from '../operation/operation-answer.ts';
 import { projectForecastField } from './project-forecast.ts';
 import { timelineField } from './timeline-schema.ts';
@@ -97,6 +98,8 @@ const findingField = v.object({
   sessions: v.array(sessionField),
 });
 export const findingsField = v.object({
+  /** The instant that they are of, which may be another than that of the project's figures: they are of all projects. */
+  as_of: v.nullable(instantField),
   currency: v.nullable(v.string()),
   pending: v.boolean(),
   /** The savings of all of them in 30 days, likely and at most; null where there are none. */
@@ -126,6 +129,10 @@ export const projectAnswer = v.object({
   org_name: v.nullable(v.string()),
   endpoints: v.array(endpointField),
   endpoints_left_out: v.number(),
+  /** What the figures rest on; null while that is looked at. */
+  rests_on: v.nullable(restsOnField),
+  /** The instant that use, cost and forecast are of; null where there are none. */
+  as_of: v.nullable(instantField),
   timeline: timelineField,
   use: daysField,
   /** The forecast of the billing period now; null for a project that is gone. */

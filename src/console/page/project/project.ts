@@ -1,19 +1,22 @@
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { askSoon } from '../../desk/ready-report.ts';
+import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
-import { definePage } from '../../page.ts';
+import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
+import { describeRest } from '../../progress.ts';
 import { writeOperation } from '../operation/operation-answer.ts';
 import { beginOf, partOf } from '../operation/operation-list.ts';
-import { readDailyUse } from './daily-use.ts';
+import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { readProjectFindings } from './project-finding.ts';
-import { readProjectForecast } from './project-forecast.ts';
+import { writeProjectForecast } from './project-forecast.ts';
 import { type Range, readRange } from './project-range.ts';
 import { type EndpointAnswer, type ProjectQuery, projectAnswer, projectQuery } from './project-schema.ts';
 import { readTimeline } from './timeline.ts';
-import { readWhatIf } from './what-if-answer.ts';
+import { askWhatIf, writeWhatIf } from './what-if-answer.ts';
 
 const mostEndpoints = 50;
 const mostOperations = 20;
@@ -29,18 +32,17 @@ export const projectPage = definePage({
   words: ['compute_unit', 'compute_hour', 'forecast_band', 'awake', 'wake_up', 'suspend_delay', 'finding'],
   query: projectQuery,
   answer: projectAnswer,
-  async read(sources, query, { now, showsPersonal }) {
+  async read(sources, query, { now, live, showsPersonal }) {
     const range = readRange(query, now);
     const own = sources.history.look(history => readOwn(history, query, range));
     if (own === undefined) throw noSuchProject(query);
     const { project, ...rest } = own;
     const { account, project_id, project_name, platform_id, region_id, pg_version } = project;
-    const [use, forecast, findings, what_if] = await Promise.all([
-      readDailyUse(sources, project, range),
-      readProjectForecast(sources, project),
+    const [figures, findings] = await Promise.all([
+      readFigures(sources, project, query, range),
       readProjectFindings(sources, project),
-      readWhatIf(sources, query),
     ]);
+    const { accounts, ...shown } = figures;
     return {
       ...{ account, project_id, project_name, platform_id, region_id, pg_version },
       created_at: writeMaybeInstant(project.created_at),
@@ -51,14 +53,49 @@ export const projectPage = definePage({
       org_id: showsPersonal ? project.org_id : null,
       org_name: showsPersonal ? project.org_name : null,
       ...rest,
-      ...{ use, forecast, findings, what_if },
+      rests_on: accounts === undefined ? null : describeRest(accounts, live),
+      ...{ ...shown, findings },
     };
   },
   titleOf: ({ project_name, project_id }) => (project_name ?? project_id).slice(0, 120),
-  isPart: ({ use, forecast, findings, what_if }) =>
-    use.pending.length > 0 || [forecast, findings, what_if].some(part => part?.pending),
+  asOf: ({ as_of }) => as_of,
+  isPart: ({ rests_on, findings }) => rests_on?.is_whole !== true || findings.pending,
   draw: drawProject,
 });
+
+/** Use, cost, forecast and what other settings would have saved: all of one instant. */
+async function readFigures(
+  { config, reports }: ConsoleSources,
+  project: KnownProject,
+  query: ProjectQuery,
+  range: Range,
+) {
+  const { account, project_id } = project;
+  const daily = askDailyUse(config, project, range);
+  const whatIf = askWhatIf(query);
+  const asked: Readonly<Record<string, ReportQuestion>> = {
+    usage: { kind: 'usage', options: daily },
+    ...(config.pricing && { cost: { kind: 'cost', options: daily } }),
+    ...(project.gone_at === null && {
+      forecast: { kind: 'forecast', options: { project: `${account}/${project_id}` } },
+    }),
+    ...(whatIf && { what_if: { kind: 'findings', options: whatIf } }),
+  };
+  const names = Object.keys(asked);
+  const set = await askSoon(reports, { reports: Object.values(asked) });
+  const isPending = set === undefined;
+  const report = (name: string) => set?.reports?.[names.indexOf(name)];
+  return {
+    accounts: set?.accounts,
+    as_of: set?.reports === undefined ? null : writeInstant(set.at),
+    use: writeDailyUse(
+      { usage: report('usage'), cost: report('cost') },
+      isPending ? names.filter(name => name === 'usage' || name === 'cost') : [],
+    ),
+    forecast: writeProjectForecast(report('forecast'), project, isPending),
+    what_if: writeWhatIf(report('what_if'), query, isPending),
+  };
+}
 
 function readOwn(history: BrowsedHistory, query: ProjectQuery, range: Range) {
   const { account, project_id, cursor } = query;

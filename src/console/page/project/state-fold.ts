@@ -25,6 +25,9 @@ export interface FoldedStates {
 export interface FoldOptions {
   readonly fromAt: number;
   readonly untilAt: number;
+  /** From when until when there was such an endpoint: outside of that nothing can be known. */
+  readonly bornAt: number;
+  readonly goneAt: number;
   /** Until when its states are known. */
   readonly knownUntilAt: number;
   readonly columns: number;
@@ -39,8 +42,9 @@ export function wakefulness(state: string): 'awake' | 'asleep' | 'unknown' {
 
 /** Adds up what an endpoint did: any number of states become sums, and columns as wide as can be seen. */
 export function foldStates(states: Iterable<StateBegin>, options: FoldOptions): FoldedStates {
-  const { fromAt, untilAt, knownUntilAt, columns, mostSpans } = options;
+  const { fromAt, untilAt, bornAt, goneAt, knownUntilAt, columns, mostSpans } = options;
   const endAt = Math.min(untilAt, knownUntilAt);
+  const lifeMs = Math.min(untilAt, goneAt) - Math.max(fromAt, bornAt);
   const awakeByColumn = new Float64Array(columns);
   const knownByColumn = new Float64Array(columns);
   const columnMs = (untilAt - fromAt) / columns;
@@ -76,7 +80,7 @@ export function foldStates(states: Iterable<StateBegin>, options: FoldOptions): 
   if (before !== undefined) add(before[0], endAt, before[1]);
   return {
     ...{ awakeMs: sums.awake, asleepMs: sums.asleep, starts, suspends },
-    unknownMs: untilAt - fromAt - sums.awake - sums.asleep,
+    unknownMs: Math.max(0, lifeMs - sums.awake - sums.asleep),
     ...(count <= mostSpans && { spans }),
     ...{ awakeByColumn, knownByColumn },
   };

@@ -11,6 +11,7 @@ export interface TimelineRequest extends Range {
   readonly project_ref: number;
   readonly account: string;
   readonly project_id: string;
+  readonly created_at: number | null;
 }
 
 /** Operations that did not fail are read, the newest ones, and those that failed are counted up to here. */

@@ -16,9 +16,11 @@ export type MarkAnswer = v.InferOutput<typeof markField>;
 
 const laneField = v.object({
   endpoint_id: v.string(),
+  /** The part of the range in which there was such an endpoint. */
+  life: v.object({ from: instantField, until: instantField }),
   awake_ms: v.number(),
   asleep_ms: v.number(),
-  /** Time within the range in which its state is not known. */
+  /** Time of that in which its state is not known. */
   unknown_ms: v.number(),
   starts: v.number(),
   suspends: v.number(),

@@ -18,7 +18,7 @@ const mostReconstructed = 40_000;
 /** States of a project's endpoints in a stretch of time, those that were awake for longest first. */
 export function readTimeline(history: BrowsedHistory, request: TimelineRequest): TimelineAnswer {
   const { projects } = history;
-  const { project_ref, fromAt, untilAt } = request;
+  const { project_ref, created_at: projectAt, fromAt, untilAt } = request;
   const { statesKeptFromAt: keptFromAt, operationsKeptFromAt: operationsFromAt } = projects;
   const known = projects
     .endpoints(project_ref)
@@ -27,11 +27,14 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
   const mostSpans = Math.floor(mostIntervals / Math.max(1, Math.min(known.length, mostEndpoints)));
   const columns = known.length < manyLanes ? mostColumns : mostColumns / 2;
   const lanes = known
-    .map(({ endpoint_ref, endpoint_id, known_until, gone_at }) => {
+    .map(({ endpoint_ref, endpoint_id, known_until, created_at, gone_at }) => {
+      const bornAt = Math.max(fromAt, created_at ?? projectAt ?? fromAt);
+      const goneAt = Math.min(untilAt, gone_at ?? untilAt);
       const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
       const states = readStates(projects, endpoint_ref, request, mostOfEach);
-      const options = { fromAt, untilAt, knownUntilAt, columns, mostSpans };
-      return { endpoint_id, folded: foldStates(states, options) };
+      const options = { fromAt, untilAt, bornAt, goneAt, knownUntilAt, columns, mostSpans };
+      const life = { from: writeInstant(bornAt), until: writeInstant(goneAt) };
+      return { endpoint_id, life, folded: foldStates(states, options) };
     })
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
     .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
@@ -82,13 +85,13 @@ function findReconstructed(
 }
 
 function writeLane(
-  { endpoint_id, folded }: { readonly endpoint_id: string; readonly folded: FoldedStates },
+  { endpoint_id, life, folded }: Pick<LaneAnswer, 'endpoint_id' | 'life'> & { readonly folded: FoldedStates },
   columnMs: number,
 ): Omit<LaneAnswer, 'marks'> {
   const { awakeMs, asleepMs, unknownMs, starts, suspends, spans } = folded;
   const percents = (ms: Float64Array) => Array.from(ms, each => Math.round((100 * each) / columnMs));
   return {
-    ...{ endpoint_id, awake_ms: awakeMs, asleep_ms: asleepMs, unknown_ms: unknownMs, starts, suspends },
+    ...{ endpoint_id, life, awake_ms: awakeMs, asleep_ms: asleepMs, unknown_ms: unknownMs, starts, suspends },
     intervals:
       spans?.map(({ fromAt, untilAt, state }) => ({
         from: writeInstant(fromAt),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { ReportOptions } from '../../../report/kind.ts';
+import type { MadeReport } from '../../../report/maker.ts';
 import { decimalField } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
-import type { ConsoleSources } from '../../page.ts';
 import { keyRows } from '../../report-row.ts';
 
 const replayedField = v.object({
@@ -38,23 +38,34 @@ export interface WhatIfRequest {
   readonly min_cu: string;
 }
 
-/** Replays the past of a project's endpoints with other settings: the rows of `report findings --suspend-after`. */
-export async function readWhatIf(
-  { reports }: ConsoleSources,
-  { account, project_id, suspend_after, min_cu }: WhatIfRequest,
-): Promise<WhatIfAnswer | null> {
-  if (suspend_after === '' && min_cu === '') return null;
-  const report = await askSoon(reports, 'findings', {
+/** The options of the report that replays the past of a project's endpoints with other settings; undefined without one. */
+export function askWhatIf({
+  account,
+  project_id,
+  suspend_after,
+  min_cu,
+}: WhatIfRequest): ReportOptions | undefined {
+  if (suspend_after === '' && min_cu === '') return undefined;
+  return {
     project: `${account}/${project_id}`,
     ...(suspend_after !== '' && { suspendAfter: Number(suspend_after) }),
     ...(min_cu !== '' && { minCu: Number(min_cu) }),
-  });
+  };
+}
+
+/** What other settings would have saved: the rows of `report findings --suspend-after`. */
+export function writeWhatIf(
+  report: MadeReport | undefined,
+  { suspend_after, min_cu }: WhatIfRequest,
+  pending: boolean,
+): WhatIfAnswer | null {
+  if (suspend_after === '' && min_cu === '') return null;
   const rows = report === undefined ? [] : keyRows(report);
   return {
     suspend_after_seconds: suspend_after === '' ? null : Number(suspend_after),
     min_cu: min_cu === '' ? null : Number(min_cu),
     currency: report?.currency ?? null,
-    pending: report === undefined,
+    pending,
     endpoints: rows.map(row => ({
       endpoint_id: row.text('endpoint_id') ?? '',
       suspend_delay_seconds: row.count('suspend_delay_seconds') ?? null,

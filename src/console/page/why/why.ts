@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
-import { type ConsoleSources, definePage, hasHistory, type ReadContext } from '../../page.ts';
+import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { text } from '../../parameter.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
@@ -23,6 +23,7 @@ export const whyPage = definePage({
   }),
   answer: whyAnswer,
   read: readWhy,
+  asOf: ({ why }) => why?.generated_at,
   draw: drawWhy,
 });
 
@@ -38,7 +39,7 @@ async function readWhy(
     periods: offerPeriods(config, now),
   };
   for (const word of against === '' ? [period] : [period, against]) choosePeriod(config, word, now);
-  if (!known.has_prices || !hasHistory(sources)) return { ...known, why: null };
+  if (!known.has_prices) return { ...known, why: null };
   const report = await reports.ask('why', {
     period,
     ...(against !== '' && { against }),

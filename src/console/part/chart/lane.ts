@@ -21,8 +21,8 @@ export interface LaneMark {
 export interface LaneOptions {
   /** A summary in words. */
   readonly label: string;
-  /** Whether there are no states, but marks alone. */
-  readonly isBare?: boolean;
+  /** The part in which there are states, known or not; absent where there are marks alone. */
+  readonly life?: { readonly from: number; readonly until: number };
   /** Absent where there are too many: then `columns` has their shares. */
   readonly spans?: readonly LaneSpan[] | undefined;
   /** Percent of equal parts of the width that were awake, and that are not known. */
@@ -40,9 +40,10 @@ const markWide = 1;
 const severalWide = 1.5;
 
 /** States of one endpoint along an axis: how much of each part it was awake, or each state by itself, and its operations. */
-export function lane({ label, isBare = false, spans, columns, faded, marks }: LaneOptions): Markup {
+export function lane({ label, life, spans, columns, faded, marks }: LaneOptions): Markup {
   return html`<svg class="lane" viewBox=${`0 0 ${width} ${height + 2 * top}`} preserveAspectRatio="none" role="img" aria-label=${label}>
-<rect class=${isBare ? 'bare' : 'unknown'} x="0" y=${top} width=${width} height=${height}></rect>
+<rect class="bare" x="0" y=${top} width=${width} height=${height}></rect>
+${life && html`<rect class="unknown" x=${place(life.from)} y=${top} width=${place(life.until - life.from)} height=${height}></rect>`}
 ${spans?.map(each => drawSpan(each))}
 ${columns !== null && html`<path class="asleep" d=${columnPath(columns.unknown.map(part => 100 - part))} /><path class="awake" d=${columnPath(columns.awake)} />`}
 ${faded && html`<rect class="faded" x=${place(faded.from)} y=${top} width=${place(faded.until - faded.from)} height=${height}></rect>`}

@@ -54,9 +54,12 @@ export class AccountStates {
     return this.#statements.accounts.all().map(({ account, account_ref }) => {
       const summary = { account, ...this.#query.read(account_ref), api_keys: [] };
       const counts = this.#statements.counts.get(account_ref, JSON.stringify(except));
+      const isListed = summary.collectors.some(
+        ({ collector, lastSuccessAt }) => collector === 'projects' && lastSuccessAt !== undefined,
+      );
       const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
       return {
-        summary: { ...summary, importsLeft: counts?.importsLeft ?? 0 },
+        summary: { ...summary, ...(isListed && { importsLeft: counts?.importsLeft ?? 0 }) },
         ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
         ...compact({
           oldestReadAt: counts?.oldestReadAt ?? undefined,

@@ -1,6 +1,7 @@
 import { currencyDecimals, noAmount, showAmount } from '../../../../cost/money/money.ts';
 import type { ReportOptions, TableKind } from '../../../../report/kind.ts';
 import type { MadeReport } from '../../../../report/maker.ts';
+import type { AccountStanding } from '../../../../report/standing.ts';
 import type { DecimalText } from '../../../../resources/price-book.ts';
 import type { ConsoleConfig } from '../../../console-config.ts';
 import { type KeyedRow, keyRows } from '../../../report-row.ts';
@@ -74,6 +75,15 @@ export interface FleetFigures {
   readonly forecast?: FigureFrame & { readonly rows: Rows<DecimalText | null> };
 }
 
+/** The figures of one look at the history. */
+export interface FleetLook {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly accounts: readonly AccountStanding[];
+  /** Absent where what they rest on is not whole. */
+  readonly figures?: FleetFigures;
+}
+
 /** The part of a report that is told of projects. */
 export function takeFigure(name: FigureName, report: MadeReport): FleetFigures {
   const frame = {
@@ -122,8 +132,11 @@ function keyOf(row: KeyedRow): string {
   return rowKey(row.text('account') ?? '', row.text('project_id') ?? '');
 }
 
-/** The frame of all figures: their period, currency, charges and notes. */
+/** The frame of all figures: their instant, period, currency, charges and notes, and what they rest on. */
 export interface FiguresSaid {
+  /** Epoch milliseconds; null before they were worked out. */
+  readonly at: number | null;
+  readonly accounts: readonly AccountStanding[];
   readonly period: { readonly fromAt: number; readonly untilAt: number } | null;
   readonly currency: string | null;
   readonly partial: boolean;
@@ -132,9 +145,12 @@ export interface FiguresSaid {
 }
 
 /** Says of figures together what their reports say of each. */
-export function describeFigures({ usage, cost, findings, forecast }: FleetFigures): FiguresSaid {
+export function describeFigures(look?: FleetLook): FiguresSaid {
+  const { usage, cost, findings, forecast } = look?.figures ?? {};
   const ready = [usage, cost, findings, forecast].filter(figure => figure !== undefined);
   return {
+    at: look?.figures === undefined ? null : look.at,
+    accounts: look?.accounts ?? [],
     period: usage?.period ?? cost?.period ?? null,
     currency: cost?.currency ?? findings?.currency ?? null,
     partial: ready.some(({ partial }) => partial),

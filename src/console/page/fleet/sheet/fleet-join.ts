@@ -10,22 +10,29 @@ import {
   type CostFigure,
   describeFigures,
   type FleetFigures,
+  type FleetLook,
   figuresOf,
   type UsedFigure,
 } from './fleet-figure.ts';
 import type { FleetSheet } from './fleet-sheet.ts';
 import { writeSheet } from './sheet-writer.ts';
 
-/** Joins all projects that were ever listed with their figures; those that are not ready are null. */
+/**
+ * Joins all projects that were ever listed with their figures; those that are not ready are null.
+ *
+ * @param look undefined before the first.
+ */
 export function joinFleet(
   history: Pick<HistoryBrowser, 'look'>,
   config: Pick<ConsoleConfig, 'groupings' | 'pricing'>,
-  figures: FleetFigures,
+  look: FleetLook | undefined,
 ): FleetSheet {
+  const figures = look?.figures ?? {};
   const { usage } = figures;
+  const isHeldUp = look !== undefined && look.figures === undefined;
   const about = {
-    said: describeFigures(figures),
-    pending: figuresOf(config).filter(name => figures[name] === undefined),
+    said: describeFigures(look),
+    pending: isHeldUp ? [] : figuresOf(config).filter(name => figures[name] === undefined),
     groupings: config.groupings,
   };
   const sheet = history.look(({ fleet, failures }) => {

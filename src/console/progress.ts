@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import type { AccountStanding } from '../report/standing.ts';
+import { areWhole } from '../report/standing.ts';
+import { instantField, writeMaybeInstant } from './answer-field.ts';
+import type { LiveState } from './live-state.ts';
+import { showNumber } from './part/number.ts';
+
+/** How much of an account figures can rest on. */
+export const progressField = v.object({
+  account: v.string(),
+  /** Unread: nothing was read yet. Importing: its past is being read. Empty: it has no projects. Whole: all is there. */
+  state: v.picklist(['unread', 'importing', 'empty', 'whole']),
+  projects: v.number(),
+  /** Projects whose past is still to be read. */
+  projects_left: v.number(),
+  /** When the past is expected to be read; null where nothing tells. */
+  expected_end: v.nullable(instantField),
+  /** What is so, and what to do about it; empty where nothing is in the way. */
+  summary: v.string(),
+});
+export type Progress = v.InferOutput<typeof progressField>;
+
+/** What figures of these accounts rest on, and whether it is whole. */
+export const restsOnField = v.object({ is_whole: v.boolean(), accounts: v.array(progressField) });
+export type RestsOn = v.InferOutput<typeof restsOnField>;
+
+/** Says how far the reading of accounts is, when it will be done, and the cause and the remedy where it cannot go on. */
+export function describeRest(accounts: readonly AccountStanding[], live: LiveState): RestsOn {
+  return {
+    is_whole: accounts.length === 0 || areWhole(accounts),
+    accounts: accounts.map(each => describeProgress(each, live)),
+  };
+}
+
+function describeProgress(standing: AccountStanding, live: LiveState): Progress {
+  const { account, state, projects, importsLeft } = standing;
+  const endAt = state === 'importing' ? expectEnd(standing, live) : undefined;
+  return {
+    ...{ account, state, projects, projects_left: importsLeft, expected_end: writeMaybeInstant(endAt) },
+    summary: summarize(standing, live, endAt),
+  };
+}
+
+function summarize(
+  { account, state, projects, importsLeft }: AccountStanding,
+  live: LiveState,
+  endAt: number | undefined,
+): string {
+  switch (state) {
+    case 'unread':
+      return describeUnread(account, live);
+    case 'importing':
+      return `${sayLeft({ account, projects, importsLeft })}${endAt === undefined ? '' : `: that takes about ${sayTime(endAt - live.now)}`}. Figures are shown when it is whole.`;
+    case 'empty':
+      return `Account ${account} has no projects.`;
+    case 'whole':
+      return '';
+  }
+}
+
+function sayLeft({ account, projects, importsLeft }: Omit<AccountStanding, 'state'>): string {
+  return importsLeft === 0
+    ? `What the service metered of account ${account} in the past is still being read`
+    : `The past of ${showNumber(importsLeft)} of ${count(projects, 'project')} of account ${account} is still being read`;
+}
+
+/** In the words of the log. */
+function describeUnread(account: string, { problems, histories }: LiveState): string {
+  const cause = problems.find(({ about }) => about.account === account && about.collector === 'projects');
+  if (cause !== undefined) return `Account ${account} was never read: ${cause.message}.`;
+  return histories === undefined
+    ? `Account ${account} is being read for the first time.`
+    : `Nothing is known of account ${account} here.`;
+}
+
+/** As fast as it went until now. */
+function expectEnd(
+  { account, importsLeft }: AccountStanding,
+  { imports = [], now }: LiveState,
+): number | undefined {
+  const began = imports.find(each => each.account === account);
+  const done = (began?.left ?? 0) - importsLeft;
+  if (began === undefined || done <= 0 || importsLeft === 0) return undefined;
+  return now + ((now - began.at) * importsLeft) / done;
+}
+
+const minuteS = 60;
+
+function sayTime(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds < 2 * minuteS
+    ? count(seconds, 'second')
+    : `${showNumber(Math.ceil(seconds / minuteS))} minutes`;
+}
+
+function count(value: number, noun: string): string {
+  return `${showNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
