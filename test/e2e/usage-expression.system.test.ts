@@ -59,6 +59,7 @@ const shown = [
   ['Budgets that will not do', {}, 1],
   // Of an endpoint, and of branches.
   ['Could be saved a month', { currency: 'EUR' }, 12.9],
+  ['Could be saved a month', { currency: 'EUR' }, 18],
   ['Budgets', { budget: 'web', unit: 'EUR' }, 30],
   ['Budgets', { budget: 'web' }, 0],
   ['Cost of the period, and where it will end', { currency: 'EUR' }, 20.25],
@@ -77,7 +78,10 @@ const shown = [
   ['Projects with unusual use', shop, 12],
   ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period' }, 15],
   ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period', currency: 'EUR' }, 2.4],
+  ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period' }, 25],
+  ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period', currency: 'EUR' }, 4],
   ['Branches nobody uses', { ...shop, currency: 'EUR' }, 10.5],
+  ['Branches nobody uses', { ...shop, currency: 'EUR' }, 14],
   ['Branches nobody uses', shop, 7],
   ['Accounts', { account: 'main' }, 600 / 3600],
   ['Accounts', { account: 'main' }, 0.125],
