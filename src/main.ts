@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import { close as closeDebugger } from 'node:inspector';
-import type { Command } from 'commander';
+import type { makeCommands as makeAll } from './cli/command-list.ts';
 import type { Io } from './cli/io.ts';
 import { describeError } from './log/error-record.ts';
 import { redactText } from './log/redaction.ts';
@@ -14,7 +14,7 @@ const lingerMs = 2000;
  *
  * @param make gives the commands, where they are not all there are.
  */
-export async function main(process: NodeJS.Process, make?: (io: Io) => readonly Command[]): Promise<void> {
+export async function main(process: NodeJS.Process, make?: typeof makeAll): Promise<void> {
   // A diagnostic report would hold every variable, the keys among them.
   process.report.excludeEnv = true;
   let listSecrets: () => readonly string[] = () => [];

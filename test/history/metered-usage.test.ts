@@ -19,9 +19,11 @@ function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | unde
   using folder = new HistoryFolder();
   const history = folder.open();
   history.record(projectsReading(startAt, [{ id: 'p' }]));
-  for (const [granularity, fromAt, untilAt, amount] of told) {
-    const frame = wireTimeframe(fromAt, untilAt, { [metric]: amount });
-    const wire = [wireConsumption('p', [frame]), wireConsumption('gone', [frame])];
+  for (const [granularity, all] of Map.groupBy(told, ([each]) => each)) {
+    const frames = all.map(([, fromAt, untilAt, amount]) =>
+      wireTimeframe(fromAt, untilAt, { [metric]: amount }),
+    );
+    const wire = [wireConsumption('p', frames), wireConsumption('gone', frames)];
     for (const readAt of [startAt, startAt + hourMs])
       history.record(consumptionReading(readAt, wire, { granularity }));
   }

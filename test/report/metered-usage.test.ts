@@ -65,5 +65,5 @@ test('the units are those that the price book counts in', async () => {
 
 test('the end of the meter is told, as what was metered since may grow', async () => {
   const { stdout } = await world.run('report usage --period 2026-10-20..2026-11-07');
-  expect(stdout).toContain('- What was metered of account main after 2026-11-05 00:00 may still grow.\n');
+  expect(stdout).toContain('- What was metered of account main after 2026-11-01 00:00 may still grow.\n');
 });

@@ -32,6 +32,9 @@ const prices = JSON.stringify({
   },
 });
 
+/** They are there where something of the service cannot be used, or where there are more branches than are included. */
+const rare = /^dbpm_account_lost_fields_total$|_metered_extra_branch_months_total$/;
+
 /** Slow answers, a few projects a page: what is read piece by piece is looked at in between. */
 const slow = [
   { match: 'GET /projects', delay_ms: 3000 },
@@ -47,7 +50,7 @@ it.each(
 )(
   'every counter has all of its past when it is first seen, beside a service of $api (TEST_SEED=$seed)',
   async ({ seed, api }) => {
-    const service = { projects: 9, historyDays: 40, pageProjects: 4, api };
+    const service = { projects: 6, historyDays: 20, pageProjects: 4, api };
     await onStage({ seed, service }, async ({ service: world, startDaemon }) => {
       // Nothing is used any more: what grows was there before.
       world.freeze();
@@ -67,25 +70,29 @@ it.each(
           last.set(series, value);
         }
       };
-      for (let looks = 0; looks < 600; looks += 1) {
+      for (let looks = 0; looks < 200; looks += 1) {
         await look();
-        await pause(2 * second);
+        await pause(3 * second);
       }
-      for (let minutes = 0; minutes < 150; minutes += 10) {
-        await pause(10 * simulatedMinute);
+      for (let looks = 0; looks < 4; looks += 1) {
+        await pause(40 * simulatedMinute);
         await look();
       }
-      const grown = [...last].filter(([series, value]) => value !== first.get(series));
+      const grown = [...last].filter(([series, value]) => !isSame(series, first.get(series), value));
       expect(grown.map(([series, value]) => `${series}: ${first.get(series)}, then ${value}`)).toEqual([]);
       const seen = new Set([...first.keys()].map(series => series.split(' ')[0]));
-      const unseen = [...counters].filter(
-        name => !seen.has(name) && !(api === 'contract' && isOfMeter(name)),
-      );
-      expect(unseen).toEqual([]);
+      const unseen = [...counters].filter(name => !seen.has(name) && !rare.test(name));
+      expect(unseen.filter(name => !(api === 'contract' && isOfMeter(name)))).toEqual([]);
       await daemon.stop();
     });
   },
 );
+
+/** What is charged by one ledger and then by another is rounded by the second. */
+function isSame(series: string, first: number | undefined, last: number): boolean {
+  if (!series.startsWith('dbpm_account_cost_total')) return first === last;
+  return first !== undefined && Math.abs(last - first) <= 1e-6 * last;
+}
 
 /** Only later versions have a meter. */
 function isOfMeter(name: string): boolean {

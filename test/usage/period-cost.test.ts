@@ -70,6 +70,8 @@ test('cost, budget and forecast are of the whole bill where storage has a price'
   });
   const at = Date.UTC(2026, 9, 20, 1);
   const [project_id = ''] = life.account.projects.keys();
+  for (const granularity of ['monthly', 'hourly'] as const)
+    life.history.record(consumptionReading(at - hourMs, [], { granularity }));
   for (const readAt of [at - hourMs, at]) {
     const wire = [wireConsumption(project_id, days)];
     life.history.record(consumptionReading(readAt, wire, { granularity: 'daily' }));

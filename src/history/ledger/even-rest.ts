@@ -20,10 +20,8 @@ export function spreadRest(
   { fromAt, slotMs, count }: SlotRow,
   open: readonly UsagePeriod[],
 ): Float64Array {
-  const rest = Math.max(
-    0,
-    [...parts.values()].reduce((left, part) => left - part, whole),
-  );
+  const told = parts.values().reduce((sum, part) => sum + part, 0);
+  const rest = Math.max(0, whole - told);
   const openMs = openUntil(open, Number.POSITIVE_INFINITY);
   const totals = new Float64Array(count + 1);
   let known = 0;
