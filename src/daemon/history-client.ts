@@ -18,8 +18,6 @@ import { unpackError } from './sent-error.ts';
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
 
-type PublishedEvent = HistoryEvent & { readonly kind: 'published' };
-
 /** The daemon's end of the worker thread that keeps the history and the page over it. */
 export class HistoryClient {
   /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
@@ -194,7 +192,7 @@ export class HistoryClient {
     return assembled;
   }
 
-  #publish({ snapshot, overviews, hasData, takeovers }: PublishedEvent): void {
+  #publish({ snapshot, overviews, hasData, takeovers }: HistoryEvent & { readonly kind: 'published' }): void {
     this.#overviews = overviews;
     this.imports.note(overviews, Date.now());
     this.#hasData = hasData;

@@ -3,6 +3,7 @@ import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import { keyTotals } from '../../src/console/report-row.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
+import type { Granularity } from '../../src/resources/meter.ts';
 import { UsageCalculator } from '../../src/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -95,20 +96,25 @@ describe('while the past is being read', () => {
   });
 });
 
-test('money waits for the meter of the service, too, until it was read by month and by hour or day', async () => {
-  const shownWith = (granularities: readonly ('monthly' | 'hourly')[]) =>
+test('money waits for the meter of the service, too, until it was read by month, day and hour', async () => {
+  const shownWith = (granularities: readonly Granularity[] | undefined) =>
     openWith(history => {
       const fields = { cpu_used_sec: 3600, created_at: instant(startAt - 3 * day) };
-      history.record(projectsReading(startAt - minute, [wireProject('p1', fields)]));
+      const list = (at: number) => ({
+        ...projectsReading(at, [wireProject('p1', fields)]),
+        ...(granularities && { awaitsMeter: true as const }),
+      });
+      history.record(list(startAt - minute));
       history.record(projectReading(startAt - minute, 'p1', { endpoints: [], operations: [] }));
-      history.record(projectsReading(startAt, [wireProject('p1', fields)]));
-      for (const granularity of granularities)
+      history.record(list(startAt));
+      for (const granularity of granularities ?? [])
         history.record(consumptionReading(startAt, [wireConsumption('p1', [])], { granularity }));
     });
   for (const [granularities, isWhole] of [
-    [[], true],
-    [['hourly'], false],
-    [['hourly', 'monthly'], true],
+    [undefined, true],
+    [[], false],
+    [['monthly', 'daily'], false],
+    [['monthly', 'daily', 'hourly'], true],
   ] as const) {
     const shown = await shownWith(granularities);
     const { rests_on } = await shown.json('/overview');

@@ -352,10 +352,9 @@ class Bill:
             for currency in dict.fromkeys(line["currency"] for line in taxed):
                 base = sum((line["amount"] for line in taxed if line["currency"] == currency), Fraction(0))
                 amount = base * number(tax["percent"]) / 100
-                self.charge("tax", amount, currency, name=tax["name"])
                 if self.over and self.rounding:
-                    rounded = round_half_up(amount, int(self.rounding["decimals"]))
-                    self.charge("rounding", rounded - amount, currency, name=tax["name"])
+                    amount = round_half_up(amount, int(self.rounding["decimals"]))
+                self.charge("tax", amount, currency, name=tax["name"])
 
 
 NEVER_DELETED = 10**16

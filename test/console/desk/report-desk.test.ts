@@ -74,7 +74,7 @@ test('reports that are asked for together are made together, and are another thi
   await title();
   make.mockResolvedValueOnce({ ...setOf('together'), usage: { accounts: [], budgets: [] } });
   const both = await desk.askTogether(question);
-  expect(make).toHaveBeenLastCalledWith(question, 0, true);
+  expect(make).toHaveBeenLastCalledWith(question, 0, true, expect.any(AbortSignal));
   expect(await desk.askWithin(question, 700)).toBe(both);
   expect(make).toHaveBeenCalledTimes(2);
 });

@@ -1,0 +1,59 @@
+import type { SettingRow } from './setting-row.ts';
+
+/** Settings on how the daemon is reached, in the order of the table. */
+export const webRows = {
+  'web.listen_address': {
+    type: 'addresses',
+    default: ':10062',
+    flag: 'address',
+    help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between',
+  },
+  'web.systemd_socket': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'HTTP is served on the sockets that systemd hands over, in place of addresses',
+  },
+  'web.enable_lifecycle': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'POST /-/reload loads the configuration anew, as SIGHUP does',
+  },
+  'web.health_without_login': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: '/-/healthy and /-/ready are answered without a login, for probes that have none',
+  },
+  'web.personal_data_without_login': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'the console shows addresses that API keys were used from, and who people are, to everybody who reaches it; else behind a login or a client certificate alone',
+  },
+  'web.external_url': {
+    type: 'link',
+    default: '',
+    flag: 'url',
+    help: 'the address that people reach the console by, such as https://dbpm.example.com; without a login it is served by this name, by addresses in numbers and by names without a dot alone',
+  },
+  'web.health_address': {
+    type: 'anyAddresses',
+    default: '',
+    flag: 'address',
+    help: '/-/healthy and /-/ready are answered here, too, and nothing else: by plain HTTP without a login or a rate limit, for probes',
+  },
+  'web.telemetry_path': {
+    type: 'urlPath',
+    default: '/metrics',
+    flag: 'path',
+    help: 'the path the metrics are served under',
+  },
+  'web.console': {
+    type: 'boolean',
+    default: 'true',
+    flag: '',
+    help: 'the console is served at /, and its figures below /api/v1; without it / has links alone',
+  },
+} as const satisfies Record<string, SettingRow>;
