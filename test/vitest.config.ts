@@ -50,7 +50,8 @@ export const simulation: TestProjectInlineConfiguration = {
 
 /** Folders whose tests leave nothing behind: they share a thread, and load the program once. */
 const sharedTests = [
-  'test/{architecture,bill,check,config,cost,fuzz,log,metrics,oracle,plan,poll,remote-write,resources,scheduler,simulator}/**/*.test.ts',
+  'test/{architecture,config,cost,fuzz,log,metrics,oracle,poll,resources,simulator}/**/*.test.ts',
+  'test/{check/account,check/plan,export/remote-write,report/bill}/**/*.test.ts',
 ];
 
 /** `npm test`: everything in one process. */

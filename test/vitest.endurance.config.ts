@@ -6,7 +6,7 @@ const longerForms = [
   'test/fuzz/*.test.ts',
   'test/console/page-truth.property.test.ts',
   'test/metrics/page-set.property.test.ts',
-  'test/backfill/several-histories.property.test.ts',
+  'test/export/backfill/several-histories.property.test.ts',
   'test/history/{sharded-page.property,backfill,endpoint-history,gap-truth,size-estimate,spread-bound,usage-truth}.test.ts',
   'test/e2e/{standby,truth}.system.test.ts',
 ];

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
 import { largest } from '../resources/extreme.ts';
@@ -18,7 +18,7 @@ export function checkConfigCommand(io: Io): Command {
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
       // Loaded here alone: SQLite costs `--help` a noticeable time.
-      const { compareWithHistory } = await import('../check-config/history-comparison.ts');
+      const { compareWithHistory } = await import('../check/config/history-comparison.ts');
       for (const warning of [...loaded.warnings, ...compareWithHistory(loaded)])
         printNote(io, 'warning', renderProblem(warning));
       io.stdout(`The configuration is valid.\n\n${renderEffective(loaded.effective)}`);

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { type CheckFormat, checkFormats } from '../check/check-format.ts';
-import type { CheckStatus } from '../check/check-line.ts';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { type CheckFormat, checkFormats } from '../check/account/check-format.ts';
+import type { CheckStatus } from '../check/account/check-line.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from '../resources/failure.ts';
@@ -30,8 +30,8 @@ export function checkCommand(io: Io): Command {
       const flags = readSettingFlags(command);
       const { config } = await loadCheckedConfig({ flags, env: io.env }, { mayReprice: true });
       // Loaded here alone: the API client costs `--help` a noticeable time.
-      const { checkAccounts, hasFailed } = await import('../check/account-check.ts');
-      const { renderChecks } = await import('../check/format/rendering.ts');
+      const { checkAccounts, hasFailed } = await import('../check/account/account-check.ts');
+      const { renderChecks } = await import('../check/account/format/rendering.ts');
       const userAgent = `dbpm-exporter/${version}`;
       const signal = io.stopped;
       const work = (onProgress: (done: number) => void) =>

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { type BillFormat, billFormats } from '../bill/bill-format.ts';
-import type { CloseOptions } from '../bill/closing/close.ts';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
+import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
+import type { CloseOptions } from '../report/bill/closing/close.ts';
 import type { Io } from './io.ts';
 import { printNote } from './paint.ts';
 import { settingNote } from './setting-help.ts';
@@ -55,13 +55,13 @@ export function closeCommand(
       const context = { config, now: now() };
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       if (list) {
-        const { renderClosed } = await import('../bill/closing/closed-list.ts');
+        const { renderClosed } = await import('../report/bill/closing/closed-list.ts');
         io.stdout(renderClosed(context, format));
       } else if (reopen) {
-        const { reopenPeriod } = await import('../bill/closing/reopen.ts');
+        const { reopenPeriod } = await import('../report/bill/closing/reopen.ts');
         io.stdout(withLines(await reopenPeriod(options, context)));
       } else {
-        const { closePeriod } = await import('../bill/closing/close.ts');
+        const { closePeriod } = await import('../report/bill/closing/close.ts');
         const { sentences, accepted } = await closePeriod(options, context);
         io.stdout(withLines(sentences));
         for (const sentence of accepted) printNote(io, 'accepted', sentence);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { settings, webFileSetting } from '../config/setting.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
@@ -37,7 +37,7 @@ export function consoleCommand(io: Io): Command {
       const loadConfig = () => loadConsoleConfig(readSettingFlags(command), io.env);
       const loaded = await loadConfig();
       // Loaded here alone: the console costs `--help` a noticeable time.
-      const { runViewer } = await import('../viewer/running-viewer.ts');
+      const { runViewer } = await import('../daemon/viewer/running-viewer.ts');
       const onReady = (url: string) => io.stdout(`Open the console: ${url}/\n`);
       await runViewer(loaded, { ...daemonHost(io), ...followHangup(io), loadConfig, onReady });
     });

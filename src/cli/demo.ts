@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { globalSettings } from '../config/setting.ts';
-import { type DemoFleet, type DemoModules, demoDefaults, type RunningDemo, runDemo } from '../demo/demo.ts';
+import {
+  type DemoFleet,
+  type DemoModules,
+  demoDefaults,
+  type RunningDemo,
+  runDemo,
+} from '../daemon/demo/demo.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
 import { numberOption } from './number-option.ts';

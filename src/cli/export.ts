@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { ExportHost } from '../backfill/range-export.ts';
-import { type RetryTiming, usualTiming } from '../backfill/remote/retry-timing.ts';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
+import type { ExportHost } from '../export/backfill/range-export.ts';
+import { type RetryTiming, usualTiming } from '../export/backfill/remote/retry-timing.ts';
 import { Failure } from '../resources/failure.ts';
 import { addExportOptions, addRemoteOptions } from './export-option.ts';
 import type { Io } from './io.ts';
@@ -28,7 +28,7 @@ export function exportCommand(
       if (flags.format === 'parquet') return writeTables(io, config, flags);
       const request = withoutTableFlags(flags);
       // Loaded here alone: SQLite costs `--help` a noticeable time.
-      const { exportRange } = await import('../backfill/range-export.ts');
+      const { exportRange } = await import('../export/backfill/range-export.ts');
       const host = { ...makeHost(io), timing, now: now() };
       await withProgress(
         io,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { settings } from '../config/setting.ts';
 import { oneHistory } from '../history/file/history-list.ts';
 import { Failure } from '../resources/failure.ts';

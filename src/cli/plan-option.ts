@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PlanFormat, type PlanRequest, planFormats, usualPageSize } from '../plan/request.ts';
+import { type PlanFormat, type PlanRequest, planFormats, usualPageSize } from '../check/plan/request.ts';
 import { mostShards } from '../resources/shard.ts';
 import { numberOption } from './number-option.ts';
 

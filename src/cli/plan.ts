@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { addPlanOptions, type PlanFlags } from './plan-option.ts';
@@ -23,8 +23,8 @@ export function planCommand(io: Io): Command {
       const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Loaded here alone: SQLite and the metrics cost `--help` a noticeable time.
       const { nameHistories } = await import('../history/file/history-list.ts');
-      const { planFleet } = await import('../plan/fleet-plan.ts');
-      const { renderPlans } = await import('../plan/format/rendering.ts');
+      const { planFleet } = await import('../check/plan/fleet-plan.ts');
+      const { renderPlans } = await import('../check/plan/format/rendering.ts');
       const { plans, unsized } = planFleet(config, flags);
       if (plans.length > 0) io.stdout(renderPlans(plans, flags.format));
       refuseUnsized(unsized, plans.length > 0, nameHistories(config.history.file));

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { type BillFormat, billFormats } from '../bill/bill-format.ts';
-import type { ReconcileOptions } from '../bill/invoice/reconcile.ts';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
+import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
+import type { ReconcileOptions } from '../report/bill/invoice/reconcile.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { settingNote } from './setting-help.ts';
@@ -40,8 +40,8 @@ export function reconcileCommand(
       const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
       const { config } = await loadCheckedConfig(settings);
       // Loaded here alone: SQLite costs `--help` a noticeable time.
-      const { reconcileInvoice } = await import('../bill/invoice/reconcile.ts');
-      const { renderReconciliation } = await import('../bill/invoice/rendering.ts');
+      const { reconcileInvoice } = await import('../report/bill/invoice/reconcile.ts');
+      const { renderReconciliation } = await import('../report/bill/invoice/rendering.ts');
       const at = now();
       const reconciliation = await reconcileInvoice(options, { config, now: at });
       io.stdout(renderReconciliation(reconciliation, format, at));

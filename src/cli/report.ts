@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type Problem, renderProblem } from '../config/problem.ts';
 import { type ReportKind, type ReportOptions, reportKinds } from '../report/kind.ts';
 import { Failure } from '../resources/failure.ts';

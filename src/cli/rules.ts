@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedRules } from '../check-config/loaded-config.ts';
+import { loadCheckedRules } from '../check/config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';

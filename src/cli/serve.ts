@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedConfig } from '../check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';

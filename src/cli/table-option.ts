@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ExportRequest } from '../backfill/range-export.ts';
+import type { ExportRequest } from '../export/backfill/range-export.ts';
 import { Failure } from '../resources/failure.ts';
 
 const exportFormats = ['openmetrics', 'parquet'] as const;

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { giveBackGarbage, giveBackQuickly } from '../report/usage/garbage.ts';
 import { secondMs } from '../resources/duration.ts';
-import { giveBackGarbage, giveBackQuickly } from '../usage/garbage.ts';
 import { Console } from './console.ts';
 import { FleetDesk } from './desk/fleet-desk.ts';
 import { RenewalPace } from './desk/renewal-pace.ts';

@@ -3,9 +3,9 @@ import type { ClientOptions } from '../api/client-options.ts';
 import { readList } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import { BranchPoller, type BranchPollerOptions } from '../poll/branch-poller.ts';
+import { branchRequestsPerMinute } from '../poll/scheduler/branch-share.ts';
 import { branchList } from '../resources/branch.ts';
 import { type Shard, shareOfRate } from '../resources/shard.ts';
-import { branchRequestsPerMinute } from '../scheduler/branch-share.ts';
 
 export type BranchWatchOptions = Pick<BranchPollerOptions, 'record' | 'onRefused'>;
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { usageOptionsOf } from '../usage/options.ts';
+import { usageOptionsOf } from '../report/usage/options.ts';
 
 /** What a new configuration asks of a daemon that runs: nothing, other use and cost, or everything anew. */
 export type ConfigChange = 'none' | 'spending' | 'watching';

@@ -2,9 +2,9 @@ import type { AccountChanges } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
+import type { Calculation } from '../report/usage/calculator.ts';
 import { catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
-import type { Calculation } from '../usage/calculator.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 
 /** Hands an event to the daemon, with memory that goes over with it. */

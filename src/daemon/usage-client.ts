@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ReportServiceData } from '../console/desk/report-order.ts';
+import type { UsageEvent, UsageWorkerData } from '../report/usage/message.ts';
+import type { UsageOptions } from '../report/usage/options.ts';
 import { minuteMs } from '../resources/duration.ts';
-import type { UsageEvent, UsageWorkerData } from '../usage/message.ts';
-import type { UsageOptions } from '../usage/options.ts';
 
 export interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */

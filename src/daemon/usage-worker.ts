@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ReportService } from '../console/desk/report-service.ts';
-import { UsageWork } from '../usage/usage-work.ts';
+import { UsageWork } from '../report/usage/usage-work.ts';
 import type { UsageThreadData } from './usage-client.ts';
 
 const { usage, reports }: UsageThreadData = workerData;

@@ -2,9 +2,9 @@ import type { Branch } from '../resources/branch.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { branchRefreshMs } from '../scheduler/branch-share.ts';
-import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from '../scheduler/due-time.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
+import { branchRefreshMs } from './scheduler/branch-share.ts';
+import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
 
 export interface BranchPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */

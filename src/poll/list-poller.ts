@@ -1,9 +1,9 @@
 import type { Moment, Reading } from '../resources/reading.ts';
-import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
-import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
-import type { ListComparison } from '../scheduler/sudden-loss.ts';
 import type { ProjectPage } from './account-source.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
+import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from './scheduler/due-time.ts';
+import type { PollScheduler } from './scheduler/poll-scheduler.ts';
+import type { ListComparison } from './scheduler/sudden-loss.ts';
 
 type ProjectEnd = NonNullable<ProjectPage['end']>;
 

@@ -2,9 +2,9 @@ import { dayMs, hourMs } from '../resources/duration.ts';
 import { type Granularity, granularities, type MeterSpan } from '../resources/meter.ts';
 import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from '../scheduler/due-time.ts';
 import { meterSpan } from './meter-range.ts';
 import { type PollProblem, tryRecord } from './poller-options.ts';
+import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
 
 /** A page of consumption; the last one tells of all of it. */
 export interface ConsumptionPage extends Pick<ConsumptionReading, 'items' | 'servedAt'> {

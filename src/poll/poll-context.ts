@@ -1,10 +1,10 @@
 import type { Collector } from '../resources/collector.ts';
 import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { CpuSourceWatch } from '../scheduler/cpu-source-watch.ts';
-import type { UsageAge } from '../scheduler/project/usage-age.ts';
 import type { AccountSource } from './account-source.ts';
 import type { LostOperations } from './lost-operation.ts';
+import type { CpuSourceWatch } from './scheduler/cpu-source-watch.ts';
+import type { UsageAge } from './scheduler/project/usage-age.ts';
 import { UnusableOperations } from './unusable-operations.ts';
 
 /** A poll of one project: whom to ask, and from where it continues. */

@@ -1,14 +1,14 @@
 import type { Collector } from '../resources/collector.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
-import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
-import type { WatchedProject } from '../scheduler/project/watched-project.ts';
 import { ImportCount } from './import-count.ts';
 import { LostOperations } from './lost-operation.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
 import { type PollerOptions, recordFault } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
+import type { ChosenPoll } from './scheduler/chosen-poll.ts';
+import type { PollScheduler } from './scheduler/poll-scheduler.ts';
+import type { WatchedProject } from './scheduler/project/watched-project.ts';
 
 /** Polls the projects of an account one by one, most urgent first, a few at the same time. */
 export class ProjectPoller {

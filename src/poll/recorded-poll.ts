@@ -9,7 +9,6 @@ import type {
   Reading,
 } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { ChosenPoll, PollOutcome } from '../scheduler/chosen-poll.ts';
 import type { AccountSource } from './account-source.ts';
 import { countRequests } from './counted-source.ts';
 import type { LostOperations } from './lost-operation.ts';
@@ -17,6 +16,7 @@ import { markOperations } from './operation-mark.ts';
 import type { PollContext } from './poll-context.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
+import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
 
 /** Told and asked while a project is polled. */
 export interface PollListeners {

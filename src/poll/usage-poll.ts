@@ -2,9 +2,9 @@ import { isAwake } from '../resources/endpoint.ts';
 import { largest } from '../resources/extreme.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { UseAnswer } from '../scheduler/cpu-source-watch.ts';
-import { findComputeChanges } from '../scheduler/project/rest-history.ts';
 import { attempt, momentOf, type PollContext } from './poll-context.ts';
+import type { UseAnswer } from './scheduler/cpu-source-watch.ts';
+import { findComputeChanges } from './scheduler/project/rest-history.ts';
 
 /** Answers that say that the service does not tell the use of a project there at all. */
 const tellNothing: ReadonlySet<Reason> = new Set(['forbidden', 'not_found', 'bad_request', 'malformed']);

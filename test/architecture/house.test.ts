@@ -3,57 +3,22 @@ import { findCircle, readSources } from './import-graph.ts';
 
 const sources = readSources();
 
-/** Each wraps one technology or is pure, and stands on the shared vocabulary alone. */
-const capabilities: Readonly<Record<string, readonly string[]>> = {
-  api: [],
-  config: [],
-  cost: [],
-  history: [],
-  http: [],
-  log: [],
-  metrics: [],
-  // When to ask is decided apart from asking.
-  poll: ['scheduler'],
-  'remote-write': [],
-  scheduler: [],
-  simulator: [],
-};
-
-/** Use cases: each joins capabilities, and starts the other use cases listed here. */
-const applications: Readonly<Record<string, readonly string[]>> = {
-  // A backfill shows what the usage worker would have shown.
-  backfill: ['usage'],
-  // A bill is a report of one billing period, to be closed or compared with an invoice.
-  bill: ['report'],
-  // A plan tells whether a request budget is large enough.
-  check: ['plan'],
-  'check-config': ['plan'],
-  // Pages show reports, and views of use and cost as they were last worked out.
-  console: ['report', 'usage'],
-  // The daemon starts the workers that work out use and cost, and that make pages.
-  daemon: ['usage', 'console'],
-  // A demo is a daemon on a configuration that is checked like any other.
-  demo: ['check-config', 'daemon'],
-  // Tables are what reports are made of.
-  lake: ['report'],
-  plan: [],
-  report: [],
-  usage: [],
-  // The console over histories of daemons is served as a daemon serves its own.
-  viewer: ['usage', 'console', 'daemon'],
-};
-
-/** The capabilities a command may call itself, where there is nothing to join. */
-const calledByCommands = ['config', 'history', 'log', 'simulator'];
-
-const folders = new Map<string, ReadonlySet<string>>([
-  ['resources', new Set()],
-  ...Object.entries(capabilities).map(([folder, more]) => [folder, new Set(['resources', ...more])] as const),
-  ...Object.entries(applications).map(
-    ([folder, more]) => [folder, new Set(['resources', ...Object.keys(capabilities), ...more])] as const,
-  ),
-  ['cli', new Set(['resources', ...calledByCommands, ...Object.keys(applications)])],
-]);
+/**
+ * The rooms by floor, the lowest first. A room imports rooms of floors below it, and none of its own floor: rooms above pass
+ * one to another.
+ */
+const floors: readonly (readonly string[])[] = [
+  ['resources'],
+  // Each wraps one technology, or is pure.
+  ['api', 'config', 'cost', 'history', 'http', 'log', 'metrics', 'poll', 'simulator'],
+  ['report'],
+  ['check', 'console', 'export'],
+  ['daemon'],
+  ['cli'],
+];
+/** Rooms that join others into something a user asks for. */
+const useCases = new Set(floors.slice(2, -1).flat());
+const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)));
 
 /** The folder that wraps each package; nobody else may import it. */
 const owners: Readonly<Record<string, string | readonly string[]>> = {
@@ -65,7 +30,7 @@ const owners: Readonly<Record<string, string | readonly string[]>> = {
   bcrypt: 'http',
   pino: 'log',
   // Schemas read what a configuration says, what an address asks and what a manifest has, and check what an answer has.
-  valibot: ['config', 'console', 'lake'],
+  valibot: ['config', 'console', 'export'],
   '@valibot/to-json-schema': 'console',
   htm: 'console',
   preact: 'console',
@@ -74,10 +39,10 @@ const owners: Readonly<Record<string, string | readonly string[]>> = {
   '@bomb.sh/tab/commander': 'cli',
   commander: 'cli',
   'big.js': 'cost',
-  '@bufbuild/protobuf/wire': 'remote-write',
-  snappyjs: 'remote-write',
-  'csv-parse/sync': 'bill',
-  'hyparquet-writer': 'lake',
+  '@bufbuild/protobuf/wire': 'export',
+  snappyjs: 'export',
+  'csv-parse/sync': 'report',
+  'hyparquet-writer': 'export',
   'temporal-polyfill': 'cost',
 };
 
@@ -85,17 +50,17 @@ const owners: Readonly<Record<string, string | readonly string[]>> = {
 const pureFolders = [
   'api/message/',
   'api/pacing/',
-  'bill/comparison/',
+  'report/bill/comparison/',
   'console/part/',
   'cost/',
   'history/ledger/',
   'http/content/',
   'metrics/page/',
-  'plan/format/',
+  'check/plan/format/',
   'report/format/',
-  'remote-write/',
+  'export/remote-write/',
   'resources/',
-  'scheduler/',
+  'poll/scheduler/',
   'simulator/model/',
 ];
 /** Arithmetic, calendars, digests, compression in memory, and markup. */
@@ -112,11 +77,11 @@ const purePackages: ReadonlySet<string> = new Set([
 const isPure = (path: string) => pureFolders.some(folder => path.startsWith(folder));
 const pure = sources.filter(({ path }) => isPure(path));
 
-test('every file lies in a folder with a name, but the entry', () => {
+test('every file lies in a room, but the entry', () => {
   const loose = sources.filter(({ folder }) => folder === '').map(({ path }) => path);
   expect(loose).toEqual(['main.ts']);
   expect(new Set(sources.map(({ folder }) => folder).filter(folder => folder !== ''))).toEqual(
-    new Set(folders.keys()),
+    new Set(floorOf.keys()),
   );
 });
 
@@ -129,13 +94,13 @@ test('every package has one owner, and nobody else imports it', () => {
   expect(strays).toEqual([]);
 });
 
-test('capabilities stand on resources alone, and application folders join capabilities, not each other', () => {
+test('no room imports a room of its own floor or of one above', () => {
   const strays = sources.flatMap(({ path, folder, imports }) =>
     imports
       .filter(target => folder !== '' && !target.startsWith('../dashboards/'))
       .filter(target => {
-        const wanted = target.split('/')[0] ?? '';
-        return wanted !== folder && folders.get(folder)?.has(wanted) !== true;
+        const room = target.split('/')[0] ?? '';
+        return room !== folder && (floorOf.get(room) ?? Infinity) >= (floorOf.get(folder) ?? 0);
       })
       .map(target => `${path} imports ${target}`),
   );
@@ -147,13 +112,14 @@ test('a command calls one use case, besides the check of its configuration', () 
     .filter(({ folder }) => folder === 'cli')
     .map(({ path, imports }) => ({
       path,
-      called: new Set(imports.map(target => target.split('/')[0] ?? '')),
+      called: new Set(
+        imports
+          .filter(target => !target.startsWith('check/config/'))
+          .map(target => target.split('/')[0] ?? '')
+          .filter(room => useCases.has(room)),
+      ),
     }))
-    .map(({ path, called }) => ({
-      path,
-      called: [...called].filter(folder => folder !== 'check-config' && folder in applications),
-    }))
-    .filter(({ called }) => called.length > 1);
+    .filter(({ called }) => called.size > 1);
   expect(strays).toEqual([]);
 });
 
@@ -161,7 +127,7 @@ test('only the check of a configuration and the rules command know the alerts', 
   const knowing = sources.filter(({ imports }) =>
     imports.some(target => target.startsWith('../dashboards/')),
   );
-  expect(new Set(knowing.map(({ folder }) => folder))).toEqual(new Set(['check-config', 'cli']));
+  expect(new Set(knowing.map(({ folder }) => folder))).toEqual(new Set(['check', 'cli']));
 });
 
 test('pure folders import pure folders and nothing that acts, and read no clock', () => {

@@ -11,7 +11,9 @@ function filesWith(pattern: RegExp, folder = ''): readonly string[] {
 }
 
 test('only the queue writes where a project waits', () => {
-  expect(filesWith(/\.(queue|before|after) = /, 'scheduler/')).toEqual(['scheduler/queue/queue.ts']);
+  expect(filesWith(/\.(queue|before|after) = /, 'poll/scheduler/')).toEqual([
+    'poll/scheduler/queue/queue.ts',
+  ]);
 });
 
 test('what is known of a watched project is written by the classes of its groups alone', () => {
@@ -26,7 +28,7 @@ test('what is known of a watched project is written by the classes of its groups
 });
 
 test('the unknown has one spelling in the scheduler', () => {
-  expect(filesWith(/\bNaN\b|_INFINITY|: number \| null/, 'scheduler/')).toEqual([]);
+  expect(filesWith(/\bNaN\b|_INFINITY|: number \| null/, 'poll/scheduler/')).toEqual([]);
 });
 
 test('the sign of the clock skew is decided in one file', () => {

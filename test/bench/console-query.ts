@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf } from '../../src/console/console-config.ts';
 import type { LiveState } from '../../src/console/live-state.ts';

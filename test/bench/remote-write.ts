@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { writeHeaders } from '../../src/remote-write/write-request.ts';
+import { writeHeaders } from '../../src/export/remote-write/write-request.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { findPeer } from '../support/peer.ts';
 import { startPeerProcess } from '../support/peer-process.ts';

@@ -4,7 +4,7 @@ import {
   type Outcome,
   type StrategyName,
   simulate,
-} from '../scheduler/freshness-simulation.ts';
+} from '../poll/scheduler/freshness-simulation.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
 import { serveTasks, startChild } from './process/child.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { planCommand } from '../../src/cli/plan.ts';
+import { planPolls } from '../../src/poll/scheduler/poll-plan.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { findShard } from '../../src/resources/shard.ts';
-import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { consumptionReading } from '../support/meter-builder.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { accountEnv, loadInvalid, loadValid } from './loading.ts';
 
 const authority = `-----BEGIN CERTIFICATE-----

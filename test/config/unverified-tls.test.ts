@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 
 function load(base_url: string, trust: string, more: { readonly isOffline?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-tls-'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { consoleConfigOf } from '../../src/console/console-config.ts';
 import { ConsoleClient } from '../../src/daemon/console-client.ts';
 import { HistoryFolder } from '../support/history-folder.ts';

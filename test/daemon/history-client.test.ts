@@ -4,8 +4,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
+import type { Calculation } from '../../src/report/usage/calculator.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
-import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   minute,

@@ -6,7 +6,7 @@ import type { HistoryEvent } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
 import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
-import type { Calculation } from '../../src/usage/calculator.ts';
+import type { Calculation } from '../../src/report/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { canaryKey, openDaemon, openFolder, openService } from './open-daemon.ts';
 

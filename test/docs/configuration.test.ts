@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { readSourceFile } from '../../src/config/source-file.ts';
 import { readWebFile } from '../../src/config/web-file.ts';
 import { makeCertificates } from '../support/certificate.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ExportHistory } from '../../src/backfill/export-history.ts';
+import { ExportHistory } from '../../src/export/backfill/export-history.ts';
 import { layInstants, listInstants } from '../../src/resources/backfill.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { writePast } from '../bench/fleet/past.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listBoardExpressions } from '../../dashboards/boards/expression.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { publishPage } from '../support/page-text.ts';
 import { describeWithPeers } from '../support/peer.ts';

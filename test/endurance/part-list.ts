@@ -67,7 +67,7 @@ export const parts: readonly Part[] = [
   {
     name: 'money',
     purpose: 'Bills, costs, findings and forecasts are those of oracles.',
-    tests: ['test/{bill,cost,oracle,report,usage,poll}/**/*.test.ts'],
+    tests: ['test/{cost,oracle,report,poll}/**/*.test.ts'],
   },
   {
     name: 'fuzz',
@@ -77,7 +77,7 @@ export const parts: readonly Part[] = [
   {
     name: 'shards',
     purpose: 'Shards together show what one daemon shows, while they split, join and are killed.',
-    tests: ['test/backfill/*.test.ts', 'test/console/several/*.test.ts'],
+    tests: ['test/export/backfill/*.test.ts', 'test/console/several/*.test.ts'],
   },
   {
     name: 'scale',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { diffProject } from '../../src/poll/scheduler/project/list-diff.ts';
 import { projectList } from '../../src/resources/project.ts';
 import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
-import { diffProject } from '../../src/scheduler/project/list-diff.ts';
 import { lookAt, restart, testExposition } from '../support/exposition-table.ts';
 import {
   branchesReading,

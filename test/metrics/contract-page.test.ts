@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { catalog } from '../../src/resources/catalog.ts';
-import { UsageCalculator } from '../../src/usage/calculator.ts';
 import { viewOf } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { publishPage } from '../support/page-text.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BranchPoller } from '../../src/poll/branch-poller.ts';
+import { branchRefreshMs } from '../../src/poll/scheduler/branch-share.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
-import { branchRefreshMs } from '../../src/scheduler/branch-share.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
+import { planPolls } from '../../src/poll/scheduler/poll-plan.ts';
+import { PollScheduler } from '../../src/poll/scheduler/poll-scheduler.ts';
 import { type Collector, collectors } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
-import { planPolls } from '../../src/scheduler/poll-plan.ts';
-import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
 const listPollMs = 10_000;

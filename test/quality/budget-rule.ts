@@ -3,7 +3,7 @@ import { burnRateAlerts } from '../../dashboards/rules/burn-rate-alert.ts';
 import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
 import { shardRules } from '../../dashboards/rules/shard-rule.ts';
 import { spendingAlerts } from '../../dashboards/rules/spending-alert.ts';
-import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { startPrometheus } from '../support/prometheus.ts';

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { UsageCalculator } from '../../src/report/usage/calculator.ts';
+import { usageOptionsOf } from '../../src/report/usage/options.ts';
 import { branchList } from '../../src/resources/branch.ts';
 import { addBranch, createProject } from '../../src/simulator/model/account.ts';
 import { drawBranch, drawProject } from '../../src/simulator/model/blueprint.ts';
@@ -15,8 +17,6 @@ import type { LaterTerms } from '../../src/simulator/model/later/later-account.t
 import { hourOf } from '../../src/simulator/model/meter/hour-series.ts';
 import { type MeterUnit, meteredMetrics } from '../../src/simulator/model/meter/metered-metric.ts';
 import type { SimulatedProject } from '../../src/simulator/model/project.ts';
-import { UsageCalculator } from '../../src/usage/calculator.ts';
-import { usageOptionsOf } from '../../src/usage/options.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { accountEnv, loadValid } from '../config/loading.ts';
 import { readCsv } from '../support/csv-reader.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
-import { PricedHistory } from '../bill/priced-history.ts';
 import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
 import { projectsReading, wireProject } from '../support/reading-builder.ts';
+import { PricedHistory } from './bill/priced-history.ts';
 
 const prices = `
 pricing:

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
-import { MeteredHistory } from '../bill/metered-history.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { MeteredHistory } from './bill/metered-history.ts';
 import { SmallHistory } from './small-history.ts';
 
 const lived = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 9, projects: 6, historyDays: 40 });

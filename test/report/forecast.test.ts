@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ForecastBounds } from '../../src/resources/usage/view.ts';
-import { MeteredHistory } from '../bill/metered-history.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { projectReading, startAt, wireEndpoint, wireProject } from '../support/reading-builder.ts';
 import { workOutUsage } from '../support/worked-out-usage.ts';
+import { MeteredHistory } from './bill/metered-history.ts';
 import { SmallHistory } from './small-history.ts';
 
 const prices = `

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MeteredHistory, meteredPrices } from '../bill/metered-history.ts';
 import { readCsv } from '../support/csv-reader.ts';
+import { MeteredHistory, meteredPrices } from './bill/metered-history.ts';
 
 let world: MeteredHistory;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { planPolls } from '../../src/poll/scheduler/poll-plan.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { percentile } from '../bench/percentile.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import type { Truth } from '../support/truth.ts';

@@ -1,8 +1,8 @@
-import { ExportHistory } from '../../src/backfill/export-history.ts';
-import { renderExport } from '../../src/backfill/export-text.ts';
+import { ExportHistory } from '../../src/export/backfill/export-history.ts';
+import { renderExport } from '../../src/export/backfill/export-text.ts';
+import type { UsageOptions } from '../../src/report/usage/options.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
-import type { UsageOptions } from '../../src/usage/options.ts';
 import { day } from './reading-builder.ts';
 import { usualUsage } from './usage-options.ts';
 

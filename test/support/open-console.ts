@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf } from '../../src/console/console-config.ts';
 import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
@@ -16,9 +16,9 @@ import { openBrowser } from '../../src/console/shown-history.ts';
 import { SeveralUsageReader } from '../../src/history/merge/several-usage.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
 import { makeReport } from '../../src/report/maker.ts';
+import { UsageCalculator } from '../../src/report/usage/calculator.ts';
+import { usageOptionsOf } from '../../src/report/usage/options.ts';
 import { Failure } from '../../src/resources/failure.ts';
-import { UsageCalculator } from '../../src/usage/calculator.ts';
-import { usageOptionsOf } from '../../src/usage/options.ts';
 
 export interface ConsoleSetting {
   /** The history it shows; it need not be there. */

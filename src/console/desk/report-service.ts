@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { BroadcastChannel } from 'node:worker_threads';
 import { HistoryError } from '../../history/file/history-error.ts';
+import { giveBackGarbage, largeWorkMs } from '../../report/usage/garbage.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
-import { giveBackGarbage, largeWorkMs } from '../../usage/garbage.ts';
 import type { DeskMaker, LookAtUsage } from './desk-maker.ts';
 import { lowerPriority } from './low-priority.ts';
 import type { DeskMessage, DeskOrder, ReportServiceData } from './report-order.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Series } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { buildRuleGroups } from '../../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../../src/check-config/loaded-config.ts';
+import { loadCheckedRules } from '../../../src/check/config/loaded-config.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import { readQuery } from '../query-reader.ts';
 

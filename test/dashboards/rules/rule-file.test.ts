@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { buildRuleGroups } from '../../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../../src/check-config/loaded-config.ts';
+import { loadCheckedRules } from '../../../src/check/config/loaded-config.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { findQueryMistakes, readQuery } from '../query-reader.ts';
 

@@ -1,0 +1,70 @@
+import type { RuleConfig } from '../../config/config.ts';
+import { ConfigFailure } from '../../config/config-failure.ts';
+import type { LoadedConfig, LoadRequest } from '../../config/load-config.ts';
+import { readSourceFile } from '../../config/source-file.ts';
+import { loadConfigChecks } from './config-checks.ts';
+import { findUnverifiedTls } from './unverified-tls.ts';
+
+/**
+ * The configuration that flags, environment and the files they name give, with what deserves a second look in it.
+ *
+ * @throws ConfigFailure with every problem of it, among them a price book that would re-price a closed billing period,
+ *   unless it may.
+ * @param isReload whether a daemon runs on it already.
+ */
+export async function loadCheckedConfig(
+  given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
+  {
+    mayReprice = false,
+    isReload = false,
+  }: { readonly mayReprice?: boolean; readonly isReload?: boolean } = {},
+): Promise<LoadedConfig> {
+  // Loaded here alone: the YAML parser costs `--help` and `--version` a noticeable time.
+  const { loadConfig } = await import('../../config/load-config.ts');
+  const loaded = loadConfig({
+    ...given,
+    readFile: readSourceFile,
+    checks: await loadConfigChecks(given.isOffline ? 'read' : isReload ? 'open' : 'write'),
+    now: Date.now(),
+  });
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  const unverified = given.isOffline ? [] : findUnverifiedTls(loaded, given.env);
+  if (unverified.length > 0) throw new ConfigFailure(unverified);
+  if (loaded.config.pricing !== undefined && !mayReprice) {
+    // Loaded here alone: SQLite costs `--help` a noticeable time.
+    const { findRepriced } = await import('./closed-price.ts');
+    const repriced = findRepriced(loaded);
+    if (repriced.length > 0) throw new ConfigFailure(repriced);
+  }
+  const { warnOfIdleCollectors } = await import('./idle-collector.ts');
+  const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
+  const { warnOfUnreadUse } = await import('./unread-use.ts');
+  const { warnOfWholeCharges } = await import('./whole-charge.ts');
+  const { warnOfOpenNetwork } = await import('./open-network.ts');
+  const warnings = [
+    ...loaded.warnings,
+    ...warnOfIdleCollectors(loaded),
+    ...warnOfSilencedAlerts(loaded),
+    ...warnOfOpenNetwork(loaded),
+    ...warnOfUnreadUse(loaded),
+    ...warnOfWholeCharges(loaded),
+  ];
+  return { ...loaded, warnings };
+}
+
+/**
+ * The settings of the rule file that flags, environment and the files they name give, with or without accounts.
+ *
+ * @throws ConfigFailure with every problem of the configuration.
+ */
+export async function loadCheckedRules({
+  flags,
+  env,
+}: Pick<LoadRequest, 'flags' | 'env'>): Promise<RuleConfig> {
+  const { loadRuleConfig } = await import('../../config/load-config.ts');
+  const checks = await loadConfigChecks();
+  const request = { flags, env, readFile: readSourceFile, checks, now: Date.now() };
+  const loaded = loadRuleConfig(request);
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded.rules;
+}

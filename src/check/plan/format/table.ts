@@ -1,0 +1,146 @@
+import { costOfPoll } from '../../../poll/scheduler/budget-share.ts';
+import type { RequestsByPurpose } from '../../../poll/scheduler/poll-plan.ts';
+import { renderDuration } from '../../../resources/duration-text.ts';
+import { largest } from '../../../resources/extreme.ts';
+import type { AccountPlan } from '../account-plan.ts';
+import type { SourcedPlan } from '../fleet-plan.ts';
+import type { ShardPlan } from '../shard-plan.ts';
+import { renderBytes, renderCount } from './count.ts';
+import { renderShards } from './shard.ts';
+import { renderVerdict } from './verdict.ts';
+
+const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
+  lists: 'list of projects',
+  keys: 'list of API keys',
+  changed: 'projects that changed',
+  busy: 'busy projects',
+  idle: 'idle projects',
+};
+
+/** Plans for people: a text for each account, an empty line between them. */
+export function renderPlanTables(plans: readonly SourcedPlan[]): string {
+  return plans.map(renderPlan).join('\n');
+}
+
+function renderPlan({ planned, source, shards }: SourcedPlan): string {
+  return [
+    ...renderHead(planned, source, shards),
+    '',
+    ...renderColumns(listRequests(planned)),
+    '',
+    ...listFreshness(planned).map(([what, says]) => `${what.padEnd(24)}${says}`),
+    '',
+    ...renderColumns(listSeries(planned)),
+    '',
+    ...renderMeter(planned),
+    renderHistory(planned),
+    '',
+    ...(shards ? [...renderShards(planned, shards), ''] : []),
+    renderVerdict(planned),
+    '',
+  ].join('\n');
+}
+
+function renderHead(
+  { account, fleet, terms }: AccountPlan,
+  source: string,
+  shards: ShardPlan | undefined,
+): string[] {
+  const { projects, endpointsPerProject, busyShare } = fleet;
+  const endpoints = `${renderCount(endpointsPerProject)} ${endpointsPerProject === 1 ? 'endpoint' : 'endpoints'}`;
+  const whose = shards
+    ? `Each of ${shards.count} shards of account ${account}: ${renderCount(projects)} of ${renderCount(shards.projects)}`
+    : `Account ${account}: ${renderCount(projects)}`;
+  return [
+    `${whose} projects of ${endpoints}, ${renderCount(100 * busyShare)} % of them busy, ${source}.`,
+    `With requests_per_minute: ${terms.requestsPerMinute}, lists every ${renderDuration(terms.scheduleMs)}, idle projects every ${renderDuration(terms.idleRefreshMs)}, ${terms.pageSize} projects on a page:`,
+  ];
+}
+
+type Row = readonly string[];
+
+function listRequests({ plan }: AccountPlan): readonly Row[] {
+  const rows = Object.entries(purposes).map(([key, title]) => {
+    const purpose = key as keyof RequestsByPurpose;
+    return [title, renderCount(plan.wanted[purpose]), renderCount(plan.allowed[purpose])];
+  });
+  const total = ['together', renderCount(plan.wantedPerMinute), renderCount(plan.allowedPerMinute)];
+  return [['requests a minute', 'wanted', 'allowed'], ...rows, total];
+}
+
+function listFreshness({
+  plan,
+  terms,
+  branches,
+}: AccountPlan): readonly (readonly [what: string, says: string])[] {
+  const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
+    Number.isFinite(p99)
+      ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
+      : 'never read';
+  const { listPollIntervalMs, pageIntervalMs } = plan;
+  const isLong = pageIntervalMs > listPollIntervalMs;
+  const why = isLong ? ', as its pages come one after another' : '';
+  const lists = ['list of projects read', `every ${renderDuration(pageIntervalMs)}${why}`] as const;
+  // With endpoints and operations off, nothing of a project is read but its line in the list.
+  const others = branches === undefined ? [] : [describeBranches(branches)];
+  if (costOfPoll(terms.collectors).full === 0) return [lists, ...others];
+  const idle = renderDuration(plan.idleIntervalMs);
+  return [
+    lists,
+    ['starts noticed after', spread(plan.startNoticedMs)],
+    ['age of busy readings', spread(plan.busyAgeMs)],
+    [
+      'idle projects read',
+      plan.partialPolls ? `every ${idle}, three times in four by their operations alone` : `every ${idle}`,
+    ],
+    ...others,
+  ];
+}
+
+function describeBranches({ perMinute, everyMs }: NonNullable<AccountPlan['branches']>) {
+  const requests = `${renderCount(perMinute)} requests a minute besides`;
+  return ['branches read', `every ${renderDuration(everyMs)}, ${requests}`] as const;
+}
+
+function listSeries({ series }: AccountPlan): readonly Row[] {
+  return [
+    ['series', 'a project', 'all'],
+    ...series.map(({ mode, project, total }, index) => [
+      `series.mode: ${mode}${index === 0 ? ' (configured)' : ''}`,
+      renderCount(project),
+      renderCount(total),
+    ]),
+  ];
+}
+
+/** A sentence on the requests of the service's own meter, where it is read. */
+function renderMeter({ meter }: AccountPlan): string[] {
+  if (meter === undefined) return [];
+  const { eachHour, eachDay, perMinute } = meter;
+  return [
+    `The meter of the service takes ${renderCount(eachHour)} requests each hour and ${renderCount(eachDay)} more each day, besides and at most ${perMinute} a minute.`,
+    '',
+  ];
+}
+
+/** One sentence on the size the history grows to. */
+function renderHistory({ historyBytes }: AccountPlan): string {
+  const { samples, hours, days, operations } = historyBytes;
+  const all = Object.values(historyBytes).reduce((sum, bytes) => sum + bytes, 0);
+  const parts = [
+    `raw readings ${renderBytes(samples)}`,
+    `hours ${renderBytes(hours)}`,
+    `days ${renderBytes(days)}`,
+    `operations ${renderBytes(operations)}`,
+  ];
+  return `The history grows to about ${renderBytes(all)}, once all of it is as old as it is kept: ${parts.join(', ')}.`;
+}
+
+/** Rows as lines with aligned columns, numbers to the right. */
+function renderColumns(rows: readonly Row[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => largest(rows.map(row => row[column]?.length ?? 0)));
+  const [first = 0] = widths;
+  return rows.map(([title = '', ...cells]) =>
+    [title.padEnd(first), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('  '),
+  );
+}

@@ -1,0 +1,48 @@
+import { dayMs } from '../../resources/duration.ts';
+
+/** Days of the billing period that are over: late in it there is most to see. */
+const daysIntoPeriod = 25;
+
+/** Money for each project: with the first a budget is used up before the period ends, with the second nearly. */
+const shortAmount = 80;
+const ampleAmount = 23;
+
+/** The part of the demo's configuration that variables cannot say: prices, groups and budgets. */
+export function renderDemoConfig(now: number, projects: number): string {
+  const date = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const beganAt = now - daysIntoPeriod * dayMs;
+  const config = {
+    pricing: {
+      currency: 'USD',
+      billing_period: { hours: 744, from: date(beganAt) },
+      plans: [
+        {
+          name: 'scale',
+          prices: [
+            { from: date(beganAt - 400 * dayMs), per_compute_hour: '0.16' },
+            { from: date(now - 7 * dayMs), per_compute_hour: '0.18', discount_percent: '5' },
+          ],
+          included: { compute_hours: '50', per: 'account' },
+        },
+      ],
+    },
+    groups: {
+      team: {
+        platform: { projects: ['accounts-*', 'identity-*', 'billing-*', 'payroll-*', 'notifications-*'] },
+        shop: { projects: ['checkout-*', 'catalogue-*', 'webshop-*', 'orders-*', 'shipping-*', 'loyalty-*'] },
+        data: { projects: ['analytics-*', 'search-*', '*-reporting', '*-jobs'] },
+      },
+      stage: {
+        production: { projects: ['*-prod', '*-api', '*-db'] },
+        development: { projects: ['*-dev', '*-staging', '*-sandbox'] },
+      },
+    },
+    budgets: [
+      { name: 'everything', account: 'demo', amount: String(shortAmount * projects), per: 'billing' },
+      { name: 'shop', group: 'team/shop', amount: String(ampleAmount * projects), per: 'billing' },
+      { name: 'development', group: 'stage/development', compute_hours: '600', per: 'week' },
+    ],
+  };
+  // JSON is YAML.
+  return `${JSON.stringify(config, null, 2)}\n`;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import type { LiveState } from '../../console/live-state.ts';
+import type { PageAnswer, PageQuestion } from '../../console/message.ts';
+import type { SeveralStates } from '../../history/browse/several/history-states.ts';
+import type { RefusedPage } from '../../http/console-answer.ts';
+import type { ProblemLog } from '../../log/problem-log.ts';
+import { usageOptionsOf } from '../../report/usage/options.ts';
+import { secondMs } from '../../resources/duration.ts';
+import { isFresh, type Kept } from '../../resources/kept.ts';
+import { ConsoleClient } from '../console-client.ts';
+import { pageWork, usageWork } from '../repeated-work.ts';
+import { UsageClient } from '../usage-client.ts';
+import { openViewed, type ViewedHistories } from './viewed-history.ts';
+
+export interface HistoryConsoleOptions {
+  readonly problems: ProblemLog;
+  readonly version: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly lastReload: () => LiveState['lastReload'];
+}
+
+/** How the histories are is looked at again after so long, or more where that takes long. */
+const statesRule = { freshMs: 2 * secondMs, restPerWork: 19 };
+
+/** The pages over histories by one configuration: another configuration takes another one. */
+export class HistoryConsole {
+  readonly #options: HistoryConsoleOptions;
+  readonly #viewed: ViewedHistories;
+  readonly #console: ConsoleClient;
+  readonly #usage: UsageClient;
+  #states: Kept<SeveralStates> | undefined;
+
+  /** @throws Failure when a history cannot be read. */
+  constructor(config: Config, options: HistoryConsoleOptions) {
+    this.#options = options;
+    this.#viewed = openViewed(config);
+    const { problems, version } = options;
+    const reportChannel = `reports ${randomUUID()}`;
+    const { shard: _part, ...whole } = config;
+    const accounts = this.#viewed.config.accounts.map(({ name }) => name);
+    this.#usage = new UsageClient(
+      { ...usageOptionsOf(whole), accounts, histories: this.#viewed.files },
+      {
+        onStarted: calculations => calculations.close(),
+        onFailed: error => problems.fail(usageWork, {}, error),
+        onDone: () => problems.succeed(usageWork, {}),
+        reports: { channel: reportChannel, config: this.#viewed.config },
+      },
+    );
+    this.#console = new ConsoleClient({
+      ...{ config: this.#viewed.config, reportChannel, version },
+      onReportsHang: () => this.#usage.startAnew(),
+      readLive: () => this.#readLive(),
+      onFailed: error => problems.fail(pageWork, {}, error),
+      onAnswered: () => problems.succeed(pageWork, {}),
+    });
+  }
+
+  get files(): readonly string[] {
+    return this.#viewed.files;
+  }
+
+  /** Whether any of the histories can be read. */
+  get isReadable(): boolean {
+    return this.#readStates().files.some(({ problem }) => problem === undefined);
+  }
+
+  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
+    return this.#console.answer(question, gone);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#console.close(), this.#usage.close()]);
+    this.#viewed.watch.close();
+  }
+
+  /** The state of the histories: what only a running daemon knows is absent. */
+  #readLive(): LiveState {
+    const { problems, startedAt } = this.#options;
+    const lastReload = this.#options.lastReload();
+    const { files, accounts } = this.#readStates();
+    const names = new Set(this.#viewed.config.accounts.map(({ name }) => name));
+    return {
+      ...{ now: Date.now(), startedAt, ...(lastReload && { lastReload }) },
+      overviews: accounts.filter(({ summary }) => names.has(summary.account)),
+      ...{ accounts: [], stalled: [], problems: problems.list() },
+      historySizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      histories: files,
+    };
+  }
+
+  #readStates(): SeveralStates {
+    const madeAt = performance.now();
+    if (this.#states !== undefined && isFresh(this.#states, statesRule, madeAt)) return this.#states.value;
+    const value = this.#viewed.watch.read();
+    this.#states = { value, madeAt, tookMs: performance.now() - madeAt };
+    return value;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Beginning } from '../../history/backfill/backfill.ts';
+import { findElsewhere } from '../../history/merge/elsewhere.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
+import { findMissingShards, type Shard } from '../../resources/shard.ts';
+import { type ExportOptions, ExportSource, type ReadInstants } from './export-source.ts';
+import { joinSteps } from './joined-steps.ts';
+import { refuseSameLabels } from './label-template.ts';
+
+/** One history, or several side by side, each with series of its own; read as they were when they were opened. */
+export class ExportHistory implements Disposable {
+  readonly #sources: ExportSource[] = [];
+
+  /** @throws HistoryError when a file cannot be read as a history. */
+  constructor(files: readonly string[]) {
+    try {
+      for (const file of files) this.#sources.push(new ExportSource(file));
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** The instants from which on some, and from which on all of them know accounts; undefined while none does. */
+  findBeginning(): Beginning | undefined {
+    const begun = this.#sources.map(source => source.findBeginning()).filter(each => each !== undefined);
+    if (begun.length === 0) return undefined;
+    return {
+      firstAt: smallest(begun.map(({ firstAt }) => firstAt)),
+      wholeAt: largest(begun.map(({ wholeAt }) => wholeAt)),
+    };
+  }
+
+  /** Projects that are or were there; one that is in several histories counts in each. */
+  countProjects(): number {
+    return this.#sources.reduce((sum, source) => sum + source.countProjects(), 0);
+  }
+
+  /** The shards of which there is no history, where several are read. */
+  findMissingShards(): readonly Shard[] {
+    return this.#sources.length === 1 ? [] : findMissingShards(this.#sources.map(({ shard }) => shard));
+  }
+
+  /**
+   * Makes ready to read one stretch of time after the other. A project that is in several histories is shown by one at a time.
+   *
+   * @throws Failure when a glob is for no metric that an export can have, or two histories would have the same series.
+   */
+  prepare(options: ExportOptions): ReadInstants {
+    refuseSameLabels(options.labels, this.#sources);
+    const [only] = this.#sources;
+    if (only !== undefined && this.#sources.length === 1) return only.prepare(options);
+    const elsewhere = findElsewhere(this.#sources.map(source => source.listLived()));
+    const reads = this.#sources.map((source, index) =>
+      source.prepare({ ...options, elsewhere: elsewhere[index] ?? new Map() }),
+    );
+    return rows => joinSteps(reads.map(read => read(rows)));
+  }
+
+  [Symbol.dispose](): void {
+    for (const source of this.#sources) source[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  type Beginning,
+  backfillHistory,
+  countProjects,
+  findBeginning,
+  listAccounts,
+} from '../../history/backfill/backfill.ts';
+import type { BackfillOptions } from '../../history/backfill/source.ts';
+import { HistoryError, unusable } from '../../history/file/history-error.ts';
+import { openReader, refuseOtherFormat } from '../../history/file/reader.ts';
+import { type LivedProject, listLivedProjects } from '../../history/merge/elsewhere.ts';
+import { readShard } from '../../history/record/shard-record.ts';
+import { lookAtUsage } from '../../history/usage/usage-history.ts';
+import { ofShard, type UsageOptions } from '../../report/usage/options.ts';
+import { UsageRecall } from '../../report/usage/recall.ts';
+import type { InstantRow } from '../../resources/backfill.ts';
+import type { CatalogGroup } from '../../resources/catalog.ts';
+import { Failure } from '../../resources/failure.ts';
+import { matchesGlob } from '../../resources/glob.ts';
+import { keepFamilies, listFamilyNames } from '../../resources/series/family-selection.ts';
+import type { Shard } from '../../resources/shard.ts';
+import { type ExportStep, readSteps } from './export-step.ts';
+import { fillLabels } from './label-template.ts';
+import { UsagePast } from './usage-past.ts';
+
+/** The series of an export. */
+export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
+  /** The families the live page shows. */
+  readonly groups: readonly CatalogGroup[];
+  /** Globs on names of metrics; all where there is none. */
+  readonly metrics: readonly string[];
+  /** Labels of every series, with what a history is told apart by still to be filled in. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The settings use and cost are worked out by; of all accounts there were where they name none. */
+  readonly usage: UsageOptions;
+}
+
+/** Reads the series of some instants, the oldest first, in steps that are made as they are asked for. */
+export type ReadInstants = (rows: readonly InstantRow[]) => Generator<ExportStep>;
+
+/** A history that is read as it was when it was opened. */
+export class ExportSource implements Disposable {
+  readonly file: string;
+  /** The part of the projects that the history is of; undefined where it is of all. */
+  readonly shard: Shard | undefined;
+  readonly #database;
+
+  /** @throws HistoryError when the file cannot be read as a history. */
+  constructor(file: string) {
+    const database = openReader(file);
+    try {
+      refuseOtherFormat(database, file);
+      database.exec('BEGIN');
+      this.shard = readShard(database);
+    } catch (cause) {
+      database.close();
+      throw cause instanceof HistoryError ? cause : unusable(file, cause);
+    }
+    this.file = file;
+    this.#database = database;
+  }
+
+  /** The instants from which on the history knows accounts; undefined while it knows none. */
+  findBeginning(): Beginning | undefined {
+    return findBeginning(this.#database);
+  }
+
+  /** Projects that are or were there. */
+  countProjects(): number {
+    return countProjects(this.#database);
+  }
+
+  /** The projects with the times in which this history read them. */
+  listLived(): readonly LivedProject[] {
+    return listLivedProjects(this.#database);
+  }
+
+  /**
+   * Makes ready to read one stretch of time after the other.
+   *
+   * @throws Failure when a glob is for no metric that an export can have.
+   */
+  prepare({ groups, metrics, labels, usage, ...options }: ExportOptions): ReadInstants {
+    const backfill = (instants: InstantRow) => backfillHistory(this.#database, { ...options, instants });
+    const told = new Set(backfill(noInstants).flatMap(part => part.metrics));
+    const meant = pickFamilies(groups, metrics, told);
+    const usageGroups = meant.filter(group => group.unit === 'usage');
+    const recall = usageGroups.length > 0 && this.#recall(usage);
+    const constant = Object.entries(fillLabels(labels, this));
+    return rows =>
+      readSteps({
+        ...{ rows, groups: meant, parts: rows.map(backfill), constant },
+        ...(recall && { past: new UsagePast(recall, usageGroups, constant) }),
+      });
+  }
+
+  #recall(options: UsageOptions): UsageRecall {
+    const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.#database);
+    const own = this.shard === undefined ? options : ofShard(options, this.shard);
+    return new UsageRecall({ ...own, accounts }, lookAtUsage(this.#database, accounts, undefined, own.shard));
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+const noInstants = { fromAt: 0, stepMs: 1, count: 0 };
+
+/** The groups with the families that are told of, or worked out, and meant. */
+function pickFamilies(
+  groups: readonly CatalogGroup[],
+  globs: readonly string[],
+  told: ReadonlySet<string>,
+): readonly CatalogGroup[] {
+  const known = groups.map(group =>
+    group.unit === 'usage' ? group : keepFamilies(group, ({ name }) => told.has(name)),
+  );
+  const names = listFamilyNames(known);
+  const stray = globs.find(glob => !names.some(name => matchesGlob(glob, name)));
+  if (stray !== undefined)
+    throw new Failure(
+      `--metric ${stray} is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help`,
+      'usage',
+    );
+  const isMeant = (name: string) => globs.length === 0 || globs.some(glob => matchesGlob(glob, name));
+  return known
+    .map(group => keepFamilies(group, ({ name }) => isMeant(name)))
+    .filter(({ families }) => Object.keys(families).length > 0);
+}

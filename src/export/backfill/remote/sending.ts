@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises';
+import { type InstantRow, lastInstant, listInstants } from '../../../resources/backfill.ts';
+import { renderDuration } from '../../../resources/duration-text.ts';
+import { Failure } from '../../../resources/failure.ts';
+import { cutIntoStretches, type SentStretch } from '../export-instant.ts';
+import type { ExportStep } from '../export-step.ts';
+import type { Look } from '../renewed-look.ts';
+import { type Batch, BatchPacker, halve } from './batch-packer.ts';
+import { Flight } from './flight.ts';
+import type { Receiver } from './receiver.ts';
+import { renderCount, renderPace } from './remote-progress.ts';
+import type { Standing } from './resume-file.ts';
+import { encodeTrack } from './series-encoding.ts';
+
+export interface SendingOptions {
+  readonly receiver: Pick<Receiver, 'send'>;
+  /** Batches that are under way at the same time. */
+  readonly width: number;
+  readonly standing: Standing;
+  /** Keeps how far it has come, after each stretch. */
+  readonly keep: (standing: Standing) => void;
+  readonly host: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (done: number, pace?: string) => void;
+  };
+}
+
+/** After so long work lets others have their turn: answers, signals. */
+const turnMs = 10;
+
+/**
+ * Sends one stretch of time after the other. In a stretch all samples of a series are in one batch, so batches may
+ * overtake each other; a stretch begins when all of the one before was taken.
+ */
+export class Sending {
+  readonly #options: SendingOptions;
+  readonly #packer = new BatchPacker();
+  readonly #startedAt = performance.now();
+  #standing: Standing;
+  #samples = 0;
+  #notTaken = 0;
+  #bytes = 0;
+  #requests = 0;
+  #turnAt = performance.now();
+
+  constructor(options: SendingOptions) {
+    this.#options = options;
+    this.#standing = options.standing;
+  }
+
+  /** The last instant of which all samples were taken; undefined while there is none. */
+  get sentUntil(): number | undefined {
+    return this.#standing.sentUntil;
+  }
+
+  /** Samples in batches that were refused, or given up. */
+  get notTaken(): number {
+    return this.#notTaken;
+  }
+
+  /** @throws Failure when something is not taken, or when told to stop. */
+  async sendAll(look: Look, rows: readonly InstantRow[], projects: number): Promise<void> {
+    const stretches = [...cutIntoStretches(rows, projects, this.sentUntil)];
+    for (const [index, stretch] of stretches.entries()) {
+      if (index > 0) look.renew(cutToFirst(stretch.rows));
+      const flight = new Flight(this.#options.width);
+      const onDone = (done: number) => this.#tell((index + done) / stretches.length);
+      const before = this.#samples;
+      try {
+        await this.#sendStretch(stretch, look.read(stretch.rows), flight, onDone);
+      } finally {
+        // The first failure is thrown already.
+        await flight.settle().catch(() => {});
+      }
+      await flight.settle();
+      this.#stand(stretch, this.#samples - before);
+      onDone(1);
+    }
+  }
+
+  /** One sentence about all that was sent. */
+  renderSummary(): string {
+    const elapsedMs = performance.now() - this.#startedAt;
+    const { from, to, samples } = this.#standing;
+    const range = `from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
+    const rate = `${renderCount((this.#samples * 1000) / elapsedMs)} samples/s`;
+    const size = this.#samples === 0 ? '' : `, ${(this.#bytes / this.#samples).toFixed(1)} bytes a sample`;
+    return `sent ${samples} samples ${range}; this run took ${renderDuration(elapsedMs)}: ${rate}, ${this.#requests} requests${size}`;
+  }
+
+  async #sendStretch(
+    { rows, isLed }: SentStretch,
+    steps: Iterable<ExportStep>,
+    flight: Flight,
+    onDone: (done: number) => void,
+  ): Promise<void> {
+    const instants = rows.flatMap(row => [...listInstants(row)]);
+    for (const { done, track } of steps) {
+      for (const series of track === undefined ? [] : encodeTrack(track, { instants, isLed })) {
+        const full = this.#packer.add(series);
+        if (full !== undefined) await flight.start(() => this.#deliver(full));
+      }
+      if (performance.now() - this.#turnAt > turnMs) await this.#takeTurn(() => onDone(done));
+    }
+    const rest = this.#packer.take();
+    if (rest !== undefined) await flight.start(() => this.#deliver(rest));
+  }
+
+  /** Sends a batch, in halves where it is too large. */
+  async #deliver(batch: Batch): Promise<void> {
+    let taken: Awaited<ReturnType<Receiver['send']>>;
+    try {
+      taken = await this.#options.receiver.send(batch);
+    } catch (error) {
+      this.#notTaken += batch.samples;
+      throw error;
+    }
+    this.#requests += 1;
+    if ('bytes' in taken) {
+      this.#samples += batch.samples;
+      this.#bytes += taken.bytes;
+      return;
+    }
+    this.#packer.shrink(batch);
+    const halves = halve(batch);
+    if (halves === undefined) {
+      this.#notTaken += batch.samples;
+      throw new Failure(`the receiver answers ${taken.tooLarge}, to a single series`);
+    }
+    for (const half of halves) await this.#deliver(half);
+  }
+
+  #stand({ rows }: SentStretch, samples: number): void {
+    const last = rows.at(-1);
+    this.#standing = {
+      ...this.#standing,
+      ...(last && { sentUntil: lastInstant(last) }),
+      samples: this.#standing.samples + samples,
+    };
+    this.#options.keep(this.#standing);
+  }
+
+  async #takeTurn(tell: () => void): Promise<void> {
+    tell();
+    await setImmediate();
+    this.#options.host.signal.throwIfAborted();
+    this.#turnAt = performance.now();
+  }
+
+  #tell(done: number): void {
+    const elapsedMs = performance.now() - this.#startedAt;
+    this.#options.host.onProgress(done, renderPace({ done, samples: this.#samples, elapsedMs }));
+  }
+}
+
+/** The instant that a stretch is led by. */
+function cutToFirst([row]: readonly InstantRow[]): readonly InstantRow[] {
+  return row === undefined ? [] : [{ ...row, count: 1 }];
+}

@@ -1,0 +1,86 @@
+import { hourMs } from '../../../resources/duration.ts';
+import { type MeterMetric, meterMetrics } from '../../../resources/meter.ts';
+import type { UsageProject } from '../../../resources/usage/ledger.ts';
+import { type CellValue, instant, seconds, toSeconds, whole } from './column.ts';
+import { dayCells, dayColumns, type LakeDay, projectCells, projectColumns, projectsOf } from './lake-day.ts';
+import type { LakeTable } from './lake-table.ts';
+
+/** Use of projects by the hour: a row where anything was used or metered. */
+export const usageHours: LakeTable = {
+  name: 'usage_hours',
+  columns: [
+    ...dayColumns,
+    ...projectColumns,
+    { name: 'from_at', type: instant },
+    { name: 'until_at', type: instant },
+    { name: 'compute_seconds', type: seconds },
+    ...meterMetrics.map(metric => ({ name: `metered_${metric}`, type: whole })),
+  ],
+  keptFromAt: ({ history }) => history.keptFromAt.hours,
+  *rows(day) {
+    const cuts = cutIntoHours(day);
+    const told = day.history.usage.metered === undefined ? new Map() : day.history.meter.metrics();
+    for (const project of projectsOf(day)) {
+      const metrics: readonly MeterMetric[] = told.get(project.project_ref) ?? [];
+      const used = usedBetween(day, project, cuts);
+      const metered = meteredBetween(day, project, metrics, cuts);
+      if (used === undefined && metered === undefined) continue;
+      const cells = [...dayCells(day), ...projectCells(day, project)];
+      for (let hour = 0; hour + 1 < cuts.length; hour += 1) {
+        const own = used?.[hour] ?? 0;
+        const amounts = meterMetrics.map(metric => metered?.get(metric)?.[hour]);
+        if (own === 0 && amounts.every(amount => amount === undefined || amount === 0)) continue;
+        yield [
+          ...cells,
+          ...[cuts[hour], cuts[hour + 1], toSeconds(own)],
+          ...amounts.map((amount): CellValue => (amount === undefined ? undefined : BigInt(amount))),
+        ];
+      }
+    }
+  },
+};
+
+/** The beginning of the day, the hours of UTC in it, and its end. */
+function cutIntoHours({ fromAt, untilAt }: LakeDay): readonly number[] {
+  const cuts = [fromAt];
+  for (let at = (Math.floor(fromAt / hourMs) + 1) * hourMs; at < untilAt; at += hourMs) cuts.push(at);
+  return [...cuts, untilAt];
+}
+
+/** CU-milliseconds of each hour; undefined where nothing was used. */
+function usedBetween(
+  { history, fromAt, untilAt, usedUntil }: LakeDay,
+  { project_ref }: UsageProject,
+  cuts: readonly number[],
+): readonly number[] | undefined {
+  const { usage, hours } = history;
+  if (project_ref < 0) return undefined;
+  if (usedUntil(project_ref, fromAt) === usedUntil(project_ref, untilAt)) return undefined;
+  if (fromAt % hourMs === 0 && untilAt % hourMs === 0) {
+    const read = hours.hours(project_ref, fromAt / hourMs, cuts.length - 1);
+    return [...read].map(used => Math.round(used * 1000));
+  }
+  return differences(cuts.map(at => usage.usedUntil(project_ref, at)));
+}
+
+function meteredBetween(
+  { account, history }: LakeDay,
+  { project_ref }: UsageProject,
+  metrics: readonly MeterMetric[],
+  cuts: readonly number[],
+): ReadonlyMap<MeterMetric, readonly (number | undefined)[]> | undefined {
+  const { metered } = history.usage;
+  const known = metered?.knownSpan(account);
+  if (metered === undefined || known === undefined || metrics.length === 0) return undefined;
+  const isKnown = (index: number) => (cuts[index + 1] ?? 0) > known.fromAt;
+  return new Map(
+    metrics.map(metric => {
+      const totals = cuts.map(at => metered.meteredUntil(project_ref, metric, at));
+      return [metric, differences(totals).map((used, index) => (isKnown(index) ? used : undefined))];
+    }),
+  );
+}
+
+function differences(totals: readonly number[]): number[] {
+  return totals.slice(1).map((total, index) => total - (totals[index] ?? 0));
+}

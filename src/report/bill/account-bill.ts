@@ -1,0 +1,116 @@
+import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
+import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import { shareByGroup } from '../../cost/rating/group-share.ts';
+import { isClosed } from '../../history/closing/closed-period-query.ts';
+import { oneHistory } from '../../history/file/history-list.ts';
+import { type ReportHistory, readReportHistory } from '../../history/usage/report-history.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { findAcceptedUse } from '../accepted-gap.ts';
+import { chooseAccounts } from '../chosen-account.ts';
+import { refuseNoHistory } from '../chosen-history.ts';
+import { countedLedger } from '../counted-ledger.ts';
+import { describeCoverage } from '../coverage.ts';
+import { describeUnknown } from '../format/cost-text.ts';
+import { describeGaps } from '../format/gap-text.ts';
+import { findGaps, type ProjectGap } from '../gap.ts';
+import { describeLedgers, nameLedgers } from '../ledger-note.ts';
+import type { ReportRequest } from '../request.ts';
+import { priceUse, requirePricing } from '../row/scoped-cost.ts';
+import { describeSums } from '../told-sum.ts';
+import { describeUnplaced } from '../unplaced.ts';
+import { describeUnpricedThings } from '../unpriced-thing.ts';
+
+/** The bill of an account for a billing period, as it is known now. */
+export interface AccountBill {
+  readonly account: string;
+  readonly lines: readonly CostLine[];
+  /** Sentences on the ledgers that compute is charged by, and on what has no price. */
+  readonly notes: readonly string[];
+  /** Sentences on what is not known of the period. */
+  readonly unknown: readonly string[];
+  /** Gaps in the use of projects, and whether the account as a whole is known from the beginning to the end. */
+  readonly gaps: readonly ProjectGap[];
+  readonly isCovered: boolean;
+  /** All that the history knows of the account. */
+  readonly projects: readonly UsageProject[];
+  /** Since when the period is closed, where it is; epoch milliseconds. */
+  readonly closedAt?: number;
+}
+
+/**
+ * Works out the bill of each account that is asked for.
+ *
+ * @throws Failure when there is no history or account, HistoryError when the history cannot be read.
+ */
+export function workOutBills(request: ReportRequest): readonly AccountBill[] {
+  return readAccounts(request).map(account =>
+    lookAt(request, account, history => workOut(request, history, account)),
+  );
+}
+
+/** The accounts that are asked for. */
+export function readAccounts(request: ReportRequest): readonly string[] {
+  let accounts: readonly string[] = [];
+  const file = oneHistory(request.config.history.file);
+  const found = readReportHistory(
+    file,
+    known => {
+      accounts = chooseAccounts(request, known);
+      return [];
+    },
+    () => accounts,
+  );
+  return found ?? refuseNoHistory(file);
+}
+
+/** Reads the history of one account. */
+function lookAt<Found>(
+  { config }: ReportRequest,
+  account: string,
+  read: (history: ReportHistory) => Found,
+): Found {
+  const { file } = config.history;
+  return readReportHistory(file, () => [account], read) ?? refuseNoHistory(file);
+}
+
+function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
+  const book = requirePricing({ request });
+  const groups = shareByGroup(request.config.groupings);
+  const { span } = request;
+  const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
+  const costing = priceUse({ history, request, groups }, book);
+  const worked = costing.billLines(account, span, asOf);
+  const lines = nameLedgers(history, book, worked);
+  const accepted = findAcceptedUse({ history, request, groups }, book);
+  const gaps = findGaps({ history, request, groups });
+  const ledger = countedLedger(request);
+  const coverage = [
+    ...describeCoverage(history, span, request.now, ledger).gaps,
+    ...describeSums(history, request),
+  ];
+  const unplaced = describeUnplaced(history, span, ledger);
+  const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
+  return {
+    account,
+    lines,
+    notes: [
+      ...describeLedgers({ history, request }, book),
+      ...describeUnpricedThings(costing, request, book),
+    ],
+    gaps,
+    projects: history.usage.projects,
+    ...(closed && { closedAt: closed.closedAt }),
+    isCovered: coverage.length === 0 && unplaced.length === 0,
+    unknown: [
+      ...coverage,
+      ...unplaced,
+      ...describeGaps(gaps, span, book.displayCurrency).gaps,
+      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(lines) }], accepted.cuMs),
+    ],
+  };
+}
+
+/** The sum of a bill, such as `19.51 EUR`. */
+export function showSum(lines: readonly CostLine[], currency: string): string {
+  return `${showAmount(sumLines(lines).amount, currencyDecimals(currency))} ${currency}`;
+}

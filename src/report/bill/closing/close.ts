@@ -1,0 +1,75 @@
+import { labelBilling } from '../../../cost/calendar/billing-name.ts';
+import { bookInPeriod } from '../../../cost/closing/book-in-period.ts';
+import { writeLines } from '../../../cost/closing/frozen-bill.ts';
+import { fingerprintOfText, shortFingerprint } from '../../../cost/price/fingerprint.ts';
+import { recordClosed } from '../../../history/closing/closing-record.ts';
+import type { ClosedPeriod } from '../../../resources/closed-period.ts';
+import { Failure } from '../../../resources/failure.ts';
+import type { ReportRequest } from '../../request.ts';
+import { requirePricing } from '../../row/scoped-cost.ts';
+import { type AccountBill, showSum, workOutBills } from '../account-bill.ts';
+import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';
+import { findClosed } from './closed-list.ts';
+
+export interface CloseOptions extends BillOptions {
+  /** Whether what is not known is accepted. */
+  readonly anyway: boolean;
+}
+
+/** What was closed: a sentence on each account, and sentences on what was not known and is accepted. */
+export interface Closing {
+  readonly sentences: readonly string[];
+  readonly accepted: readonly string[];
+}
+
+/**
+ * Closes a billing period that is over: from then on its bill stays as it is now. All accounts that are asked for are
+ * closed or, if one of them cannot be, none.
+ *
+ * @throws Failure when it cannot be closed, HistoryError when the history cannot be read or written.
+ */
+export async function closePeriod(options: CloseOptions, context: BillContext): Promise<Closing> {
+  const request = await readBilledPeriod(options, context);
+  refuseClosed(request);
+  const bills = workOutBills(request);
+  const unknown = bills.flatMap(bill => bill.unknown);
+  if (unknown.length > 0 && !options.anyway) {
+    throw new Failure(
+      `the billing period ${labelBilling(request.span)} is not closed, as it is not wholly known: ${unknown.join(' ')} To accept that, close it with --anyway.`,
+    );
+  }
+  const closed = bills.map(bill => freezeBill(bill, request));
+  recordClosed(context.config.history.file, closed);
+  const { displayCurrency } = requirePricing({ request });
+  const sentences = closed.flatMap(({ account, fingerprint }, index) => {
+    const { lines = [], notes = [] } = bills[index] ?? {};
+    const sum = showSum(lines, displayCurrency);
+    const sentence = `The billing period ${labelBilling(request.span)} of account ${account} is closed: ${sum}, price book ${shortFingerprint(fingerprint)}.`;
+    return [sentence, ...notes];
+  });
+  return { sentences, accepted: unknown };
+}
+
+function refuseClosed(request: ReportRequest): void {
+  const [before] = findClosed(request);
+  if (before === undefined) return;
+  const closedAt = new Date(before.closedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  throw new Failure(
+    `the billing period ${labelBilling(before)} of account ${before.account} is closed already, since ${closedAt}: leave it as it is, name another account with --account, or open it again with --reopen`,
+  );
+}
+
+function freezeBill({ account, lines, unknown }: AccountBill, request: ReportRequest): ClosedPeriod {
+  const { fromAt, untilAt } = request.span;
+  const priceBook = bookInPeriod(requirePricing({ request }), { fromAt, untilAt }, account);
+  return {
+    account,
+    fromAt,
+    untilAt,
+    closedAt: request.now,
+    fingerprint: fingerprintOfText(priceBook),
+    priceBook,
+    lines: writeLines(lines),
+    accepted: unknown,
+  };
+}

@@ -1,0 +1,130 @@
+import { parse } from 'csv-parse/sync';
+import { ConfigFailure } from '../../../config/config-failure.ts';
+import { type Problem, quoteValue } from '../../../config/problem.ts';
+import { amountOf, showAmount, timesRate } from '../../../cost/money/money.ts';
+import { Failure } from '../../../resources/failure.ts';
+import type { InvoiceColumn, InvoiceRules } from '../../../resources/invoice-rule.ts';
+import type { DecimalText } from '../../../resources/price-book.ts';
+import { type InvoiceLine, placesOf, readInvoiceNumber } from '../comparison/invoice-line.ts';
+import { type ColumnPlaces, findColumns } from './column.ts';
+
+/** A row of the file, with the number of its line. */
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * The lines of an invoice in the form of RFC 4180; semicolons and tabs part columns as well as commas.
+ *
+ * @param name the file as problems name it.
+ * @throws ConfigFailure with every problem of it, Failure when it is not CSV.
+ */
+export function readInvoice(
+  text: string,
+  name: string,
+  rules: Pick<InvoiceRules, 'columns' | 'decimal'>,
+): readonly InvoiceLine[] {
+  const [head, ...rows] = readRows(text, name);
+  if (head === undefined)
+    throw new Failure(`${name} is empty: name an invoice with a line of column names`, 'usage');
+  const found = findColumns(head.cells, rules.columns, `${name}:${head.line}`);
+  if ('problems' in found) throw new ConfigFailure(found.problems);
+  const problems: Problem[] = [];
+  const lines = rows.flatMap(
+    row => readLine(row, found.places, { name, head: head.cells, decimal: rules.decimal, problems }) ?? [],
+  );
+  if (problems.length > 0) throw new ConfigFailure(problems);
+  return lines;
+}
+
+function readRows(text: string, name: string): readonly Row[] {
+  try {
+    const read: unknown = parse(text, {
+      bom: true,
+      delimiter: findDelimiter(text),
+      info: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      trim: true,
+    });
+    return (read as { readonly record: string[]; readonly info: { readonly lines: number } }[])
+      .map(({ record, info }) => ({ line: info.lines, cells: record }))
+      .filter(({ cells }) => cells.some(cell => cell !== ''));
+  } catch (error) {
+    throw new Failure(
+      `${name} is not CSV (${error instanceof Error ? error.message : String(error)}): export the invoice as CSV`,
+      'usage',
+    );
+  }
+}
+
+/** The mark that parts most columns in the first line. */
+function findDelimiter(text: string): string {
+  const [head = ''] = text.split(/\r?\n/, 1);
+  const count = (mark: string) => head.split(mark).length;
+  return [',', ';', '\t'].reduce((most, mark) => (count(mark) > count(most) ? mark : most));
+}
+
+interface LineReading {
+  readonly name: string;
+  /** The names of the columns. */
+  readonly head: readonly string[];
+  readonly decimal: InvoiceRules['decimal'];
+  readonly problems: Problem[];
+}
+
+/** A line of the invoice; undefined for one without any number, such as a heading. */
+function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReading): InvoiceLine | undefined {
+  const textOf = (column: InvoiceColumn) => cells[places.get(column) ?? -1] ?? '';
+  const numberOf = (column: InvoiceColumn): DecimalText | undefined => {
+    const text = textOf(column);
+    if (text === '') return undefined;
+    const number = readInvoiceNumber(text, reading.decimal);
+    if (number === undefined) {
+      reading.problems.push({
+        where: `${reading.name}:${line}`,
+        key: column,
+        found: quoteValue(text),
+        expected: `write a number such as ${reading.decimal === 'point' ? '1,234.50' : '1.234,50, or reconcile.decimal: point'}`,
+      });
+    }
+    return number;
+  };
+  const [quantity, unitPrice, written] = [numberOf('quantity'), numberOf('unit_price'), numberOf('amount')];
+  const amount = written ?? multiply(quantity, unitPrice);
+  const project = textOf('project');
+  if (amount === undefined) {
+    if (!places.has('amount') && hasUnreadNumber(cells, places, reading))
+      reading.problems.push({
+        where: `${reading.name}:${line}`,
+        key: 'amount',
+        found: `neither a column for it in ${quoteValue(reading.head.join(', '))} nor a quantity with its price`,
+        expected: 'write reconcile.columns.amount with the name of the column',
+      });
+    return undefined;
+  }
+  return {
+    line,
+    description: textOf('description'),
+    amount,
+    ...(quantity !== undefined && { quantity }),
+    ...(unitPrice !== undefined && { unitPrice }),
+    ...(project !== '' && { project }),
+  };
+}
+
+/** Whether a column that has no meaning has a number, which may be the amount. */
+function hasUnreadNumber(cells: Row['cells'], places: ColumnPlaces, { decimal }: LineReading): boolean {
+  const known = new Set(places.values());
+  return cells.some((cell, place) => !known.has(place) && readInvoiceNumber(cell, decimal) !== undefined);
+}
+
+/** The exact product. */
+function multiply(
+  quantity: DecimalText | undefined,
+  price: DecimalText | undefined,
+): DecimalText | undefined {
+  if (quantity === undefined || price === undefined) return undefined;
+  return showAmount(timesRate(amountOf(quantity), price), placesOf(quantity) + placesOf(price));
+}

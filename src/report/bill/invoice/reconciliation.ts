@@ -1,0 +1,93 @@
+import { labelBilling } from '../../../cost/calendar/billing-name.ts';
+import {
+  type Amount,
+  amountOf,
+  compareAmounts,
+  partOfAmount,
+  showAmount,
+  timesRate,
+} from '../../../cost/money/money.ts';
+import type { Tolerance } from '../../../resources/invoice-rule.ts';
+import type { ReportSpan } from '../../format/report.ts';
+import { showInstant } from '../../format/shown-cell.ts';
+import type { AccountBill } from '../account-bill.ts';
+import { isDifference, sizeOf, sumOf } from '../comparison/cause.ts';
+import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
+import { describeDifference } from './difference-sentence.ts';
+import { suggestRules } from './rule-suggestion.ts';
+import { type ShownRow, showRows } from './shown-row.ts';
+
+/** An invoice beside what was worked out, ready to be written. */
+export interface Reconciliation {
+  readonly account: string;
+  readonly period: ReportSpan;
+  readonly currency: string;
+  /** What differs, and why. */
+  readonly sentence: string;
+  readonly rows: readonly ShownRow[];
+  readonly totals: ShownRow;
+  readonly notes: readonly string[];
+  /** Such as `0.01 USD`. */
+  readonly tolerance: string;
+  readonly isWithinTolerance: boolean;
+}
+
+export interface ReconciliationCase {
+  readonly compared: ComparedBill;
+  readonly bill: AccountBill;
+  readonly period: ReportSpan;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly tolerance: Tolerance;
+}
+
+/** Puts what was compared into words and rounded numbers that add up. */
+export function makeReconciliation(given: ReconciliationCase): Reconciliation {
+  const { compared, bill, period, currency, decimals, tolerance } = given;
+  const { rows, totals } = showRows(compared.rows, decimals);
+  const invoiced = sumOf(compared.rows.flatMap(({ lines }) => lines.map(line => amountOf(line.amount))));
+  const most =
+    'amount' in tolerance ? amountOf(tolerance.amount) : shareOf(sizeOf(invoiced), tolerance.percent);
+  return {
+    account: bill.account,
+    period: { ...period, label: labelBilling(period) },
+    currency,
+    sentence: describeDifference({ rows, totals, currency }),
+    rows,
+    totals,
+    notes: [
+      ...describeBill(given),
+      ...bill.notes,
+      ...describeLeftOut(compared),
+      ...suggestRules(compared.rows, decimals),
+      ...bill.unknown,
+    ],
+    tolerance: `${showAmount(most, decimals)} ${currency}`,
+    isWithinTolerance: compareAmounts(deviationOf(compared.rows), most) <= 0,
+  };
+}
+
+/** What is neither rounding nor beyond the meter: a cause that adds and another that takes off do not make up for each other. */
+function deviationOf(rows: readonly ComparedRow[]): Amount {
+  const sums = [...sumParts(rows)].filter(([cause]) => cause !== 'rounding' && isDifference(cause));
+  return sumOf(sums.map(([, sum]) => sizeOf(sum)));
+}
+
+function shareOf(amount: Amount, percent: string): Amount {
+  return partOfAmount(timesRate(amount, percent), 1, 100);
+}
+
+function describeBill({ bill, period }: ReconciliationCase): readonly string[] {
+  if (bill.closedAt === undefined) return [];
+  const at = showInstant(bill.closedAt, period.timezone);
+  return [`The billing period is closed since ${at}: the invoice is compared with its bill of then.`];
+}
+
+function describeLeftOut({ leftOut, free }: ComparedBill): readonly string[] {
+  const sums = leftOut.map(({ description, amount }) => `${description} (${amount})`);
+  const named = free.map(({ description }) => description);
+  return [
+    ...(sums.length > 0 ? [`Left out, as sums of other lines: ${sums.join(', ')}.`] : []),
+    ...(named.length > 0 ? [`Left out, as nothing is charged for them: ${named.join(', ')}.`] : []),
+  ];
+}

@@ -1,0 +1,148 @@
+import { addDecimals } from '../../../cost/money/decimal-sum.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  noAmount,
+  shareOut,
+  showAmount,
+  subtractAmounts,
+} from '../../../cost/money/money.ts';
+import { largest } from '../../../resources/extreme.ts';
+import type { DecimalText } from '../../../resources/price-book.ts';
+import type { BillItem } from '../comparison/bill-item.ts';
+import { type Cause, causes, isDifference, sumOf } from '../comparison/cause.ts';
+import type { ComparedRow } from '../comparison/comparison.ts';
+import { placesOf } from '../comparison/invoice-line.ts';
+
+/**
+ * A row of a comparison with its numbers rounded: what is invoiced, less the parts, is what was worked out. What is billed and
+ * not metered is a part, and no difference.
+ */
+export interface ShownRow {
+  readonly title: string;
+  readonly project?: string;
+  readonly invoicedQuantity?: DecimalText;
+  readonly ownQuantity?: DecimalText;
+  readonly invoicedPrice?: DecimalText;
+  readonly ownPrice?: DecimalText;
+  readonly invoiced: DecimalText;
+  readonly own: DecimalText;
+  readonly difference: DecimalText;
+  readonly parts: ReadonlyMap<Cause, DecimalText>;
+}
+
+const quantityDecimals = 2;
+
+/** Rounds rows so that causes, rows and their total all add up, those that differ most first. */
+export function showRows(
+  compared: readonly ComparedRow[],
+  decimals: number,
+): { readonly rows: readonly ShownRow[]; readonly totals: ShownRow } {
+  const places = Math.max(
+    decimals,
+    largest(compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount)))),
+  );
+  const cells = compared.flatMap(({ parts }, row) =>
+    [...parts].map(([cause, amount]) => ({ row, cause, amount })),
+  );
+  const texts = shareOut(
+    cells.map(({ amount }) => amount),
+    places,
+  );
+  const shown = compared.map((each, row): ShownRow => {
+    const own = cells.flatMap((cell, index) =>
+      cell.row === row ? [[cell.cause, texts[index] ?? ''] as const] : [],
+    );
+    return showRow(each, new Map(own), places);
+  });
+  const sum = (values: readonly DecimalText[]) => addDecimals(values) ?? showAmount(noAmount, places);
+  const parts = causes.flatMap((cause): [Cause, DecimalText][] => {
+    const found = shown.flatMap(row => row.parts.get(cause) ?? []);
+    return found.length === 0 ? [] : [[cause, sum(found)]];
+  });
+  const totals: ShownRow = {
+    title: 'total',
+    invoiced: sum(shown.map(row => row.invoiced)),
+    own: sum(shown.map(row => row.own)),
+    difference: sum(shown.map(row => row.difference)),
+    parts: new Map(parts),
+  };
+  const isNone = (row: ShownRow, index: number) =>
+    compared[index]?.lines.length === 0 && ![...row.parts.values()].some(part => /[1-9]/.test(part));
+  const rows = shown.filter((row, index) => !isNone(row, index));
+  return { rows: rows.toSorted(byDifference), totals };
+}
+
+function showRow(
+  { lines, items }: ComparedRow,
+  parts: ReadonlyMap<Cause, DecimalText>,
+  places: number,
+): ShownRow {
+  const invoiced = sumOf(lines.map(line => amountOf(line.amount)));
+  const sumParts = (isMeant: (cause: Cause) => boolean) =>
+    sumOf([...parts].flatMap(([cause, part]) => (isMeant(cause) ? [amountOf(part)] : [])));
+  const project = lines.length === 0 ? projectOf(items) : onlyOne(lines.map(line => line.project));
+  return {
+    title: titleOf({ lines, items }),
+    ...(project !== undefined && { project }),
+    ...quantitiesOf(lines, items),
+    ...pricesOf(lines, items),
+    invoiced: showAmount(invoiced, places),
+    own: showAmount(
+      subtractAmounts(
+        invoiced,
+        sumParts(() => true),
+      ),
+      places,
+    ),
+    difference: showAmount(sumParts(isDifference), places),
+    parts,
+  };
+}
+
+/** The name on the invoice, or else in the price book. */
+export function titleOf({ lines, items }: Pick<ComparedRow, 'lines' | 'items'>): string {
+  const [first, ...others] = [...new Set(lines.map(({ description }) => description))];
+  if (first !== undefined) return others.length === 0 ? first : `${first} and ${others.length} more`;
+  const [{ kind, name, plan } = { kind: 'line', name: undefined, plan: undefined }] = items;
+  const words = name ?? kind.replaceAll('_', ' ');
+  return plan === undefined ? words : `${words}, ${plan}`;
+}
+
+function projectOf([item]: readonly BillItem[]): string | undefined {
+  return item?.project?.project_name ?? item?.project?.project_id;
+}
+
+function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
+  const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
+  const own = items.flatMap(({ quantity }) => quantity ?? []);
+  const places = Math.max(quantityDecimals, largest(invoiced.map(placesOf)));
+  const show = (amounts: readonly Amount[]) => showAmount(amounts.reduce(addAmounts, noAmount), places);
+  return {
+    ...(invoiced.length > 0 && { invoicedQuantity: show(invoiced.map(quantity => amountOf(quantity))) }),
+    ...(own.length > 0 && { ownQuantity: show(own) }),
+  };
+}
+
+/** A price, where all have the same. */
+function pricesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
+  const invoicedPrice = onlyOne(lines.map(({ unitPrice }) => unitPrice));
+  const ownPrice = onlyOne(items.map(({ price }) => price));
+  return {
+    ...(invoicedPrice !== undefined && { invoicedPrice }),
+    ...(ownPrice !== undefined && { ownPrice }),
+  };
+}
+
+/** What all have; undefined where some have another one. */
+function onlyOne(values: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = new Set(values);
+  return others.length === 0 ? first : undefined;
+}
+
+function byDifference(a: ShownRow, b: ShownRow): number {
+  const size = ({ difference }: ShownRow) => amountOf(difference.replace('-', ''));
+  return compareAmounts(size(b), size(a));
+}

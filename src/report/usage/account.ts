@@ -1,0 +1,185 @@
+import type { Period } from '../../cost/calendar/calendar.ts';
+import { lessSoFar, withCharges, withMetered } from '../../cost/forecast/charge-projection.ts';
+import { forecastMetered } from '../../cost/forecast/metered-forecast.ts';
+import { meteredCost } from '../../cost/forecast/projected-meter.ts';
+import {
+  boundWhole,
+  forecastCompute,
+  forecastCost,
+  forecastScope,
+} from '../../cost/forecast/scope-forecast.ts';
+import { amountNumber } from '../../cost/money/money.ts';
+import { readAmount } from '../../cost/money/written-amount.ts';
+import { billLinesOf, type SumBillLines } from '../../cost/rating/bill-line.ts';
+import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import type { CostAccrual } from '../../resources/cost-accrual.ts';
+import { hourMs, secondMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
+import { ungrouped } from '../../resources/grouping.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type {
+  AccountUsage,
+  ForecastBounds,
+  GroupUsage,
+  ProjectUsage,
+  UsageForecast,
+} from '../../resources/usage/view.ts';
+import type { AccountSpan } from './account-span.ts';
+import { viewBranchFindings } from './branch-finding.ts';
+import { type Money, viewDone, viewFindings } from './finding-view.ts';
+import { accountScopeName } from './options.ts';
+import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
+
+/**
+ * Use and cost of an account in its billing period, by group and project, with forecast and findings.
+ *
+ * @param accrual the cost that was ever counted; undefined while none was.
+ */
+export function viewAccount(
+  snapshot: UsageSnapshot,
+  known: AccountSpan,
+  accrual: CostAccrual | undefined,
+): AccountUsage {
+  const { account, knownUntilAt } = known;
+  const { history, ledger, billing, book, costing } = snapshot;
+  const period = billing(knownUntilAt);
+  const isMeant = (project: UsageProject) => project.account === account;
+  const projects = ledger.projects.filter(isMeant);
+  const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
+  const lines = [...costing.usageLines(stretch, isMeant)];
+  const used = sumLines(lines);
+  const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
+  const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
+  const sumBillLines = book && billLinesOf(book);
+  const amountsOf = describeAmounts(money, sumBillLines);
+  const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
+  const total = accrual && amountNumber(readAmount(accrual.total));
+  return {
+    account,
+    ...money,
+    knownUntilAt,
+    period,
+    computeSeconds: used.usedCuMs / 1000,
+    unplacedComputeSeconds: unplacedCuMs / 1000,
+    ...(book && {
+      cost: amountNumber(sumLines([...lines, ...charges]).amount),
+      unpricedComputeSeconds: used.unknownCuMs / 1000,
+    }),
+    ...(sumBillLines && { lineCosts: sumBillLines([...lines, ...charges]) }),
+    ...compact({
+      costTotal: total,
+      unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
+      reconstruction: history.reconstruction(account),
+      ledgers: history.compareLedgers(account),
+      awakeDrifts: history.compareAwake(account),
+      forecast: forecastAccount(snapshot, known, period, isMeant),
+      findings: viewFindings(snapshot, known, projects, money),
+      branchFindings: viewBranchFindings(snapshot, known, projects, money),
+      doneFindings: viewDone(snapshot, known, projects, money),
+    }),
+    groups: viewGroups(snapshot, account, projects, lines, amountsOf),
+    projects: viewProjects(snapshot, projects, lines, amountsOf, period),
+  };
+}
+
+type AmountsOf = (
+  lines?: readonly CostLine[],
+) => Pick<GroupUsage, 'currency' | 'computeSeconds' | 'cost' | 'lineCosts'>;
+
+/** Use and cost of lines; without a price book there is no cost. */
+function describeAmounts(money: Money, sumBillLines: SumBillLines | undefined): AmountsOf {
+  return (lines = []) => {
+    const { usedCuMs, amount } = sumLines(lines);
+    return {
+      ...money,
+      computeSeconds: usedCuMs / 1000,
+      ...('currency' in money && { cost: amountNumber(amount) }),
+      ...(sumBillLines && { lineCosts: sumBillLines(lines) }),
+    };
+  };
+}
+
+/** Every group there is, also those nobody used anything in. */
+function viewGroups(
+  { options, groups }: UsageSnapshot,
+  account: string,
+  projects: readonly UsageProject[],
+  lines: readonly CostLine[],
+  amountsOf: AmountsOf,
+): readonly GroupUsage[] {
+  const present = projects.filter(({ gone_at }) => gone_at === undefined);
+  return options.groupings.flatMap(({ name: grouping, groups: named, by }) => {
+    const byGroup = Map.groupBy(lines, line => groups.groupOfLine(grouping, line));
+    const owners = by === undefined ? [] : present.map(project => groups.groupOf(grouping, project));
+    const used = by === undefined ? [] : byGroup.keys();
+    const names = new Set([...named.map(({ name }) => name), ...owners, ...used, ungrouped]);
+    return [...names].map(group => ({ account, grouping, group, ...amountsOf(byGroup.get(group)) }));
+  });
+}
+
+/** Projects that are not gone, where a cost or an anomaly is known; not where some of the cost is left out. */
+function viewProjects(
+  { analysis, history, book }: UsageSnapshot,
+  projects: readonly UsageProject[],
+  lines: readonly CostLine[],
+  amountsOf: AmountsOf,
+  period: Period,
+): readonly ProjectUsage[] {
+  const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
+  return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
+    const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
+    const anomalyMetered = analysis?.meteredAnomalies.get(project_ref);
+    const anomalies = compact({ anomalyComputeSeconds, anomalyMetered });
+    const isPartial = (history.usage.unplacedOf(project_ref)?.untilAt ?? 0) > period.fromAt;
+    const isSilent = (book === undefined || isPartial) && Object.keys(anomalies).length === 0;
+    if (gone_at !== undefined || isSilent) return [];
+    const { computeSeconds: _shown, ...cost } = amountsOf(byProject.get(project_ref));
+    return [{ account, project_id, ...(!isPartial && cost), ...anomalies }];
+  });
+}
+
+function forecastAccount(
+  snapshot: UsageSnapshot,
+  { account, knownUntilAt }: AccountSpan,
+  period: Period,
+  isMeant: (project: UsageProject) => boolean,
+): UsageForecast | undefined {
+  const { analysis, costing } = snapshot;
+  const forecast = analysis?.forecasts.get(accountScopeName(account));
+  const scope = forecast && forecastScope(forecast, period.untilAt);
+  if (analysis === undefined || scope === undefined) return undefined;
+  const used = [...costing.usageLines({ fromAt: period.fromAt, untilAt: knownUntilAt }, isMeant)];
+  // As a budget of the account takes it, which is the same thing.
+  const rest = { fromAt: knownUntilAt, untilAt: period.untilAt };
+  const { usedCuMs, amount } = sumLines(used);
+  const price = priceScope(snapshot, knownUntilAt, isMeant);
+  const projection = projectCharges(snapshot, knownUntilAt);
+  const past = analysis.meteredPasts.get(accountScopeName(account));
+  const charges =
+    projection &&
+    withMetered(
+      projection.charges(period, line => line.account === account),
+      lessSoFar(projection.metered(period, isMeant, past), meteredCost(used)),
+    );
+  const { metered, projects } = snapshot.ledger;
+  const members = [...projects, ...(metered?.others ?? [])].filter(isMeant);
+  return {
+    computeSeconds: inSeconds(boundWhole(usedCuMs / hourMs, forecastCompute(scope, rest))),
+    ...compact({
+      cost:
+        price &&
+        charges &&
+        withCharges(boundWhole(amountNumber(amount), forecastCost(scope, price, rest)), charges),
+      metered: past && forecastMetered(snapshot.ledger, members, past, period),
+      quality: analysis.qualities.get(accountScopeName(account)),
+    }),
+  };
+}
+
+function inSeconds({ expected, low80, high80, low95, high95 }: ForecastBounds): ForecastBounds {
+  const from = (hours: number) => (hours * hourMs) / secondMs;
+  return {
+    expected: from(expected),
+    ...{ low80: from(low80), high80: from(high80), low95: from(low95), high95: from(high95) },
+  };
+}

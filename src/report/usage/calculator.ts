@@ -1,0 +1,187 @@
+import { scopeOf } from '../../cost/budget/budget-scope.ts';
+import { findingOptionsOf } from '../../cost/finding/finding-filter.ts';
+import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
+import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
+import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
+import { planOf } from '../../cost/price/plan-assignment.ts';
+import { accrue } from '../../cost/rating/accrual.ts';
+import { shareByGroup } from '../../cost/rating/group-share.ts';
+import type { SeenUsage, UsageHistory, UsageReader } from '../../history/usage/usage-history.ts';
+import type { CostAccrual } from '../../resources/cost-accrual.ts';
+import { hourMs } from '../../resources/duration.ts';
+import { largest } from '../../resources/extreme.ts';
+import type { UsageView } from '../../resources/usage/view.ts';
+import { viewAccount } from './account.ts';
+import type { AccountSpan } from './account-span.ts';
+import { analyzeUsage, type UsageAnalysis } from './analysis.ts';
+import { countsImported, viewBudget } from './budget.ts';
+import { accountScopeName, budgetScopeName, findingRulesOf, type UsageOptions } from './options.ts';
+import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
+
+/** Use and cost at one moment, and the accruals to be written before they are shown. */
+export interface Calculation {
+  readonly view: UsageView;
+  readonly accruals: readonly CostAccrual[];
+}
+
+/** Reads the use of compute, of one history or of several. */
+export type UsageCalculatorReader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
+
+/** A project that could not be read for longer is not waited for. */
+const longestUnsettledMs = 40 * 24 * hourMs;
+
+/** Works out use, cost, budgets and forecasts from a history, again and again. */
+export class UsageCalculator {
+  readonly #options: UsageOptions;
+  readonly #reader: UsageCalculatorReader;
+  /** Accruals as last handed out, by account: they may not be written yet. */
+  readonly #accruals = new Map<string, CostAccrual>();
+  #analysis: UsageAnalysis | undefined;
+  /** Names the hours, ledgers and projects that were last analyzed. */
+  #analyzed = '';
+
+  constructor(options: UsageOptions, reader: UsageCalculatorReader) {
+    this.#options = options;
+    this.#reader = reader;
+  }
+
+  /** @returns undefined while nothing is known of any account. */
+  calculate(): Calculation | undefined {
+    // Were something written between two looks, their difference could be less than nothing.
+    return this.#reader.steadily(() => this.#calculate());
+  }
+
+  #calculate(): Calculation | undefined {
+    const history = this.#reader.look();
+    const known = this.#findKnown(history);
+    if (known.length === 0) return undefined;
+    const snapshot = takeSnapshot(this.#options, history, this.#analysis);
+    const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
+    return { view: this.#view(snapshot, known, accruals), accruals };
+  }
+
+  /**
+   * Use and cost as a look of somebody else tells them; nothing is accrued.
+   *
+   * @returns undefined until all that is known of each account was analyzed.
+   */
+  view(history: SeenUsage): UsageView | undefined {
+    const known = this.#findKnown(history);
+    if (known.length === 0) return { accounts: [], budgets: [] };
+    if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
+    return this.#view(takeSnapshot(this.#options, history, this.#analysis), known, []);
+  }
+
+  #view(snapshot: UsageSnapshot, known: readonly AccountSpan[], accruals: readonly CostAccrual[]): UsageView {
+    const now = largest(known.map(({ knownUntilAt }) => knownUntilAt));
+    return {
+      accounts: known.map(account =>
+        viewAccount(
+          snapshot,
+          account,
+          accruals.find(accrual => accrual.account === account.account),
+        ),
+      ),
+      budgets: this.#options.budgets
+        .filter(budget => !countsImported(snapshot, budget))
+        .map(budget => viewBudget(snapshot, budget, now)),
+    };
+  }
+
+  /**
+   * Analyzes the usage history again if there is more of it than the last time: an hour, a ledger, or branches.
+   *
+   * @returns whether it did.
+   */
+  analyze(): boolean {
+    const { history, known, extent } = this.#reader.steadily(() => this.#lookWhole());
+    if (known.length === 0 || extent === this.#analyzed) return false;
+    this.#analysis = this.#analyze(history, known);
+    this.#analyzed = extent;
+    return true;
+  }
+
+  /** A look, and the name of all that is seen: what is written after it has another name. */
+  #lookWhole() {
+    const history = this.#reader.look();
+    const known = this.#findKnown(history);
+    return { history, known, extent: known.map(span => extentOf(history, span)).join() };
+  }
+
+  #analyze(history: UsageHistory, known: readonly AccountSpan[]): UsageAnalysis {
+    const { accounts, budgets, groupings, zone, pricing, unpriced } = this.#options;
+    const { anomalyComputeSeconds, anomalyBytes: leastBytes, anomalyBranches: leastBranches } = this.#options;
+    const { unit } = (pricing ?? unpriced)?.meter ?? usualMeterRules;
+    const groups = shareByGroup(groupings);
+    const accountScopes = accounts.map(account => ({
+      name: accountScopeName(account),
+      accounts: [account],
+      isMeant: (project: { readonly account: string }) => project.account === account,
+    }));
+    const budgetScopes = budgets.map(budget => ({
+      name: budgetScopeName(budget),
+      accounts: budget.scope.kind === 'account' ? [budget.scope.account] : accounts,
+      isMeant: scopeOf(budget, groups).hasProject,
+    }));
+    return analyzeUsage(history, known, {
+      slotOf: zoneSlotOf(zone),
+      turnOf: zoneTurnOf(zone),
+      anomalyComputeSeconds,
+      meterHabit: { leastBytes, leastBranches, unit },
+      scopes: [...accountScopes, ...budgetScopes],
+      tested: new Set(accountScopes.map(({ name }) => name)),
+      findingOptionsOf: project => {
+        const at = known.find(({ account }) => account === project.account)?.knownUntilAt ?? 0;
+        const plan = pricing && planOf(pricing, project, groups.groupsOf, at);
+        return findingOptionsOf(findingRulesOf(this.#options), { project, plan, at });
+      },
+    });
+  }
+
+  /** Whether an account is still being imported: then there may be more to show at any moment. */
+  isImporting(): boolean {
+    const history = this.#reader.look();
+    return this.#options.accounts.some(account => history.isImporting(account));
+  }
+
+  /** Accounts with figures: before the first import is done it is not known when their projects used what. */
+  #findKnown(history: SeenUsage): readonly AccountSpan[] {
+    return this.#options.accounts
+      .filter(account => !history.isImporting(account))
+      .flatMap(account => findKnown(history, account) ?? []);
+  }
+
+  #accrue({ book, costing, billing, history }: UsageSnapshot, known: AccountSpan): CostAccrual | undefined {
+    // A total that nobody writes would begin anew each time.
+    if (book === undefined || this.#options.histories !== undefined) return undefined;
+    const { account } = known;
+    const currency = book.displayCurrency;
+    const before = this.#accruals.get(account) ?? history.accrual(account, currency);
+    const { usage } = history;
+    const meteredUntilAt = usage.metered?.knownSpan(account)?.untilAt ?? Number.POSITIVE_INFINITY;
+    const settledUntilAt = Math.max(
+      Math.min(usage.settledUntil(account), meteredUntilAt),
+      known.knownUntilAt - longestUnsettledMs,
+    );
+    const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });
+    this.#accruals.set(account, accrual);
+    return accrual;
+  }
+}
+
+/** Names all that an analysis of an account depends on. */
+function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan): string {
+  const { projects, metered } = history.usage;
+  const own = projects.filter(project => project.account === account).length;
+  const hour = Math.floor(knownUntilAt / hourMs);
+  const meteredUntilAt = metered?.knownSpan(account)?.untilAt;
+  const branches = history.branches.extent(account, knownUntilAt);
+  return [account, hour, history.ledgers(account), own, meteredUntilAt, branches].join(' ');
+}
+
+function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefined {
+  const knownFromAt = usage.knownFrom(account);
+  const knownUntilAt = usage.knownUntil(account);
+  if (knownFromAt === undefined || knownUntilAt === undefined) return undefined;
+  return { account, knownFromAt, knownUntilAt };
+}

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
+import { isDamage } from '../../history/file/history-error.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
+import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
+import { UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
+import { giveBackGarbage, largeWorkMs } from './garbage.ts';
+import type { UsageEvent, UsageWorkerData } from './message.ts';
+import type { UsageOptions } from './options.ts';
+
+/** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
+const firstPauseMs = 1000;
+const growingPauseMs = 10_000;
+
+/** While an account is imported: its figures are to be shown as soon as that is done. */
+const importPauseMs = 1000;
+
+/**
+ * The thread takes at most a tenth of a processor: large fleets are calculated less often. The time that it waits for a
+ * processor or a disk is not counted, or on a busy machine figures would be old for no one's good.
+ */
+const restPerWork = 9;
+
+/** Works out use and cost again and again, which may take seconds for a large fleet, and writes nothing. */
+export class UsageWork {
+  readonly #options: UsageOptions;
+  readonly #calculations: MessagePort;
+  /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
+  #calculator: UsageCalculator | undefined;
+  readonly #post: (event: UsageEvent) => void;
+  /** Processor time of the work that goes on, in milliseconds; the reports that are made in between are not counted. */
+  #workedMs = 0;
+
+  constructor({ options, calculations }: UsageWorkerData, post: (event: UsageEvent) => void) {
+    this.#options = options;
+    this.#calculations = calculations;
+    this.#post = post;
+  }
+
+  /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
+  view(history: ReportHistory): ShownUsage | undefined {
+    const view = this.#calculator?.view(usageOfReport(history));
+    return view && shownOf(view);
+  }
+
+  /** Works for as long as the thread lives; resolves after the first time. */
+  async run(): Promise<void> {
+    this.#workedMs = 0;
+    let pauseMs = this.#options.refreshMs;
+    try {
+      this.#calculator ??= new UsageCalculator(this.#options, await openReader(this.#options));
+      pauseMs = Math.min(pauseMs, await this.#work(this.#calculator));
+      this.#post({ kind: 'done' });
+    } catch (error) {
+      this.#post({ kind: 'failed', error, isDamage: isDamage(error) });
+    }
+    if (this.#workedMs > largeWorkMs) giveBackGarbage();
+    setTimeout(() => void this.run(), Math.max(pauseMs, restPerWork * this.#workedMs));
+  }
+
+  /**
+   * Calculates at once, and again when the whole history was analyzed. Each step may take seconds: reports that are waited for
+   * come before the next one.
+   *
+   * @returns after how many milliseconds there may be something new.
+   */
+  async #work(calculator: UsageCalculator): Promise<number> {
+    if (!this.#step(() => this.#calculate(calculator))) return firstPauseMs;
+    await nextTurn();
+    const isAnalyzed = this.#step(() => calculator.analyze());
+    if (isAnalyzed) {
+      await nextTurn();
+      this.#step(() => this.#calculate(calculator));
+    }
+    if (calculator.isImporting()) return importPauseMs;
+    return isAnalyzed ? growingPauseMs : this.#options.refreshMs;
+  }
+
+  #step(work: () => boolean): boolean {
+    const before = process.threadCpuUsage();
+    try {
+      return work();
+    } finally {
+      const { user, system } = process.threadCpuUsage(before);
+      this.#workedMs += (user + system) / 1000;
+    }
+  }
+
+  /** @returns whether anything is known. */
+  #calculate(calculator: UsageCalculator): boolean {
+    const calculation = calculator.calculate();
+    if (calculation === undefined) this.#post({ kind: 'unknown' });
+    else this.#calculations.postMessage(calculation);
+    return calculation !== undefined;
+  }
+}
+
+/** A daemon, which reads one history, does not load what joins several. */
+async function openReader({
+  historyFile,
+  accounts,
+  shard,
+  histories,
+}: UsageOptions): Promise<UsageCalculatorReader> {
+  if (histories === undefined) return new UsageReader(historyFile, accounts, shard);
+  const { SeveralUsageReader } = await import('../../history/merge/several-usage.ts');
+  return new SeveralUsageReader(histories, accounts);
+}
+
+/** Ten thousand projects are too many to be written for another thread again and again. */
+function shownOf({ accounts, budgets }: UsageView): ShownUsage {
+  return { accounts: accounts.map(({ projects: _, groups: __, ...shown }) => shown), budgets };
+}
