@@ -1,10 +1,31 @@
 import { dayMs, hourMs } from '../resources/duration.ts';
-import { type Granularity, granularities, type MeterSpan } from '../resources/meter.ts';
+import { type Granularity, granularities, type MeterSpan, timeframeStart } from '../resources/meter.ts';
 import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { meterSpan } from './meter-range.ts';
+import { monthStart } from '../resources/utc-month.ts';
 import { type PollProblem, tryRecord } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
+
+/** How far back the service tells, in whole timeframes; one less than it keeps, as the oldest may go while it is asked. */
+const keptHours = 167;
+const keptDays = 59;
+const keptMonths = 11;
+
+const oldestAt: Readonly<Record<Granularity, (now: number) => number>> = {
+  hourly: now => timeframeStart.hourly(now) - keptHours * hourMs,
+  daily: now => timeframeStart.daily(now) - keptDays * dayMs,
+  monthly: now => monthStart(now, -keptMonths),
+};
+
+/**
+ * The time to ask the meter for: from the first timeframe that may have grown, as far back as the service tells.
+ *
+ * @param now by the service's clock, in epoch milliseconds.
+ */
+function meterSpan(granularity: Granularity, now: number, settledUntilAt = 0): MeterSpan {
+  const fromAt = Math.max(timeframeStart[granularity](settledUntilAt), oldestAt[granularity](now));
+  return { granularity, fromAt: Math.min(fromAt, timeframeStart[granularity](now)), untilAt: now };
+}
 
 /** A page of consumption; the last one tells of all of it. */
 export interface ConsumptionPage extends Pick<ConsumptionReading, 'items' | 'servedAt'> {

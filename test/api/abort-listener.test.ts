@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { listenForAbort } from '../../src/api/transport/abort-listener.ts';
+import { listenForAbort } from '../../src/api/transport/exchange.ts';
 
 it('tells all who listen when the signal aborts, and none who stopped listening', () => {
   const stopped = new AbortController();

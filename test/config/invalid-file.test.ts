@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfigChecks } from '../../src/check/config/config-checks.ts';
+import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { renderProblem } from '../../src/config/problem.ts';
 import { readSourceFile } from '../../src/config/source-file.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadConfigChecks } from '../../src/check/config/config-checks.ts';
+import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { renderProblem } from '../../src/config/problem.ts';
 import { shippedBooks } from '../../src/config/shipped-book.ts';

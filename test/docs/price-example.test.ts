@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadConfigChecks } from '../../src/check/config/config-checks.ts';
+import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { type Amount, addAmounts, amountOf, noAmount, showAmount } from '../../src/cost/money/money.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { loadConfigChecks } from '../../src/check/config/config-checks.ts';
+import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import { parseDuration } from '../../src/config/duration.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { loadPriceBook } from '../../src/config/load-price-book.ts';

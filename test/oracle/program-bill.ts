@@ -1,4 +1,4 @@
-import { loadConfigChecks } from '../../src/check/config/config-checks.ts';
+import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';

@@ -3,7 +3,6 @@ import { parseRetryAfter } from '../pacing/retry-timing.ts';
 import type { DatedAnswer } from '../pacing/service-clock.ts';
 import type { HttpAnswer } from '../transport/exchange.ts';
 import { ApiError } from './api-error.ts';
-import { errorDetail } from './error-detail.ts';
 import { isWithinBounds } from './json-weight.ts';
 import { oneLine } from './one-line.ts';
 import { statusError } from './status-error.ts';
@@ -53,5 +52,30 @@ export function readAnswer(
     const advice = 'check that base_url is that of the API and not of a web page';
     const message = `${status} from GET ${route} is not JSON (content type: ${oneLine(contentType, apiKey)}): ${advice}`;
     return new ApiError('malformed', route, message, { status });
+  }
+}
+
+/**
+ * The sentence of an error body: `{"request_id","code","message"}`, each optional, as seen on live services.
+ * Undefined for anything else, such as the HTML page of a gateway.
+ */
+function errorDetail(text: string, apiKey: string): string | undefined {
+  const body = parseObject(text);
+  if (body === undefined) return undefined;
+  const parts = (['message', 'code', 'request_id'] as const).flatMap(key => {
+    const value = body[key];
+    const said = typeof value === 'string' ? oneLine(value, apiKey) : '';
+    if (said === '') return [];
+    return key === 'message' ? [said] : [`${key} ${said}`];
+  });
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,8 +1,8 @@
+import { hostname } from 'node:os';
 import type { RuleConfig } from '../../config/config.ts';
 import { ConfigFailure } from '../../config/config-failure.ts';
-import type { LoadedConfig, LoadRequest } from '../../config/load-config.ts';
+import type { ConfigChecks, LoadedConfig, LoadRequest } from '../../config/load-config.ts';
 import { readSourceFile } from '../../config/source-file.ts';
-import { loadConfigChecks } from './config-checks.ts';
 import { findUnverifiedTls } from './unverified-tls.ts';
 
 /**
@@ -67,4 +67,41 @@ export async function loadCheckedRules({
   const loaded = loadRuleConfig(request);
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   return loaded.rules;
+}
+
+type HistoryUse = 'write' | 'read' | 'open';
+
+/**
+ * Loads the checks of settings whose rules other folders have, such as that of a schedule.
+ *
+ * @param use what the history is wanted for: to be written by a start, or to be read alone. One that this process has open
+ *   already is left alone, as closing it would end the locks of SQLite on it (fcntl_locking(2)).
+ */
+export async function loadConfigChecks(use: HistoryUse = 'write'): Promise<ConfigChecks> {
+  const [
+    { checkSchedule },
+    { checkBaseUrl },
+    { checkHistoryFile, checkReadableHistory },
+    { alerts },
+    { catalog },
+    { listFamilyNames },
+  ] = await Promise.all([
+    import('../../poll/schedule.ts'),
+    import('../../api/message/base-url.ts'),
+    import('../../history/file/history-check.ts'),
+    import('../../../dashboards/rules/alert-catalog.ts'),
+    import('../../resources/catalog.ts'),
+    import('../../resources/series/family-selection.ts'),
+  ]);
+  return {
+    schedule: checkSchedule,
+    historyFile: { write: checkHistoryFile, read: checkReadableHistory, open: () => undefined }[use],
+    hostName: hostname(),
+    alerts,
+    familyNames: listFamilyNames(catalog),
+    baseUrl: text => {
+      const checked = checkBaseUrl(text);
+      return typeof checked === 'string' ? `which ${checked}` : undefined;
+    },
+  };
 }

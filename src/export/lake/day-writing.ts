@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { LakeFile, WrittenDay } from './manifest.ts';
-import { schemaVersion } from './manifest.ts';
+import { type LakeFile, schemaVersion, type WrittenDay } from './manifest.ts';
 import { writeParquet } from './parquet-writing.ts';
-import { partitionPath } from './partition.ts';
 import type { LakeDay } from './table/lake-day.ts';
 import type { LakeTable } from './table/lake-table.ts';
 import { lakeTables } from './table/lake-table-list.ts';
@@ -37,4 +35,19 @@ function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] 
   writeWholeFile(join(folder, path), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return [{ table: table.name, path, rows: rows.length, bytes: bytes.length, sha256 }];
+}
+
+/** The path of a file below the folder of an export, as Hive names partitions: `usage_hours/account=main/day=2026-10-05/part.parquet`. */
+export function partitionPath(table: string, account: string, day: string): string {
+  return join(table, `account=${encodeName(account)}`, `day=${day}`, 'part.parquet');
+}
+
+/** Any text as the name of a folder: all but letters, digits, - and _ is a percent sign and two digits for each byte. */
+function encodeName(name: string): string {
+  return [...Buffer.from(name)]
+    .map(byte => {
+      const letter = String.fromCharCode(byte);
+      return /[\w-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
 }

@@ -1,3 +1,4 @@
+import { type FoundBranches, reviewBranches } from '../../cost/finding/branch-review.ts';
 import { findingOptionsOf, isWorthShowing } from '../../cost/finding/finding-filter.ts';
 import { findingWindowMs, readMonthUse } from '../../cost/finding/month-use.ts';
 import { reviewProject } from '../../cost/finding/project-review.ts';
@@ -8,7 +9,6 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import type { DoneFinding, Finding, ProjectFinding, Saving } from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
-import { findBranches } from './found-branch.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
 import { priceUse } from './scoped-cost.ts';
@@ -162,4 +162,21 @@ function readUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, 
       return [project.project_ref, readMonthUse(usage, project, { knownFromAt, untilAt })];
     }),
   );
+}
+
+/** Finds projects with many unused branches, and prices these where there are a meter and prices. */
+function findBranches(
+  { history, request, rule }: ReportSubject,
+  assignments: readonly PlanAssignment[],
+): { readonly found: readonly (FoundBranches & { readonly scope: RowScope })[]; readonly leftOut: number } {
+  const { pricing: book, findings, ignoredFindings } = request.config;
+  const { untilAt } = request.span;
+  const { found, leftOut } = reviewBranches({
+    projects: history.usage.projects,
+    branches: history.accounts.flatMap(account => history.branches.read(account, untilAt)),
+    rules: { ...findings, ignored: ignoredFindings },
+    at: untilAt,
+    month: book && { book, ledger: history.usage, assignments, at: untilAt - 1 },
+  });
+  return { found: found.map(each => ({ ...each, scope: rule.scopeOf(each.project, '') })), leftOut };
 }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { partitionPath } from '../../../src/export/lake/day-writing.ts';
 import { writeParquet } from '../../../src/export/lake/parquet-writing.ts';
-import { partitionPath } from '../../../src/export/lake/partition.ts';
 import type { CellValue, TableColumn } from '../../../src/export/lake/table/column.ts';
 import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
 import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';

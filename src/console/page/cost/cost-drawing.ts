@@ -3,17 +3,19 @@ import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { accountField, filterForm, periodField } from '../../part/filter-form.ts';
+import { forecastTable } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { instant } from '../../part/instant.ts';
+import { showDecimal, showMoney, showShare } from '../../part/number.ts';
 import { periodLinks } from '../../part/period-link.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
+import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import { drawBudgets } from './budget-drawing.ts';
 import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
 import { type CostQuery, costAxes } from './cost-stack.ts';
-import { drawForecasts } from './forecast-drawing.ts';
 import { drawSeries, drawStack } from './stack-drawing.ts';
 
 export function drawCost(answer: CostAnswer, { query, path }: DrawContext<CostQuery>): Markup {
@@ -118,4 +120,32 @@ function drawWays({ period, by, step }: CostStack, { account, grouping }: CostQu
   const file = (format: string) =>
     addressOf('/reports/cost', { ...asked, by, step, grouping: by === 'group' ? grouping : '', format });
   return html`<p class="ways"><a href=${addressOf('/cost/invoice', asked)}>As an invoice</a> · these figures as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a></p>`;
+}
+
+/** The forecast of the billing period of each account, and how wrong such forecasts were. */
+function drawForecasts(forecasts: readonly CostForecast[], currency: string | null): Markup | null {
+  if (forecasts.length === 0) return null;
+  return html`<section><h2>${term('forecast', 'Forecast')} of the ${term('billing_period')}</h2>${forecasts.map(each => drawForecast(each, forecasts.length > 1, currency))}</section>`;
+}
+
+function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string | null): Markup {
+  const { account, period, cost, expected, bounds, quality, known_until, compute_hours, metered } = forecast;
+  const money = (decimal: string) => showMoney(decimal, currency);
+  const isUnknown = expected === null && compute_hours.expected === null;
+  return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
+<p>The period ends ${instant(period.until)}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
+${cost !== null && html`<p>${money(cost)} so far. ${sayExpected(expected, bounds, money)}</p>`}
+<p>${showDecimal(compute_hours.used)} ${term('compute_hour', 'compute hours')} so far. ${sayExpected(compute_hours.expected, compute_hours.bounds, showDecimal)}</p>
+${metered.length > 0 && html`<details open><summary>What the service meters besides: storage, transfer and branches</summary>${forecastTable(`Forecast of what account ${account} is metered in the billing period`, metered)}</details>`}
+${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average. A straight line through the use so far would have missed it by ${showShare(quality.run_rate_mean_error)}. Of those periods, ${showShare(quality.coverage80)} came out within the bounds that four in five should come out within.</p>`}`;
+}
+
+function sayExpected(
+  expected: CostForecast['expected'],
+  bounds: CostForecast['bounds'],
+  show: (decimal: string) => string,
+): Markup | null {
+  if (expected === null || bounds === null) return null;
+  const { low80, high80, low95, high95 } = bounds;
+  return html`<span>By the end <strong>${show(expected)}</strong> are expected: ${term('forecast_band', 'four periods in five')} come out between ${show(low80)} and ${show(high80)}, and nineteen in twenty between ${show(low95)} and ${show(high95)}.</span>`;
 }

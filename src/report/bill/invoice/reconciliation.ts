@@ -3,6 +3,7 @@ import {
   type Amount,
   amountOf,
   compareAmounts,
+  negateAmount,
   partOfAmount,
   showAmount,
   timesRate,
@@ -11,11 +12,10 @@ import type { Tolerance } from '../../../resources/invoice-rule.ts';
 import type { ReportSpan } from '../../format/report.ts';
 import { showInstant } from '../../format/shown-cell.ts';
 import type { AccountBill } from '../account-bill.ts';
-import { isDifference, sizeOf, sumOf } from '../comparison/cause.ts';
+import { differenceOf, isDifference, isWithin, roundingOf, sizeOf, sumOf } from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
 import { describeDifference } from './difference-sentence.ts';
-import { suggestRules } from './rule-suggestion.ts';
-import { type ShownRow, showRows } from './shown-row.ts';
+import { type ShownRow, showRows, titleOf } from './shown-row.ts';
 
 /** An invoice beside what was worked out, ready to be written. */
 export interface Reconciliation {
@@ -90,4 +90,37 @@ function describeLeftOut({ leftOut, free }: ComparedBill): readonly string[] {
     ...(sums.length > 0 ? [`Left out, as sums of other lines: ${sums.join(', ')}.`] : []),
     ...(named.length > 0 ? [`Left out, as nothing is charged for them: ${named.join(', ')}.`] : []),
   ];
+}
+
+/**
+ * A sentence for each line of the invoice that nothing of ours is like, where one thing that is not invoiced has the same
+ * amount: they may be the same under two names, which a rule says.
+ */
+function suggestRules(rows: readonly ComparedRow[], decimals: number): readonly string[] {
+  const missing = rows.filter(({ lines, items }) => lines.length === 0 && items[0]?.kind !== 'rounding');
+  return rows.flatMap(({ lines: [line, ...more], items }) => {
+    if (line === undefined || more.length + items.length > 0) return [];
+    const [same, ...others] = missing.filter(row => {
+      const both = { lines: [line], items: row.items };
+      return isWithin(differenceOf(both), roundingOf({ ...both, decimals }));
+    });
+    const [item] = same?.items ?? [];
+    if (same === undefined || item === undefined || others.length > 0) return [];
+    const { kind, plan, name } = item;
+    const amount = showAmount(negateAmount(differenceOf(same)), decimals);
+    const rule = [
+      `match: ${JSON.stringify(line.description)}`,
+      `as: ${kind}`,
+      ...(plan === undefined ? [] : [`plan: ${writeWord(plan)}`]),
+      ...(name === undefined ? [] : [`name: ${writeWord(name)}`]),
+    ];
+    return [
+      `"${line.description}" (${line.amount}) may be "${titleOf(same)}" (${amount}): if it is, write {${rule.join(', ')}} under reconcile.lines.`,
+    ];
+  });
+}
+
+/** A word of YAML, in quotes where it needs them. */
+function writeWord(text: string): string {
+  return /^[a-z][\w ]*$/i.test(text) ? text : JSON.stringify(text);
 }

@@ -1,13 +1,83 @@
 import type { Grouping } from '../../../../resources/grouping.ts';
-import { sortText } from '../../../keyset.ts';
+import { findAfter, sortText } from '../../../keyset.ts';
 import { findChoices } from '../fleet-choice.ts';
 import { type FleetSort, fleetSorts, sortValue } from '../fleet-order.ts';
 import { type FleetRow, projectStates } from '../fleet-row.ts';
-import type { FleetSheet } from './fleet-sheet.ts';
-import { RowTexts } from './row-text.ts';
-import { SortColumn } from './sort-column.ts';
+import type { FleetSheet, RankColumn } from './fleet-sheet.ts';
 import { UnitList } from './unit-list.ts';
 import { WordList } from './word-list.ts';
+import { WordPlaces } from './word-places.ts';
+
+const firstSize = 2 ** 16;
+
+/** The values of rows as JSON, one after the other. */
+class RowTexts {
+  #fields: readonly (keyof FleetRow)[] = [];
+  #bytes = Buffer.alloc(firstSize);
+  /** Where each begins, and where the last ends. */
+  readonly #starts = [0];
+
+  add(row: FleetRow): void {
+    if (this.#fields.length === 0) this.#fields = Object.keys(row) as (keyof FleetRow)[];
+    const text = JSON.stringify(this.#fields.map(field => row[field]));
+    const begin = this.#starts.at(-1) ?? 0;
+    const end = begin + Buffer.byteLength(text);
+    if (end > this.#bytes.length) this.#grow(end);
+    this.#bytes.write(text, begin);
+    this.#starts.push(end);
+  }
+
+  write(order: Uint32Array): Pick<FleetSheet, 'fields' | 'rows' | 'starts'> {
+    const rows = new Uint8Array(this.#starts.at(-1) ?? 0);
+    const starts = new Uint32Array(order.length + 1);
+    let end = 0;
+    for (const [place, number] of order.entries()) {
+      const text = this.#bytes.subarray(this.#starts[number], this.#starts[number + 1]);
+      rows.set(text, end);
+      end += text.length;
+      starts[place + 1] = end;
+    }
+    return { fields: this.#fields, rows, starts };
+  }
+
+  #grow(least: number): void {
+    const larger = Buffer.alloc(Math.max(least, 2 * this.#bytes.length));
+    this.#bytes.copy(larger);
+    this.#bytes = larger;
+  }
+}
+
+/** A column that rows are sorted by: numbers or texts; null where a value is not known. */
+class SortColumn {
+  /** Numbers, or the places of texts; NaN where there is none. */
+  readonly #values: number[] = [];
+  readonly #places = new WordPlaces();
+
+  add(value: string | number | null): void {
+    this.#values.push(typeof value === 'string' ? this.#places.placeOf(value) : (value ?? Number.NaN));
+  }
+
+  rank(order: Uint32Array): RankColumn {
+    const values = Float64Array.from(order, number => this.#values[number] ?? Number.NaN);
+    return this.#places.words.length > 0 ? this.#rankTexts(values) : rankNumbers(values);
+  }
+
+  #rankTexts(places: Float64Array): RankColumn {
+    const sorted = [...this.#places.words.entries()].sort(([, a], [, b]) => (a < b ? -1 : 1));
+    const rankOf = new Int32Array(sorted.length);
+    for (const [rank, [place]] of sorted.entries()) rankOf[place] = rank;
+    return { values: sorted.length, ranks: Int32Array.from(places, place => rankOf[place] ?? -1) };
+  }
+}
+
+function rankNumbers(numbers: Float64Array): RankColumn {
+  const sorted = numbers.filter(number => !Number.isNaN(number)).sort();
+  const distinct = sorted.filter((number, index) => number !== sorted[index - 1]);
+  const ranks = Int32Array.from(numbers, number =>
+    Number.isNaN(number) ? -1 : findAfter(distinct, each => (each < number ? -1 : 1)),
+  );
+  return { values: distinct.length, ranks };
+}
 
 /** Rows in any order, with what is said of all of them. */
 export interface WrittenRows extends Pick<FleetSheet, 'said' | 'pending'> {
