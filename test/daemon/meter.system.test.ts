@@ -33,7 +33,8 @@ async function openLaterService(onTestFinished: OnTestFinished, meter = { status
     if (meter.status !== 200) return answerJson(response, meter.status, { message: 'no' });
     const now = hourOf(request);
     const hour = wireTimeframe(now - hourMs, now, { compute_unit_seconds: 3600 });
-    answerJson(response, 200, { projects: [wireConsumption('p', [hour]), wireConsumption('gone', [hour])] });
+    const told = url.searchParams.get('granularity') === 'hourly' ? [hour] : [];
+    answerJson(response, 200, { projects: [wireConsumption('p', told), wireConsumption('gone', told)] });
   });
   onTestFinished(service.close);
   const account: Account = {
@@ -65,11 +66,12 @@ test('a service that shows a later version is asked for its meter, which is on t
     expect(sampleValue(found, 'dbpm_project_metered_compute_unit_seconds_total', shown)).toBe(3600);
   });
   expect(sampleValue(samples, 'dbpm_account_metered_compute_unit_seconds_total')).toBe(7200);
-  const [request] = asked();
+  const request = asked().find(each => queryOf(each).granularity === 'hourly');
   expect(sampleValue(samples, 'dbpm_account_metered_until_timestamp_seconds')).toBe(hourOf(request) / 1000);
   expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'consumption' })).toBe(1);
   const query = request && queryOf(request);
-  expect(query).toMatchObject({ granularity: 'hourly', org_id: 'org-1', limit: '100' });
+  expect(asked().map(each => queryOf(each).granularity)).toEqual(['monthly', 'daily', 'hourly']);
+  expect(query).toMatchObject({ org_id: 'org-1', limit: '100' });
   expect(Date.parse(query?.from ?? '')).toBe(hourOf(request) - 167 * hourMs);
   await first.close();
   const second = await openDaemon(onTestFinished, [account], { folder });

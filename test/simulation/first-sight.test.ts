@@ -70,9 +70,9 @@ it.each(
           last.set(series, value);
         }
       };
-      for (let looks = 0; looks < 200; looks += 1) {
+      for (let looks = 0; looks < 100; looks += 1) {
         await look();
-        await pause(3 * second);
+        await pause(6 * second);
       }
       for (let looks = 0; looks < 4; looks += 1) {
         await pause(40 * simulatedMinute);

@@ -13,7 +13,7 @@ const midMonth = Date.UTC(2026, 9, 10);
 
 const services = [
   { title: 'the contract', api: 'contract', consumption: 'off' },
-  { title: 'a later version', api: 'later', consumption: 'off' },
+  ...(isLong ? [{ title: 'a later version', api: 'later', consumption: 'off' } as const] : []),
   { title: 'a later version with its meter', api: 'later', consumption: 'auto' },
 ] as const;
 
