@@ -50,7 +50,7 @@ it.each(
 )(
   'every counter has all of its past when it is first seen, beside a service of $api (TEST_SEED=$seed)',
   async ({ seed, api }) => {
-    const service = { projects: 6, historyDays: 20, pageProjects: 4, api };
+    const service = { projects: 5, historyDays: 10, pageProjects: 3, api };
     await onStage({ seed, service }, async ({ service: world, startDaemon }) => {
       // Nothing is used any more: what grows was there before.
       world.freeze();
@@ -74,8 +74,8 @@ it.each(
         await look();
         await pause(6 * second);
       }
-      for (let looks = 0; looks < 4; looks += 1) {
-        await pause(40 * simulatedMinute);
+      for (let looks = 0; looks < 2; looks += 1) {
+        await pause(30 * simulatedMinute);
         await look();
       }
       const grown = [...last].filter(([series, value]) => !isSame(series, first.get(series), value));
