@@ -8,7 +8,7 @@ import { age, scoped } from './scope.ts';
 import { isActive } from './state.ts';
 import { table } from './table.ts';
 
-/** Panels on the sizes of endpoints, and on those that nobody used for long. */
+/** Panels on the sizes of endpoints, and on endpoints that were idle for long. */
 export const endpointSizeSection: Section = {
   title: 'Sizes and leftovers',
   panels: [

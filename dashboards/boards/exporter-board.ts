@@ -12,7 +12,7 @@ import {
 import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
 import { stat } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
-import { table } from './table.ts';
+import { table, type ValueColumn } from './table.ts';
 
 const { collectorLastSuccessTimestamp } = accountFamilies;
 
@@ -88,33 +88,16 @@ const nowPanels = [
         unit: 's',
       },
       {
-        title: 'Role',
-        expression: onBuild(scoped(selfFamilies.standby)),
-        unit: 'none',
+        ...wordColumn('Role', scoped(selfFamilies.standby), [0, 'active', 'green'], [1, 'standby', 'blue']),
         noValue: 'alone',
-        mappings: toMappings([
-          [0, 'active', 'green'],
-          [1, 'standby', 'blue'],
-        ]),
       },
-      {
-        title: 'Polling',
-        expression: onBuild(stalled()),
-        unit: 'none',
-        mappings: toMappings([
-          [0, 'goes on', 'green'],
-          [1, 'stalled', 'red'],
-        ]),
-      },
-      {
-        title: 'History',
-        expression: onBuild(scoped(selfFamilies.historyDamaged)),
-        unit: 'none',
-        mappings: toMappings([
-          [0, 'sound', 'green'],
-          [1, 'damaged', 'red'],
-        ]),
-      },
+      wordColumn('Polling', stalled(), [0, 'goes on', 'green'], [1, 'stalled', 'red']),
+      wordColumn(
+        'History',
+        scoped(selfFamilies.historyDamaged),
+        [0, 'sound', 'green'],
+        [1, 'damaged', 'red'],
+      ),
       {
         title: 'Set aside',
         expression: onBuild(age(selfFamilies.historySetAsideTimestamp)),
@@ -127,21 +110,27 @@ const nowPanels = [
         unit: 's',
         noValue: 'none',
       },
-      {
-        title: 'Backups',
-        expression: onBuild(scoped(selfFamilies.historyBackupSuccess)),
-        unit: 'none',
-        mappings: toMappings([
-          [1, 'succeed', 'green'],
-          [0, 'fail', 'red'],
-        ]),
-      },
+      wordColumn(
+        'Backups',
+        scoped(selfFamilies.historyBackupSuccess),
+        [1, 'succeed', 'green'],
+        [0, 'fail', 'red'],
+      ),
       { title: 'Series left out', expression: onBuild(droppedSeries()), unit: 'none', bands: zeroIsGood },
     ],
     sortBy: 'Instance',
     ascending: true,
   }),
 ];
+
+/** A value of the process as a word. */
+function wordColumn(
+  title: string,
+  expression: string,
+  ...words: readonly Parameters<typeof toMappings>[0][number][]
+): ValueColumn {
+  return { title, expression: onBuild(expression), unit: 'none', mappings: toMappings(words) };
+}
 
 /** A value of the process, with what runs in it. */
 function onBuild(expression: string): string {

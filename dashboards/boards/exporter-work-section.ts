@@ -4,8 +4,9 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { perMinute, yesOrNo } from './look.ts';
-import { type Stroke, timeline, timeseries } from './panel.ts';
+import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped, scopedPart } from './scope.ts';
+import { labelValue, type Stroke } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorSuccess, collectorLastSuccessTimestamp } = accountFamilies;
@@ -14,7 +15,7 @@ const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
 /** The one collector of two words, beside the name of an account. */
 const strokes: Readonly<Record<string, Stroke>> = {
-  ' api_keys$': { name: '$' + '{__field.labels.account} · API keys' },
+  ' api_keys$': { name: `${labelValue('account')} · API keys` },
 };
 
 /** Panels on how fresh what each collector reads is. */

@@ -1,4 +1,5 @@
 import type { CatalogLabel } from './scope.ts';
+import { labelValue } from './series.ts';
 
 const kept = ['$' + '{__url_time_range}', '$' + '{datasource:queryparam}'];
 const keptVariables = ['job', 'instance', 'account'].map(name => `\${${name}:queryparam}`);
@@ -13,7 +14,7 @@ export interface DrillDown {
 export const rowToProject = toProject(label => `\${__data.fields.${label}}`);
 
 /** Leads from a series to the board of its project; time range and variables stay. */
-export const seriesToProject = toProject(label => `\${__field.labels.${label}}`);
+export const seriesToProject = toProject(labelValue);
 
 /** Leads from a board of many projects to another; time range and variables stay. */
 export function toBoard(uid: string, title: string): DrillDown {

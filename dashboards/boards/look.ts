@@ -37,7 +37,7 @@ export function roundMoney(expression: string): string {
 /** Hours with separators: Grafana makes weeks of the seconds of a month. */
 export const hours = { unit: 'locale', decimals: 1 } as const;
 
-/** What is counted by the minute: Grafana's own unit of it says "c/m". */
+/** The unit of counts by the minute. Grafana's own unit for them shows "c/m". */
 export const perMinute = 'suffix:a minute';
 
 const minute = 60;

@@ -7,9 +7,9 @@ import { narrowProjectColumns, projectColumns } from './column.ts';
 import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
 import { joined, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
-import { failed, failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
+import { failed, failuresInRange, hourlyGrowth, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, growthIn, increaseInRange, scoped } from './scope.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
@@ -94,7 +94,7 @@ const failurePanels = [
     filledBy: 'operation failed',
     queries: [
       {
-        expression: `sum ${labelList('by', ended, 'action')} (${growthIn('1h', ended, failed)}) > 0`,
+        expression: hourlyGrowth(ended, 'action', failed),
         legend: ['action'],
       },
     ],
@@ -109,7 +109,7 @@ const failurePanels = [
     filledBy: 'attempts failed',
     queries: [
       {
-        expression: `sum ${labelList('by', attemptFailures, 'action')} (${growthIn('1h', attemptFailures)}) > 0`,
+        expression: hourlyGrowth(attemptFailures, 'action'),
         legend: ['action'],
       },
     ],

@@ -1,21 +1,25 @@
+import { operationFamilies } from '../../src/resources/operation.ts';
 import type { Section } from './board.ts';
-import { durationQuantile, endedInHour } from './operation-query.ts';
+import { durationQuantile, hourlyGrowth } from './operation-query.ts';
 import { timeseries } from './panel.ts';
 import { table } from './table.ts';
+
+/** Operations over time, on the board of all projects and on that of each. */
+export const operationPanel = timeseries({
+  title: 'Operations by action',
+  description: 'Operations that reached an end in the hour before each moment.',
+  filledBy: 'operation ended',
+  unit: 'none',
+  decimals: 1,
+  width: 12,
+  queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'action'), legend: ['action'] }],
+});
 
 /** Panels on the number of operations and their durations. */
 export const operationFlowSection: Section = {
   title: 'Flow',
   panels: [
-    timeseries({
-      title: 'Operations by action',
-      description: 'Operations that reached an end in the hour before each moment.',
-      filledBy: 'operation ended',
-      unit: 'none',
-      decimals: 1,
-      width: 12,
-      queries: [{ expression: endedInHour('action'), legend: ['action'] }],
-    }),
+    operationPanel,
     timeseries({
       title: 'Operations by end',
       description: 'Operations that reached an end in the hour before each moment, by how they ended.',
@@ -24,7 +28,7 @@ export const operationFlowSection: Section = {
       decimals: 1,
       width: 12,
       colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
-      queries: [{ expression: endedInHour('status'), legend: ['status'] }],
+      queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'status'), legend: ['status'] }],
     }),
     timeseries({
       title: 'Duration by action',

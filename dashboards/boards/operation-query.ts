@@ -1,5 +1,5 @@
 import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
-import { labelList } from '../promql.ts';
+import { labelList, type Matchers, type Metric } from '../promql.ts';
 import { age, growthIn, increaseInRange, scopedPart } from './scope.ts';
 
 /** Ends that count as failure: as the specification and live services call them. */
@@ -22,7 +22,11 @@ export function durationQuantile(quantile: number, over: '1h' | '$__range'): str
   return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
 }
 
-/** Operations that reached an end in the hour before each moment, by a label. */
-export function endedInHour(by: 'action' | 'status'): string {
-  return `sum ${labelList('by', operationFamilies.ended, by)} (${growthIn('1h', operationFamilies.ended)}) > 0`;
+/** Growth of a counter in the hour before each moment, by a label; nothing where it did not grow. */
+export function hourlyGrowth<Label extends string>(
+  metric: Metric<Label>,
+  by: NoInfer<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return `sum ${labelList('by', metric, by)} (${growthIn('1h', metric, matchers)}) > 0`;
 }

@@ -8,7 +8,7 @@ import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Fault } from './fault.ts';
 import type { DrillDown } from './link.ts';
 import { type Bands, plain, roundMoney, toThresholds } from './look.ts';
-import type { CatalogLabel } from './scope.ts';
+import { type DrawnSeries, drawSeries, nameSeries, type Query, type SeriesBuilder } from './series.ts';
 
 export const datasource = { type: 'prometheus', uid: '$' + '{datasource}' };
 
@@ -37,32 +37,10 @@ export interface PanelText {
   readonly filledBy?: Fault;
 }
 
-/** How a line is drawn where it differs from the others. */
-export interface Stroke {
-  readonly colour?: string;
-  readonly isDashed?: boolean;
-  /** Whether it is drawn beside lines that are stacked, and not on top of them. */
-  readonly isOnItsOwn?: boolean;
-  /** The name of the line down to which the space is filled. */
-  readonly bandDownTo?: string;
-  /** Another name; `${__field.labels.LABEL}` stands for a value. */
-  readonly name?: string;
-}
-
 /** A panel that draws several queries. */
-interface Drawn extends PanelText {
-  readonly queries: readonly Query[];
-  /** How series are drawn, by a pattern of their names. */
-  readonly strokes?: Readonly<Record<string, Stroke>>;
-}
+interface Drawn extends PanelText, DrawnSeries {}
 
-export interface Query {
-  readonly expression: string;
-  /** Labels whose values name a series, or its name, in which `{{label}}` stands for a value. */
-  readonly legend: readonly CatalogLabel[] | string;
-}
-
-interface AnyPanelBuilder extends Builder<dashboard.Panel> {
+interface AnyPanelBuilder extends Builder<dashboard.Panel>, SeriesBuilder {
   title(text: string): this;
   description(text: string): this;
   unit(name: string): this;
@@ -73,8 +51,6 @@ interface AnyPanelBuilder extends Builder<dashboard.Panel> {
   span(width: number): this;
   height(height: number): this;
   interval(step: string): this;
-  withTransformation(transformation: dashboard.DataTransformerConfig): this;
-  overrideByRegexp(pattern: string, properties: dashboard.DynamicConfigValue[]): this;
   datasource(reference: common.DataSourceRef): this;
 }
 
@@ -114,34 +90,6 @@ function rangeQueries({ queries, isMoney }: Drawn) {
   );
 }
 
-function nameSeries(legend: Query['legend']): string {
-  return typeof legend === 'string' ? legend : legend.map(label => `{{${label}}}`).join(' · ');
-}
-
-/** Labels whose values are words of the service or the exporter, which have underscores for blanks. */
-const wordLabels = [
-  'action',
-  'collector',
-  'currency',
-  'kind',
-  'line',
-  'network',
-  'outcome',
-  'reason',
-  'status',
-];
-
-/** Has words said as people say them, unless a name that somebody gave is beside them, and series drawn as they are to be. */
-function drawNames(builder: AnyPanelBuilder, { queries, strokes = {} }: Drawn): void {
-  for (const [pattern, stroke] of Object.entries(strokes))
-    builder.overrideByRegexp(`/${pattern}/`, strokeProperties(stroke));
-  const labels = queries.flatMap(({ legend }) =>
-    Array.from(nameSeries(legend).matchAll(/\{\{(\w+)\}\}/g), ([, label = '']) => label),
-  );
-  if (labels.length === 0 || labels.some(label => !wordLabels.includes(label))) return;
-  builder.withTransformation({ id: 'renameByRegex', options: { regex: '/_/g', renamePattern: ' ' } });
-}
-
 function expressionOf({ expression }: Query, isMoney: boolean | undefined): string {
   return isMoney ? roundMoney(expression) : expression;
 }
@@ -165,7 +113,7 @@ export function headline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
     .targets(targets)
     .textMode(common.BigValueTextMode.ValueAndName)
     .text(new common.VizTextDisplayOptionsBuilder().titleSize(14).valueSize(40));
-  drawNames(builder, text);
+  drawSeries(builder, text);
   return finishPanel(builder, text, 5);
 }
 
@@ -215,7 +163,7 @@ export function timeseries(
         .mode(common.TooltipDisplayMode.Multi)
         .sort(common.SortOrder.Descending),
     );
-  drawNames(builder, text);
+  drawSeries(builder, text);
   if (text.stack || text.bars) {
     builder.stacking(new common.StackingConfigBuilder().mode(common.StackingMode.Normal).group('A'));
   }
@@ -224,23 +172,6 @@ export function timeseries(
     builder.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor } }]);
   }
   return finishPanel(builder, text, 9);
-}
-
-function strokeProperties({
-  colour,
-  isDashed,
-  isOnItsOwn,
-  bandDownTo,
-  name,
-}: Stroke): dashboard.DynamicConfigValue[] {
-  return [
-    ...(colour === undefined ? [] : [{ id: 'color', value: { mode: 'fixed', fixedColor: colour } }]),
-    ...(isDashed ? [{ id: 'custom.lineStyle', value: { fill: 'dash', dash: [8, 6] } }] : []),
-    ...(isDashed || bandDownTo !== undefined ? [{ id: 'custom.fillOpacity', value: isDashed ? 0 : 20 }] : []),
-    ...(isOnItsOwn ? [{ id: 'custom.stacking', value: { mode: 'none' } }] : []),
-    ...(bandDownTo === undefined ? [] : [{ id: 'custom.fillBelowTo', value: bandDownTo }]),
-    ...(name === undefined ? [] : [{ id: 'displayName', value: name }]),
-  ];
 }
 
 /** A row for each series, coloured by the word its value stands for, or by its bands: many of them stay legible. */
@@ -256,7 +187,7 @@ export function timeline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
         .placement(common.LegendPlacement.Bottom)
         .showLegend(true),
     );
-  drawNames(builder, text);
+  drawSeries(builder, text);
   const { bands } = text;
   if (bands) builder.thresholds({ build: () => toThresholds(bands) }).colorScheme(byThresholds());
   return finishPanel(builder, text, 9);

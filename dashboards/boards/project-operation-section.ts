@@ -1,25 +1,10 @@
 import { operationFamilies } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { hourlyGrowth } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, growthIn, scoped } from './scope.ts';
+import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
-
-/** What the service did to the project. */
-export const operationPanel = timeseries({
-  title: 'Operations by action',
-  description: 'Operations that reached an end in the hour before each moment.',
-  unit: 'none',
-  filledBy: 'operation ended',
-  decimals: 1,
-  width: 12,
-  queries: [
-    {
-      expression: `sum ${labelList('by', operationFamilies.ended, 'action')} (${growthIn('1h', operationFamilies.ended)}) > 0`,
-      legend: ['action'],
-    },
-  ],
-});
 
 /** Panels on operations of the project that failed, or did not end: empty while all is well. */
 export const projectOperationSection: Section = {
@@ -36,7 +21,7 @@ export const projectOperationSection: Section = {
       filledBy: 'attempts failed',
       queries: [
         {
-          expression: `sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${growthIn('1h', operationFamilies.attemptFailures)}) > 0`,
+          expression: hourlyGrowth(operationFamilies.attemptFailures, 'action'),
           legend: ['action'],
         },
       ],

@@ -6,6 +6,7 @@ import { findingReasons } from './finding-word.ts';
 import { hours, money } from './look.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
+import { labelValue } from './series.ts';
 import { table } from './table.ts';
 import { findingPanel } from './usage-finding-panel.ts';
 import { inHours, perCurrency } from './usage-query.ts';
@@ -19,7 +20,7 @@ const byKind = labelList('by', findings, 'finding');
 const strokes = Object.fromEntries(
   Object.entries(findingReasons).map(([kind, reason]) => [
     `^${kind} `,
-    { name: `${reason}, \${__field.labels.currency}` },
+    { name: `${reason}, ${labelValue('currency')}` },
   ]),
 );
 

@@ -3,8 +3,9 @@ import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { labelList } from '../promql.ts';
 import { hours, money } from './look.ts';
-import { type BoardPanel, type Query, type Stroke, timeseries } from './panel.ts';
+import { type BoardPanel, timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
+import type { Query, Stroke } from './series.ts';
 import { inHours, perCurrency } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds, periodEndTimestamp } = accountUsageFamilies;

@@ -8,7 +8,8 @@ import { projectColumns } from './column.ts';
 import { hours, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, type CatalogLabel, growthIn, scoped } from './scope.ts';
+import { age, growthIn, scoped } from './scope.ts';
+import { labelValue } from './series.ts';
 import { table } from './table.ts';
 import { inHours, perLine, sumPerAccount } from './usage-query.ts';
 
@@ -115,7 +116,7 @@ export const usageMeterSection: Section = {
         },
       ],
       strokes: {
-        ' base_fee ': { name: `${label('group')} · base fee · ${label('currency')}` },
+        ' base_fee ': { name: `${labelValue('group')} · base fee · ${labelValue('currency')}` },
       },
     }),
   ],
@@ -157,8 +158,4 @@ export const usageUnusualSection: Section = {
 function unusualHours(): string {
   const unusual = perProject(inHours(scoped(projectUsageFamilies.unusualComputeSeconds)));
   return `${unusual} or 0 * ${perProject(scoped(unusualTransferBytes))}`;
-}
-
-function label(name: CatalogLabel): string {
-  return `\${__field.labels.${name}}`;
 }

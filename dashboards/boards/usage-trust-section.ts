@@ -12,6 +12,7 @@ import type { Section } from './board.ts';
 import { hours } from './look.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
+import { labelValue } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 import { table, type ValueColumn } from './table.ts';
 import { inHours, perAccount, sumPerAccount } from './usage-query.ts';
@@ -24,7 +25,7 @@ const { periodUnpricedComputeSeconds, unplacedComputeSeconds } = accountUsageFam
 const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const { errorRatio, coverageRatio } = forecastFamilies;
 
-/** What is missing from the costs, and how far the figures can be trusted. */
+/** Panels on the use that is in no cost, and on how far the figures can be trusted. */
 export const usageTrustSection: Section = {
   title: 'Can the numbers be trusted?',
   panels: [
@@ -124,7 +125,7 @@ export const usageLedgerSection: Section = {
         },
       ],
       strokes: {
-        ', active_time: projects$': { name: '$' + '{__field.labels.account}, active time: projects' },
+        ', active_time: projects$': { name: `${labelValue('account')}, active time: projects` },
       },
     }),
   ],
