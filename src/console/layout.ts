@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { lastListedAt } from '../resources/account.ts';
 import { writeInstant, writeMaybeInstant } from './answer-field.ts';
 import { assetPaths } from './asset.ts';
 import type { LiveState } from './live-state.ts';
@@ -86,15 +87,12 @@ function historiesNotice({ histories }: LiveState): Markup | null {
 }
 
 function freshness({ now, overviews }: LiveState): Markup {
-  const ages = overviews.flatMap(({ summary }) =>
-    summary.collectors.flatMap(({ collector, lastSuccessAt }) =>
-      collector === 'projects' && lastSuccessAt !== undefined
-        ? [{ account: summary.account, lastSuccessAt }]
-        : [],
-    ),
-  );
-  const oldest = ages.toSorted((a, b) => a.lastSuccessAt - b.lastSuccessAt)[0];
+  const listed = overviews.flatMap(({ summary }) => {
+    const at = lastListedAt(summary);
+    return at === undefined ? [] : [{ account: summary.account, at }];
+  });
+  const oldest = listed.toSorted((a, b) => a.at - b.at)[0];
   if (oldest === undefined) return html`<span>Nothing was read from the service yet.</span>`;
-  const where = ages.length > 1 ? ` (${oldest.account})` : '';
-  return html`<span>Project lists read ${ago(writeInstant(oldest.lastSuccessAt), now)}${where}.</span>`;
+  const where = listed.length > 1 ? ` (${oldest.account})` : '';
+  return html`<span>Project lists read ${ago(writeInstant(oldest.at), now)}${where}.</span>`;
 }

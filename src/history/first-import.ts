@@ -1,6 +1,9 @@
 import { dayMs } from '../resources/duration.ts';
 
-/** Projects whose operations cannot be read do not hold up their account for longer. */
+/**
+ * What cannot be read of the past does not hold up an account for longer: operations of projects, or what a service that
+ * cannot tell months, days or hours has metered.
+ */
 export const longestImportMs = dayMs;
 
 /**

@@ -44,6 +44,11 @@ export interface AccountSummary extends HasOperationDurations, MeteredAccount {
   readonly api_keys: readonly ApiKeyView[];
 }
 
+/** When the list of an account's projects was last read; undefined where it never was. */
+export function lastListedAt({ collectors }: Pick<AccountSummary, 'collectors'>): number | undefined {
+  return collectors.find(({ collector }) => collector === 'projects')?.lastSuccessAt;
+}
+
 /** All that is known of one account at one moment. */
 export interface AccountView extends AccountSummary {
   readonly projects: readonly ProjectView[];

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } fr
 import Database from 'better-sqlite3';
 import { DamagedHistory, describeCause, HistoryError } from './history-error.ts';
 import { Owner } from './owner.ts';
-import { openReader } from './reader.ts';
+import { findUnsound, openReader } from './reader.ts';
 
 export interface BackupOptions {
   readonly from: string;
@@ -54,11 +54,8 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
 function checkCopy(file: string): void {
   const copy = new Database(file);
   try {
-    const found = copy.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok')
-      throw new DamagedHistory(
-        `the copy ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): copy again`,
-      );
+    const flaw = findUnsound(copy);
+    if (flaw !== undefined) throw new DamagedHistory(`the copy ${file} is damaged (${flaw}): copy again`);
     Owner.markCopy(copy);
   } finally {
     copy.close();

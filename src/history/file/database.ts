@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
 import { wasBrought } from './brought-file.ts';
-import { applicationId, refuseVersion } from './format.ts';
+import { applicationId } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
+import { refuseOtherFormat } from './reader.ts';
 import { createSchema } from './schema.ts';
 import { planOnce } from './statement-plan.ts';
 
@@ -128,7 +129,7 @@ function makeFolder(folder: string): void {
 }
 
 function isEmpty(database: Database.Database): boolean {
-  const marks = [database.pragma('application_id', { simple: true }), readVersion(database)];
+  const marks = ['application_id', 'user_version'].map(each => database.pragma(each, { simple: true }));
   const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
   return [...marks, tables].every(each => each === 0);
 }
@@ -138,12 +139,7 @@ function refuseForeign(database: Database.Database, file: string): void {
   if (database.pragma('application_id', { simple: true }) !== applicationId) {
     throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
   }
-  const clause = refuseVersion(readVersion(database));
-  if (clause !== undefined) throw new HistoryError(`${file} ${clause}`);
-}
-
-function readVersion(database: Database.Database): number {
-  return Number(database.pragma('user_version', { simple: true }));
+  refuseOtherFormat(database, file);
 }
 
 /** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual: the system keeps them as well. */

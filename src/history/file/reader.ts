@@ -57,6 +57,12 @@ function openCopy(path: string): Database.Database {
   }
 }
 
+/** What SQLite finds wrong in a file at a quick look at all of it, on one line; undefined where it is sound. */
+export function findUnsound(database: Database.Database): string | undefined {
+  const found = String(database.pragma('quick_check(1)', { simple: true }));
+  return found === 'ok' ? undefined : found.replace(/\s+/g, ' ');
+}
+
 /** @throws HistoryError when the history has the format of another version. */
 export function refuseOtherFormat(database: Database.Database, file: string): void {
   const clause = refuseVersion(Number(database.pragma('user_version', { simple: true })));

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { describeCause } from './history-error.ts';
 import type { KeptBackup } from './kept-backup.ts';
-import { openReader } from './reader.ts';
+import { findUnsound, openReader } from './reader.ts';
 import { UnfinishedFile } from './whole-copy.ts';
 
 /** The backup that goes on in place of a damaged history, or why there is none. */
@@ -37,8 +37,8 @@ export function restoreNewest(backups: readonly KeptBackup[], to: string): Resto
 function refuseUnsound(file: string): void {
   const database = openReader(file);
   try {
-    const found = database.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw new Error(String(found).replace(/\s+/g, ' '));
+    const flaw = findUnsound(database);
+    if (flaw !== undefined) throw new Error(flaw);
   } finally {
     database.close();
   }

@@ -9,6 +9,7 @@ import type {
   MeterState,
 } from '../../resources/reading.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
+import { longestImportMs } from '../first-import.ts';
 import type { MeterNews } from './meter-amount-record.ts';
 
 /** Timeframes are read again until they did not grow any more, and at least for so long after they began. */
@@ -17,9 +18,6 @@ const leastSettlingMs: Readonly<Record<Granularity, number>> = {
   daily: 3 * dayMs,
   monthly: 41 * dayMs,
 };
-
-/** A service that cannot tell months, days or hours does not keep what else it tells from being shown for longer. */
-const longestImportMs = dayMs;
 
 interface PassRow {
   readonly granularity: Granularity;

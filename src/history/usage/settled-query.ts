@@ -2,13 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import { isOfShard } from '../../resources/shard.ts';
+import { isFirstImport } from '../first-import.ts';
 import { readShard } from '../record/shard-record.ts';
 
 /** Lists, operations and keys may be a little behind each other. */
 const slackMs = 15 * minuteMs;
-/** Projects whose operations cannot be read do not hold up their account for longer. */
-const longestImportMs = dayMs;
-/** Nor do keys that are not read any more. */
+/** Keys that are not read any more do not hold up their account for longer. */
 const longestKeyGapMs = dayMs;
 
 /**
@@ -37,7 +36,7 @@ export class SettledQuery {
     const projects = this.#ofProjects
       .all(account)
       .filter(project => (isMeant === undefined ? this.#isOwn(project) : isMeant(project.project_ref)));
-    const untilAt = this.#ofAccount.get({ account, slackMs, longestImportMs, longestKeyGapMs }) ?? 0;
+    const untilAt = this.#ofAccount.get({ account, slackMs, longestKeyGapMs }) ?? 0;
     return Math.min(untilAt, smallest(projects.map(({ rolledUntilAt }) => rolledUntilAt)));
   }
 }
@@ -51,7 +50,6 @@ interface ProjectRow {
 interface Asked {
   readonly account: string;
   readonly slackMs: number;
-  readonly longestImportMs: number;
   readonly longestKeyGapMs: number;
 }
 
@@ -68,6 +66,5 @@ const settled = `
       WHERE collector.account_ref = account.account_ref AND collector = 'api_keys'
         AND last_success_at > projects_listed_at - @longestKeyGapMs),
       projects_listed_at),
-    iif(imported_at IS NULL AND coalesce(projects_listed_at - (SELECT min(first_seen_at) FROM project
-      WHERE project.account_ref = account.account_ref), 0) < @longestImportMs, 0, projects_listed_at)
+    iif(${isFirstImport}, 0, projects_listed_at)
   ) FROM account WHERE account = @account AND projects_listed_at IS NOT NULL`;

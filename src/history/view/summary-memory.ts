@@ -1,4 +1,4 @@
-import type { AccountSummary } from '../../resources/account.ts';
+import { type AccountSummary, lastListedAt } from '../../resources/account.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectsReading, Reading } from '../../resources/reading.ts';
@@ -81,9 +81,7 @@ export class SummaryMemory {
 
   /** Whether the list of projects was ever read. */
   wasListed(): boolean {
-    return this.#readTotals().collectors.some(
-      ({ collector, lastSuccessAt }) => collector === 'projects' && lastSuccessAt !== undefined,
-    );
+    return lastListedAt(this.#readTotals()) !== undefined;
   }
 
   /** Whether any collector ever succeeded. */

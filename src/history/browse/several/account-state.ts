@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { AccountOverview, CollectorView } from '../../../resources/account.ts';
+import { type AccountOverview, type CollectorView, lastListedAt } from '../../../resources/account.ts';
 import type { Collector } from '../../../resources/collector.ts';
 import { largest, smallest } from '../../../resources/extreme.ts';
 import { compact } from '../../../resources/field.ts';
@@ -54,12 +54,12 @@ export class AccountStates {
     return this.#statements.accounts.all().map(({ account, account_ref }) => {
       const summary = { account, ...this.#query.read(account_ref), api_keys: [] };
       const counts = this.#statements.counts.get(account_ref, JSON.stringify(except));
-      const isListed = summary.collectors.some(
-        ({ collector, lastSuccessAt }) => collector === 'projects' && lastSuccessAt !== undefined,
-      );
       const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
       return {
-        summary: { ...summary, ...(isListed && { importsLeft: counts?.importsLeft ?? 0 }) },
+        summary: {
+          ...summary,
+          ...(lastListedAt(summary) !== undefined && { importsLeft: counts?.importsLeft ?? 0 }),
+        },
         ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
         ...compact({
           oldestReadAt: counts?.oldestReadAt ?? undefined,
