@@ -64,5 +64,3 @@ const rows = {
 } as const satisfies Record<string, SettingRow>;
 
 export const accountSettings = makeSettings(rows, 'accounts[].');
-
-export type AccountField = keyof typeof rows;

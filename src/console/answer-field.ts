@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { addDecimals } from '../cost/money/decimal-sum.ts';
+import type { DecimalText } from '../resources/price-book.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 
 /** An instant in an answer: ISO 8601 in UTC, with milliseconds. */
@@ -14,6 +16,11 @@ export const boundsField = v.object({
   low95: decimalField,
   high95: decimalField,
 });
+
+/** The sum of decimals with as many places as they have; null where there is none. */
+export function sumDecimals(decimals: readonly (DecimalText | null)[]): DecimalText | null {
+  return addDecimals(decimals.filter(each => each !== null)) ?? null;
+}
 
 /** Writes an instant for an answer. */
 export function writeInstant(at: number): string {

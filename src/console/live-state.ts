@@ -20,6 +20,14 @@ export interface ImportBegin {
   readonly left: number;
 }
 
+/** Why the projects of an account are not listed now, in the words of the log; undefined where nothing keeps them from it. */
+export function causeOfUnlisted(
+  { problems }: Pick<LiveState, 'problems'>,
+  account: string,
+): string | undefined {
+  return problems.find(({ about }) => about.account === account && about.collector === 'projects')?.message;
+}
+
 /** The state of the running daemon that no history has, at one moment; instants in epoch milliseconds by the host's clock. */
 export interface LiveState {
   readonly now: number;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AccountStanding } from '../report/standing.ts';
 import { areWhole } from '../report/standing.ts';
 import { instantField, writeMaybeInstant } from './answer-field.ts';
-import type { LiveState } from './live-state.ts';
+import { causeOfUnlisted, type LiveState } from './live-state.ts';
 import { showNumber } from './part/number.ts';
 
 /** How much of an account figures can rest on. */
@@ -64,11 +64,10 @@ function sayLeft({ account, projects, importsLeft }: Omit<AccountStanding, 'stat
     : `The past of ${showNumber(importsLeft)} of ${count(projects, 'project')} of account ${account} is still being read`;
 }
 
-/** In the words of the log. */
-function describeUnread(account: string, { problems, histories }: LiveState): string {
-  const cause = problems.find(({ about }) => about.account === account && about.collector === 'projects');
-  if (cause !== undefined) return `Account ${account} was never read: ${cause.message}.`;
-  return histories === undefined
+function describeUnread(account: string, live: LiveState): string {
+  const cause = causeOfUnlisted(live, account);
+  if (cause !== undefined) return `Account ${account} was never read: ${cause}.`;
+  return live.histories === undefined
     ? `Account ${account} is being read for the first time.`
     : `Nothing is known of account ${account} here.`;
 }

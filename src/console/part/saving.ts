@@ -1,15 +1,7 @@
+import type { WrittenSaving } from '../saving-field.ts';
 import { showDecimal, showMoney } from './number.ts';
 
-/** A saving in 30 days as answers have it: likely, and at most; null where it is not known. */
-export interface WrittenHours {
-  readonly compute_hours_per_month: string | null;
-  readonly most_compute_hours_per_month: string | null;
-}
-
-export interface WrittenSaving extends WrittenHours {
-  readonly cost_per_month: string | null;
-  readonly most_cost_per_month: string | null;
-}
+type WrittenHours = Pick<WrittenSaving, 'compute_hours_per_month' | 'most_compute_hours_per_month'>;
 
 /** The two figures of a saving as people read them; absent where it is not known. */
 export interface ShownSaving {

@@ -5,12 +5,11 @@ import type { MadeReport } from '../../../report/maker.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
-import { sumDecimals } from './cost-stack.ts';
 
 /** Projects of which each has a row by day, for budgets that name projects. */
 const mostProjects = 500;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boundsField, decimalField, instantField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
-import { type periodField, reportFields } from '../../report-field.ts';
+import { reportFields } from '../../report-field.ts';
 
 const stepField = v.object({
   /** Its first day, or its month. */
@@ -109,4 +109,3 @@ export const costAnswer = v.object({
   forecasts: v.array(forecastField),
 });
 export type CostAnswer = v.InferOutput<typeof costAnswer>;
-export type PeriodAnswer = v.InferOutput<typeof periodField>;

@@ -1,19 +1,12 @@
 import type { ReportPeriod } from '../../../cost/calendar/report-period.ts';
 import { cutIntoSteps, type Step } from '../../../cost/calendar/step.ts';
-import {
-  type Amount,
-  addAmounts,
-  amountOf,
-  compareAmounts,
-  noAmount,
-  showAmount,
-} from '../../../cost/money/money.ts';
+import { type Amount, addAmounts, amountOf, compareAmounts, noAmount } from '../../../cost/money/money.ts';
 import type { ReportAxis, ReportOptions, reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { compact } from '../../../resources/field.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
@@ -176,12 +169,4 @@ function sumOf(rows: readonly KeyedRow[]): Amount {
 
 function sumCosts(rows: readonly KeyedRow[]): DecimalText | null {
   return sumDecimals(rows.map(row => row.decimal('cost')));
-}
-
-/** The sum of decimals with as many places as they have; null where there is none. */
-export function sumDecimals(decimals: readonly (DecimalText | null)[]): DecimalText | null {
-  const known = decimals.filter(each => each !== null);
-  const [first] = known;
-  if (first === undefined) return null;
-  return showAmount(known.map(amountOf).reduce(addAmounts, noAmount), first.split('.')[1]?.length ?? 0);
 }

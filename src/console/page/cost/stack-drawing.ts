@@ -1,3 +1,4 @@
+import { sumDecimals } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { type StackedBar, stackedBars } from '../../part/chart/stacked-bar.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
@@ -5,7 +6,6 @@ import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
-import { sumDecimals } from './cost-stack.ts';
 
 /** Series with a colour of their own; one more has all others. */
 const mostColours = 7;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { decimalField, instantField } from '../../answer-field.ts';
 import { reportFields } from '../../report-field.ts';
+import { savingFields } from '../../saving-field.ts';
 
 const findingField = v.object({
   kind: v.string(),
@@ -9,12 +10,8 @@ const findingField = v.object({
   project_name: v.nullable(v.string()),
   /** Null where it is about the project as a whole. */
   endpoint_id: v.nullable(v.string()),
-  /** Likely saved in 30 days by following it, or saved by having done so. Null where that is not known. */
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  /** The same at most; null of one that is done. */
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
+  /** Of one that is done the likely saving is what was saved, and there is none at most. */
+  ...savingFields,
   /** Why there is no money, such as `unpriced`. */
   no_cost: v.nullable(v.string()),
   /** Whether it may save anything up to the most; null of one that is done. */
@@ -50,11 +47,7 @@ export const findingAnswer = v.object({
   groups: v.array(v.string()),
   /** Number and sums of all findings that the filter leaves. */
   count: v.number(),
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  /** The same at most; null of those that are done. */
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
+  ...savingFields,
   /** The dearest first. */
   findings: v.array(findingField),
   /** Beside those that are open, those that are done; null where there are none, or they are not worked out yet. */

@@ -7,7 +7,7 @@ import type { ConsoleSources } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
-import { sumDecimals } from '../cost/cost-stack.ts';
+import { savingOf, sumSavings } from '../../saving-field.ts';
 import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
 import { FindingGroups } from './finding-group.ts';
 
@@ -49,10 +49,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
     has_prices: config.pricing !== undefined,
     show: query.show,
     ...{ accounts, kinds, groups, count: found.length },
-    compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),
-    cost_per_month: sumDecimals(found.map(each => each.cost_per_month)),
-    most_compute_hours_per_month: sumDecimals(found.map(each => each.most_compute_hours_per_month)),
-    most_cost_per_month: sumDecimals(found.map(each => each.most_cost_per_month)),
+    ...sumSavings(found),
     findings: [...page],
     done: doneReport === undefined ? null : describeDone(sources, query, doneReport),
     next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
@@ -68,10 +65,9 @@ function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof wri
 function describeDone(sources: ConsoleSources, query: FindingQuery, report: MadeReport): DoneFindings | null {
   const found = filter(sources, writeAll(report, 'done'), query);
   if (found.length === 0) return null;
+  const { compute_hours_per_month, cost_per_month } = sumSavings(found);
   return {
-    count: found.length,
-    compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),
-    cost_per_month: sumDecimals(found.map(each => each.cost_per_month)),
+    ...{ count: found.length, compute_hours_per_month, cost_per_month },
     currency: report.currency ?? null,
     findings: found.slice(0, mostDoneBeside),
   };
@@ -125,10 +121,7 @@ function placeAfter(found: readonly ShownFinding[], cursor: string): number {
 function writeOpen(row: KeyedRow): ShownFinding {
   return {
     ...writeScope(row),
-    compute_hours_per_month: row.decimal('compute_hours_per_month'),
-    cost_per_month: row.decimal('cost_per_month'),
-    most_compute_hours_per_month: row.decimal('most_compute_hours_per_month'),
-    most_cost_per_month: row.decimal('most_cost_per_month'),
+    ...savingOf(row),
     no_cost: row.reason('most_cost_per_month') ?? null,
     up_to: row.flag('up_to') ?? null,
     advice: row.text('advice') || null,

@@ -1,5 +1,5 @@
 import { writeMaybeInstant } from '../../answer-field.ts';
-import type { LiveState } from '../../live-state.ts';
+import { causeOfUnlisted, type LiveState } from '../../live-state.ts';
 import type { Trouble } from './overview-answer.ts';
 
 const href = '/health';
@@ -7,13 +7,11 @@ const href = '/health';
 const mostExamples = 3;
 
 /** Troubles with reading the accounts. */
-export function findHealthTroubles({ overviews, stalled, lastReload, problems }: LiveState): Trouble[] {
+export function findHealthTroubles(live: LiveState): Trouble[] {
+  const { overviews, stalled, lastReload, problems } = live;
   const causeOf = ({ account }: { readonly account: string }): Example => ({
     text: account,
-    // In the words of the log.
-    detail:
-      problems.find(({ about }) => about.account === account && about.collector === 'projects')?.message ??
-      '',
+    detail: causeOfUnlisted(live, account) ?? '',
   });
   const summaries = overviews.map(({ summary }) => summary);
   const refused = summaries.filter(({ authOk }) => authOk === false);

@@ -1,5 +1,6 @@
 import type { MadeReport } from '../../../report/maker.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { keyRows, keyTotals } from '../../report-row.ts';
+import { savingOf } from '../../saving-field.ts';
 import type { Saving } from './overview-answer.ts';
 
 /** So many findings are told. */
@@ -10,7 +11,7 @@ export function describeSaving(report: MadeReport): Saving {
   const rows = keyRows(report);
   return {
     findings: rows.length,
-    ...figuresOf(keyTotals(report)),
+    ...savingOf(keyTotals(report)),
     currency: report.currency ?? null,
     costliest: rows.slice(0, mostFindings).map(row => ({
       kind: row.text('kind') ?? '',
@@ -18,18 +19,9 @@ export function describeSaving(report: MadeReport): Saving {
       project_id: row.text('project_id') ?? '',
       project_name: row.text('project_name') || null,
       endpoint_id: row.text('endpoint_id') || null,
-      ...figuresOf(row),
+      ...savingOf(row),
       up_to: row.flag('up_to') ?? false,
       advice: row.text('advice') ?? '',
     })),
-  };
-}
-
-function figuresOf(row: KeyedRow | undefined) {
-  return {
-    cost_per_month: row?.decimal('cost_per_month') ?? null,
-    compute_hours_per_month: row?.decimal('compute_hours_per_month') ?? null,
-    most_cost_per_month: row?.decimal('most_cost_per_month') ?? null,
-    most_compute_hours_per_month: row?.decimal('most_compute_hours_per_month') ?? null,
   };
 }

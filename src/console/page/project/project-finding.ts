@@ -5,7 +5,7 @@ import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { askSoon } from '../../desk/ready-report.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { keyRows } from '../../report-row.ts';
-import { sumDecimals } from '../cost/cost-stack.ts';
+import { savingOf, sumSavings } from '../../saving-field.ts';
 import type { FindingsAnswer, SessionAnswer } from './project-schema.ts';
 
 /** Times awake that are shown with a finding. */
@@ -31,17 +31,11 @@ export async function readProjectFindings(
     currency: report?.currency ?? null,
     as_of: report ? writeInstant(report.generatedAt) : null,
     pending: set === undefined,
-    compute_hours_per_month: sumDecimals(own.map(row => row.decimal('compute_hours_per_month'))),
-    cost_per_month: sumDecimals(own.map(row => row.decimal('cost_per_month'))),
-    most_compute_hours_per_month: sumDecimals(own.map(row => row.decimal('most_compute_hours_per_month'))),
-    most_cost_per_month: sumDecimals(own.map(row => row.decimal('most_cost_per_month'))),
+    ...sumSavings(own.map(savingOf)),
     findings: own.map(row => ({
       kind: row.text('kind') ?? '',
       endpoint_id: row.text('endpoint_id') ?? '',
-      compute_hours_per_month: row.decimal('compute_hours_per_month'),
-      cost_per_month: row.decimal('cost_per_month'),
-      most_compute_hours_per_month: row.decimal('most_compute_hours_per_month'),
-      most_cost_per_month: row.decimal('most_cost_per_month'),
+      ...savingOf(row),
       up_to: row.flag('up_to') ?? false,
       evidence: row.text('evidence') ?? '',
       advice: row.text('advice') ?? '',

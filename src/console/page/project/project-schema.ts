@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { decimalField, instantField } from '../../answer-field.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
+import { savingFields } from '../../saving-field.ts';
 import { operationField } from '../operation/operation-answer.ts';
 import { projectForecastField } from './project-forecast.ts';
 import { timelineField } from './timeline-schema.ts';
@@ -84,11 +85,8 @@ export type SessionAnswer = v.InferOutput<typeof sessionField>;
 const findingField = v.object({
   kind: v.string(),
   endpoint_id: v.string(),
-  /** Likely saved, and at most; null where that is not known, or it is not about compute. */
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
+  /** Null also where it is not about compute. */
+  ...savingFields,
   up_to: v.boolean(),
   evidence: v.string(),
   advice: v.string(),
@@ -102,11 +100,8 @@ export const findingsField = v.object({
   as_of: v.nullable(instantField),
   currency: v.nullable(v.string()),
   pending: v.boolean(),
-  /** The savings of all of them in 30 days, likely and at most; null where there are none. */
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
+  /** Of all of them together. */
+  ...savingFields,
   findings: v.array(findingField),
 });
 export type FindingsAnswer = v.InferOutput<typeof findingsField>;

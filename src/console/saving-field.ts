@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { decimalField, sumDecimals } from './answer-field.ts';
+import type { KeyedRow } from './report-row.ts';
+
+/** What following findings saves in 30 days, likely and at most; null where that is not known. */
+export const savingFields = {
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  most_compute_hours_per_month: v.nullable(decimalField),
+  most_cost_per_month: v.nullable(decimalField),
+};
+
+const savingField = v.object(savingFields);
+export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;
+
+/** The saving of a row of the report of findings, or of its totals. */
+export function savingOf(row: KeyedRow | undefined): WrittenSaving {
+  const decimal = (key: keyof WrittenSaving) => row?.decimal(key) ?? null;
+  return {
+    compute_hours_per_month: decimal('compute_hours_per_month'),
+    cost_per_month: decimal('cost_per_month'),
+    most_compute_hours_per_month: decimal('most_compute_hours_per_month'),
+    most_cost_per_month: decimal('most_cost_per_month'),
+  };
+}
+
+/** What several findings save together. */
+export function sumSavings(savings: readonly WrittenSaving[]): WrittenSaving {
+  const sum = (key: keyof WrittenSaving) => sumDecimals(savings.map(each => each[key]));
+  return {
+    compute_hours_per_month: sum('compute_hours_per_month'),
+    cost_per_month: sum('cost_per_month'),
+    most_compute_hours_per_month: sum('most_compute_hours_per_month'),
+    most_cost_per_month: sum('most_cost_per_month'),
+  };
+}
