@@ -14,6 +14,7 @@ import type { EndpointHistory } from '../resources/endpoint-history.ts';
 import type { Saving } from '../resources/finding.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
+import { hourDecimals } from './format/hour-text.ts';
 import type { Cell, Column } from './format/report.ts';
 import { spendMonth } from './row/found.ts';
 
@@ -35,7 +36,6 @@ const lastColumns: readonly Column[] = [
   { key: 'more_wakes_per_day', kind: 'decimal', title: 'more wakes a day' },
   { key: 'up_to', kind: 'flag' },
 ];
-const hourDecimals = 2;
 
 interface Replayed {
   readonly past: EndpointHistory;

@@ -8,10 +8,9 @@ import {
 } from '../cost/money/money.ts';
 import type { DoneFinding } from '../resources/finding.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
+import { hourDecimals } from './format/hour-text.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type FoundDone, findAll } from './row/found.ts';
-
-const hourDecimals = 2;
 
 /** The report of findings whose cause is gone: what they had claimed to save in 30 days, and what is saved, most first. */
 export function reportDone(subject: ReportSubject): ReportContent {

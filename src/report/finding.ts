@@ -5,6 +5,7 @@ import { figureOf, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { leadToDone } from './done-lead.ts';
+import { hourDecimals } from './format/hour-text.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type Found, type FoundDone, findAll } from './row/found.ts';
 import { findLedgerDoubts } from './row/ledger-doubt.ts';
@@ -16,8 +17,6 @@ interface FindingRow {
   /** The cells behind the numbers. */
   readonly said: readonly Cell[];
 }
-
-const hourDecimals = 2;
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {

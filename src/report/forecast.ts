@@ -12,14 +12,13 @@ import type { ForecastBounds } from '../resources/usage/view.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
-import { showHourTotal } from './format/hour-text.ts';
+import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import type { Cell, Column, ReportRow } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
-export const hourDecimals = 2;
 export const secondsPerHour = 3600;
 
 const boundNote =

@@ -2,6 +2,7 @@ import { type Amount, addAmounts } from '../cost/money/money.ts';
 import { unitOf } from '../cost/price/metered-tariff.ts';
 import type { MeterMetric } from '../resources/meter.ts';
 import type { MeterRules } from '../resources/price-book.ts';
+import { hourDecimals } from './format/hour-text.ts';
 import { type ShownQuantities, showQuantities } from './format/quantity-text.ts';
 import type { Column } from './format/report.ts';
 import type { MeteredUse } from './row/metered-use.ts';
@@ -13,7 +14,6 @@ export interface MeteredColumn extends Column {
   readonly decimals: number;
 }
 
-const hourDecimals = 2;
 /** A project of a few gigabytes has some thousandths of a GB-month in a day. */
 const unitDecimals = 3;
 

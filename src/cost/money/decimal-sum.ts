@@ -17,6 +17,11 @@ export function addDecimals(decimals: readonly DecimalText[]): DecimalText | und
   return writeDecimal(units, places);
 }
 
+/** Whether a decimal is more than a rounded nothing, such as `-0.00`, on either side of it. */
+export function isSome(decimal: DecimalText): boolean {
+  return /[1-9]/.test(decimal);
+}
+
 /** Writes so many units of the last of some decimal places. */
 export function writeDecimal(units: bigint, places: number): DecimalText {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');

@@ -8,6 +8,7 @@ import {
 } from '../../cost/money/money.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ProjectGap } from '../gap.ts';
+import { hourDecimals } from './hour-text.ts';
 import type { ReportSpan, WrittenGap } from './report.ts';
 import { onOneLine, showInstant } from './shown-cell.ts';
 
@@ -21,7 +22,6 @@ type GapKind = ProjectGap['kind'];
 
 /** Gaps of a kind that have a sentence of their own; one more tells of all others. */
 const namedGaps = 5;
-const hourDecimals = 2;
 
 const phrases = {
   counter_reset: {

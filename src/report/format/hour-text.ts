@@ -3,8 +3,8 @@ import { amountOf, amountOfUse, shareOut, shareOutBy, showAmount } from '../../c
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { RowScope } from '../row/scope.ts';
 
-/** Decimals of hours. */
-const decimals = 2;
+/** Decimals of hours, in every report. */
+export const hourDecimals = 2;
 /** CU-milliseconds of a hundredth of a compute hour. */
 const hundredthCuMs = 36_000;
 
@@ -27,7 +27,7 @@ export function showHours(
   const shares = shareOutBy(
     sorted.map(each => amountOfUse(each.cuMs)),
     sorted.map(({ step }) => step),
-    decimals,
+    hourDecimals,
   );
   const texts = new Map(sorted.map(({ row }, index) => [row, shares[index] ?? '']));
   return cuMs.map((_, row) => texts.get(row) ?? '');
@@ -35,7 +35,7 @@ export function showHours(
 
 /** The total of a column of compute hours. */
 export function showHourTotal(cuMs: readonly number[]): DecimalText {
-  return showAmount(amountOfUse(cuMs.reduce((sum, each) => sum + Math.round(each), 0)), decimals);
+  return showAmount(amountOfUse(cuMs.reduce((sum, each) => sum + Math.round(each), 0)), hourDecimals);
 }
 
 /** What is used at least and at most: whole CU-milliseconds of each row. */
@@ -103,7 +103,7 @@ export function showHourParts(
 function hundredthsOf(cuMs: readonly number[], total?: DecimalText): number[] {
   const texts = shareOut(
     cuMs.map(each => amountOfUse(each)),
-    decimals,
+    hourDecimals,
     total,
   );
   return texts.map(text => Number(text.replace('.', '')));
@@ -140,7 +140,7 @@ function levelColumns(
 }
 
 function showHundredths(hundredths: number): DecimalText {
-  return showAmount(amountOfUse(hundredths * hundredthCuMs), decimals);
+  return showAmount(amountOfUse(hundredths * hundredthCuMs), hourDecimals);
 }
 
 /** Parts of a total in percent, which add up to 100; undefined where the total is 0. */

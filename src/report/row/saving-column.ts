@@ -9,10 +9,9 @@ import {
   subtractAmounts,
 } from '../../cost/money/money.ts';
 import type { Saving } from '../../resources/finding.ts';
+import { hourDecimals } from '../format/hour-text.ts';
 import type { Cell, Column } from '../format/report.ts';
 import type { Found } from './found.ts';
-
-const hourDecimals = 2;
 
 /** What findings save in one unit, as two columns: likely, and at most. */
 export interface SavingColumns {

@@ -1,5 +1,5 @@
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
-import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -120,7 +120,7 @@ export function partsOf({ used, charges, decimals, total }: GroupCosts): ShownPa
     // The rounding of an invoice's lines mostly comes to less than the last digit.
     parts: sums.flatMap(([what], index) => {
       const cost = shown[index] ?? '';
-      return index === 0 || /[1-9]/.test(cost) ? [{ what, cost: showDecimal(cost) }] : [];
+      return index === 0 || isSome(cost) ? [{ what, cost: showDecimal(cost) }] : [];
     }),
     total: showDecimal(total),
     ofUse: addDecimals(shown.slice(0, 1 + metered.size)) ?? total,

@@ -18,6 +18,7 @@ import { describeEstimatedShares } from '../estimated-share.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { renderPeriod } from '../format/heading.ts';
+import { hourDecimals } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { showCell, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
@@ -215,7 +216,7 @@ function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
     .slice(0, shownFindings)
     .map(({ project, finding, hours, money }) => {
       const inMoney = (amount: Amount) => `${show(showAmount(amount, decimals))} ${book.displayCurrency}`;
-      const inHours = (amount: Amount) => `${show(showAmount(amount, 2))} compute hours`;
+      const inHours = (amount: Amount) => `${show(showAmount(amount, hourDecimals))} compute hours`;
       const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
       const isUnknown = 'endpoint_id' in finding && hours === undefined;
       return {

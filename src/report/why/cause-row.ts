@@ -1,9 +1,7 @@
-import { amountOfUse, showAmount } from '../../cost/money/money.ts';
+import { showHourTotal } from '../format/hour-text.ts';
 import type { Column, ReportRow } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
 import type { ShownCause, ShownDifference } from './shown-cause.ts';
-
-const hourDecimals = 2;
 
 export const causeColumns: readonly Column[] = [
   { key: 'level', kind: 'count', isForPrograms: true },
@@ -63,7 +61,7 @@ function describeRow(
     endpoint_id,
     isUnpriced ? { missing: 'unpriced' } : difference,
     cuMs === undefined ? undefined : hours,
-    awakeMs === undefined ? undefined : showAmount(amountOfUse(Math.round(awakeMs)), hourDecimals),
+    awakeMs === undefined ? undefined : showHourTotal([awakeMs]),
     sinceAt,
     endedAt,
     evidence,

@@ -1,6 +1,6 @@
 import type { Cause } from '../../cost/difference/cause.ts';
 import { sayDuration } from '../../cost/finding/phrase.ts';
-import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import { subtractAmounts } from '../../cost/money/money.ts';
 import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
@@ -94,10 +94,6 @@ function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] 
 /** Whether it is the length of the periods, which comes last, as nobody did anything for it. */
 function isDays({ cause }: ShownCause): boolean {
   return cause.kind === 'days';
-}
-
-function isSome(decimal: DecimalText): boolean {
-  return /[1-9]/.test(decimal);
 }
 
 function sayMoney(decimal: DecimalText): string {

@@ -1,6 +1,7 @@
 import { type Cause, sumCauses } from '../../cost/difference/cause.ts';
-import { amountNumber, amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
+import { amountNumber, amountOfUse, shareOut } from '../../cost/money/money.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
+import { hourDecimals } from '../format/hour-text.ts';
 
 /** Money and compute hours, as they are shown. */
 export interface ShownDifference {
@@ -13,8 +14,6 @@ export interface ShownCause extends ShownDifference {
   readonly cause: Cause;
   readonly children: readonly ShownCause[];
 }
-
-const hourDecimals = 2;
 
 /** Causes and their own, each level rounded so that it adds up to what is above it. */
 export function showCauses(
@@ -36,12 +35,6 @@ export function showCauses(
     const own = { difference: amounts[index] ?? '', hours: hours[index] ?? '' };
     return { cause, ...own, children: showCauses(cause.children, own, decimals) };
   });
-}
-
-/** The compute hours that causes come to. */
-export function showHoursOf(causes: readonly Cause[]): DecimalText {
-  const cuMs = causes.reduce((sum, each) => sum + (each.cuMs ?? 0), 0);
-  return showAmount(amountOfUse(cuMs), hourDecimals);
 }
 
 /** How much money a cause makes more or less, to compare causes by. */

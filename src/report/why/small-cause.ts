@@ -1,4 +1,4 @@
-import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import { largest } from '../../resources/extreme.ts';
 import type { ReportFormat } from '../kind.ts';
 import { largestOf, type ShownCause, sizeOf, sumShown } from './shown-cause.ts';
@@ -42,5 +42,5 @@ function joinSmall(small: readonly ShownCause[]): ShownCause {
 
 /** Whether money or hours are more than a rounded nothing. */
 function isSeen({ difference, hours }: ShownCause): boolean {
-  return [difference, hours].some(text => /[1-9]/.test(text));
+  return [difference, hours].some(isSome);
 }

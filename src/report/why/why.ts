@@ -9,6 +9,7 @@ import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeUnknown, subtractShown } from '../format/cost-text.ts';
+import { showHourTotal } from '../format/hour-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
@@ -18,7 +19,7 @@ import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
 import { causeColumns, causeRows, totalCells } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
-import { showCauses, showHoursOf } from './shown-cause.ts';
+import { showCauses } from './shown-cause.ts';
 import { gatherSmall } from './small-cause.ts';
 
 /** Where less of the period before is known, what is known of it is nothing to compare with. */
@@ -46,7 +47,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const costBefore = showAmount(difference.before, decimals);
   const totals = {
     difference: subtractShown(cost, costBefore, decimals) ?? '',
-    hours: showHoursOf(difference.causes),
+    hours: showHourTotal(difference.causes.map(({ cuMs = 0 }) => cuMs)),
   };
   const causes = showCauses(difference.causes, totals, decimals);
   const { shown, leftOut } = gatherSmall(causes, request.format);

@@ -1,4 +1,4 @@
-import type { DecimalText } from '../../../resources/price-book.ts';
+import { isSome } from '../../../cost/money/decimal-sum.ts';
 import { onOneLine } from '../../format/shown-cell.ts';
 import { type Cause, causes, isDifference } from '../comparison/cause.ts';
 import type { ShownRow } from './shown-row.ts';
@@ -43,20 +43,16 @@ export function describeParts(
 ): string {
   const said = meant.flatMap(cause => {
     const amount = parts.get(cause);
-    if (!isSome(amount)) return [];
+    if (amount === undefined || !isSome(amount)) return [];
     const names = cause.startsWith('not_') ? nameRows(rows, cause) : '';
     return [`${amount} ${words[cause]}${names}`];
   });
   return said.join(', ');
 }
 
-function isSome(amount: DecimalText | undefined): amount is DecimalText {
-  return amount !== undefined && /[1-9]/.test(amount);
-}
-
 function nameRows(rows: readonly ShownRow[], cause: Cause): string {
   const titles = rows
-    .filter(({ parts }) => isSome(parts.get(cause)))
+    .filter(({ parts }) => isSome(parts.get(cause) ?? ''))
     // A tax that differs for this cause has the other side, too.
     .filter(({ own, invoiced }) => !isSome(cause === 'not_invoiced' ? invoiced : own))
     .map(({ title }) => onOneLine(title));

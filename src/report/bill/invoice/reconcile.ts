@@ -2,10 +2,10 @@ import { describeReadFailure, readSourceFile } from '../../../config/source-file
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { askForBilling } from '../../../cost/calendar/billing-name.ts';
 import type { Calendar, Period } from '../../../cost/calendar/calendar.ts';
+import { isSome } from '../../../cost/money/decimal-sum.ts';
 import { type Amount, amountOfUse, currencyDecimals } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { readTolerance, type Tolerance } from '../../../resources/invoice-rule.ts';
-import type { DecimalText } from '../../../resources/price-book.ts';
 import type { ReportSpan } from '../../format/report.ts';
 import type { ReportRequest } from '../../request.ts';
 import { requirePricing } from '../../row/scoped-cost.ts';
@@ -94,7 +94,7 @@ async function findFitting(
     const [bill] = workOutBills(request);
     const isCharged = bill?.lines.some(({ charge }) => charge !== undefined) === true;
     if (bill === undefined || !isCharged || !isAllIn(bill, currency)) continue;
-    if (isNone(reconcile(bill, request.span).totals.difference)) labels.push(label);
+    if (!isSome(reconcile(bill, request.span).totals.difference)) labels.push(label);
   }
   return labels;
 }
@@ -112,10 +112,6 @@ function periodsNear(calendar: Calendar, { fromAt, untilAt }: Period): readonly 
     around.untilAt = both[1].untilAt;
     return both;
   });
-}
-
-function isNone(decimal: DecimalText): boolean {
-  return !/[1-9]/.test(decimal);
 }
 
 /** Such as `It is what was worked out for another billing period: --period billing:2026-09.` */

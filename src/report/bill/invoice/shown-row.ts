@@ -1,4 +1,4 @@
-import { addDecimals } from '../../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -70,7 +70,7 @@ export function showRows(
     parts: new Map(parts),
   };
   const isNone = (row: ShownRow, index: number) =>
-    compared[index]?.lines.length === 0 && ![...row.parts.values()].some(part => /[1-9]/.test(part));
+    compared[index]?.lines.length === 0 && ![...row.parts.values()].some(isSome);
   const rows = shown.filter((row, index) => !isNone(row, index));
   return { rows: rows.toSorted(byDifference), totals };
 }
