@@ -17,6 +17,8 @@ import { packError } from './sent-error.ts';
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
 const upkeepRestMs = minuteMs;
+/** A look at when the newest backup was made reads their folder. */
+const backupLookMs = minuteMs;
 
 /** Keeps the history and the page over it, and answers what the daemon asks of them. */
 export class HistoryService {
@@ -45,6 +47,7 @@ export class HistoryService {
     this.#do('budgets', () => this.#history.saveBudgets(budgets)),
   );
   readonly #backups: BackupKeeping | undefined;
+  #backupLook: NodeJS.Timeout | undefined;
   readonly #failing = new Set<BackgroundWork>();
 
   /** @throws HistoryError when the history cannot be used. */
@@ -86,11 +89,10 @@ export class HistoryService {
       isMore = this.#doUpkeep();
     });
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
-    this.#backups?.keepUp(Date.now(), performance.now());
   }
 
   #keepBackups(file: string, plan: BackupPlan): BackupKeeping {
-    return new BackupKeeping(
+    const keeping = new BackupKeeping(
       file,
       plan,
       {
@@ -102,6 +104,8 @@ export class HistoryService {
       },
       performance.now(),
     );
+    this.#backupLook = setInterval(() => keeping.keepUp(Date.now(), performance.now()), backupLookMs);
+    return keeping;
   }
 
   /** @returns whether there may be more of it; until there is not, it goes by the same instant. */
@@ -137,6 +141,7 @@ export class HistoryService {
     this.#publisher.stop();
     this.#calculations?.close();
     clearTimeout(this.#upkeep);
+    clearInterval(this.#backupLook);
     await this.#backups?.close();
     await this.#budgets.close();
     this.#history.close();
