@@ -141,7 +141,7 @@ const burst = single(
   { accepts: ['number'] },
 );
 
-/** The web configuration file, in the format of the Prometheus exporter toolkit; an empty one is refused, as it asks nobody who he is. */
+/** The web configuration file, in the format of the Prometheus exporter toolkit. An empty one would let everybody in, and is refused. */
 export const webSchema = group(
   'write tls_server_config, http_server_config, basic_auth_users or rate_limit',
   {

@@ -92,7 +92,7 @@ export class DeskMaker {
     const look = await makeTogether(orders, config.history.file, listeners, (reports, open) => {
       const history = () => open(known => (names.length > 0 ? names : known));
       const accounts = findStandings(history()).filter(isAsked);
-      // A name that nobody knows is refused by the report.
+      // The report refuses the name of an account that is not configured.
       if (accounts.length > 0 && !areWhole(accounts)) return { at, accounts };
       return { at, accounts, made: make(reports, history) };
     });

@@ -7,7 +7,7 @@ import type { ReportSet, SetQuestion } from './report-set.ts';
 export const soonMs = 0.7 * secondMs;
 
 /**
- * Reports if they are there soon; what takes longer goes on being made, for whoever asks next.
+ * Reports if they are there soon. What takes longer goes on being made, and is there when the next reader asks.
  *
  * @returns undefined where they are not ready.
  */

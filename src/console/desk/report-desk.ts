@@ -18,7 +18,7 @@ interface Making extends UnderWay<ReportSet> {
  * Makes reports of one look; takes up to seconds of a large fleet.
  *
  * @param isAwaited whether a reader has nothing to be shown before they are there.
- * @param signal aborted when nobody waits for them any more.
+ * @param signal aborted when the last reader has gone.
  */
 export type MakeSet = (
   question: SetQuestion,
@@ -77,7 +77,8 @@ export class ReportDesk {
   }
 
   /**
-   * The same where it is there so soon after it was begun; what takes longer goes on being made, and nobody waits for it twice.
+   * The same where it is there so soon after it was begun. What takes longer goes on being made, and a later question does not
+   * wait for it again.
    *
    * @returns undefined where it is not ready.
    */
@@ -184,7 +185,7 @@ function addReader(making: Making, gone: AbortSignal | undefined): Making {
   const leave = () => {
     making.readers -= 1;
     if (making.readers > 0) return;
-    // Nobody hears of it any more.
+    // There is no reader to be told of a failure.
     making.end.catch(() => {});
     making.drop();
   };

@@ -8,7 +8,7 @@ export interface TakenFigures {
   readonly json: Uint8Array<ArrayBuffer>;
   /** Whether all that they rest on is. */
   readonly isWhole: boolean;
-  /** Those that could not be taken, and why. */
+  /** The figures that could not be taken, and why. */
   readonly failed: readonly { readonly name: FigureName; readonly message: string }[];
 }
 

@@ -53,7 +53,7 @@ export class ReportThread {
 
   /**
    * @param isAwaited whether a reader has nothing to be shown before it is there.
-   * @param signal aborted when nobody waits for it any more: it is dropped then, unless it is begun.
+   * @param signal aborted when the last reader has gone: the report is dropped then, unless it is begun.
    * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
   make(question: SetQuestion, now: number, isAwaited = true, signal?: AbortSignal): Promise<ReportSet> {
