@@ -7,42 +7,19 @@ import type { Saving } from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { PricedDoneFinding, PricedFinding } from '../../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
-import type { UsageAnalysis } from './analysis.ts';
 import { findingRulesOf } from './options.ts';
+import { type AnalyzedSnapshot, type Money, rememberFindings } from './remembered-finding.ts';
 import type { UsageSnapshot } from './snapshot.ts';
 
-/** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
-export type Money = { readonly currency: string } | Record<string, never>;
-
-type Found = readonly PricedFinding[] | undefined;
-
-/** Findings by account, of the analyses they were made in: what they save changes no sooner. */
-const settled = new WeakMap<UsageAnalysis, Map<string, Found>>();
-
 /** The findings of the account, each with what it saves besides the larger ones; undefined until they were looked for. */
-export function viewFindings(
-  snapshot: UsageSnapshot,
-  span: AccountSpan,
-  projects: readonly UsageProject[],
-  money: Money,
-): Found {
-  const { analysis } = snapshot;
-  if (analysis === undefined) return undefined;
-  const known = settled.get(analysis) ?? new Map<string, Found>();
-  settled.set(analysis, known);
-  if (!known.has(span.account))
-    known.set(span.account, settle({ ...snapshot, analysis }, span, projects, money));
-  return known.get(span.account);
-}
-
-type AnalyzedSnapshot = UsageSnapshot & { readonly analysis: UsageAnalysis };
+export const viewFindings = rememberFindings(settle);
 
 function settle(
   snapshot: AnalyzedSnapshot,
   span: AccountSpan,
   projects: readonly UsageProject[],
   currency: Money,
-): Found {
+): readonly PricedFinding[] | undefined {
   const { analysis, options } = snapshot;
   const open = analysis.findings.get(span.account)?.open;
   if (open === undefined) return undefined;
