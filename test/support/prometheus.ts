@@ -13,8 +13,10 @@ export interface ScrapedTarget {
   readonly lastError: string;
 }
 
+type Peer = Omit<PeerProcess, 'stop'>;
+
 /** A real Prometheus. */
-export interface Prometheus extends Pick<PeerProcess, 'url' | 'standStill' | 'goOn'> {
+export interface Prometheus extends Peer {
   /** The samples of the series that a range selector names, as they were taken, by their instants in epoch milliseconds. */
   queryRaw(selector: string, at: number): Promise<readonly ValueSeries[]>;
   /** Runs an instant query, at an instant in epoch milliseconds or now; the samples come without their `job` and `instance`. */
@@ -129,7 +131,7 @@ async function remember(
   ]);
 }
 
-function queries(root: string): Omit<Prometheus, 'close' | 'retarget' | 'url'> {
+function queries(root: string): Omit<Prometheus, 'close' | 'retarget' | keyof Peer> {
   const ask = async (path: string, params: Record<string, string> = {}) => {
     const response = await fetch(`${root}/api/v1/${path}`, {
       method: path.startsWith('query') ? 'POST' : 'GET',
