@@ -1,12 +1,12 @@
-import { currencyDecimals, noAmount, showAmount } from '../../../../cost/money/money.ts';
-import type { ReportOptions, TableKind } from '../../../../report/kind.ts';
-import type { MadeReport } from '../../../../report/maker.ts';
-import type { AccountStanding } from '../../../../report/standing.ts';
-import type { DecimalText } from '../../../../resources/price-book.ts';
-import type { ConsoleConfig } from '../../../console-config.ts';
-import { type KeyedRow, keyRows } from '../../../report-row.ts';
-import { rowKey } from '../fleet-row.ts';
-import { type FoundSaving, sumFindings } from '../found-saving.ts';
+import { currencyDecimals, noAmount, showAmount } from '../../../cost/money/money.ts';
+import type { ReportOptions, TableKind } from '../../../report/kind.ts';
+import type { MadeReport } from '../../../report/maker.ts';
+import type { AccountStanding } from '../../../report/standing.ts';
+import type { DecimalText } from '../../../resources/price-book.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
+import { type KeyedRow, keyRows } from '../../report-row.ts';
+import { rowKey } from './fleet-row.ts';
+import { type FoundSaving, sumFindings } from './found-saving.ts';
 
 /** The reports that figures of projects are from. */
 export const figureNames = ['usage', 'cost', 'findings', 'forecast'] as const;
@@ -55,7 +55,8 @@ export interface CostFigure {
   readonly missing: string | null;
 }
 
-type Rows<Figure> = readonly (readonly [key: string, figure: Figure])[];
+/** By project, as `rowKey` names it. */
+type Rows<Figure> = ReadonlyMap<string, Figure>;
 
 /** The figures of reports by project, as far as there are any yet. */
 export interface FleetFigures {
@@ -81,7 +82,9 @@ export interface FleetLook {
   readonly at: number;
   readonly accounts: readonly AccountStanding[];
   /** Absent where what they rest on is not whole. */
-  readonly figures?: FleetFigures;
+  readonly figures?: FleetFigures | undefined;
+  /** The figures that cannot be worked out, and why. */
+  readonly failed: readonly { readonly name: FigureName; readonly message: string }[];
 }
 
 /** The part of a report that is told of projects. */
@@ -95,19 +98,21 @@ export function takeFigure(name: FigureName, report: MadeReport): FleetFigures {
   };
   if (name === 'usage') return { usage: { ...frame, ...takeUse(report) } };
   if (name === 'cost') return { cost: { ...frame, ...takeCost(report) } };
-  if (name === 'findings') return { findings: { ...frame, rows: [...sumFindings(report)] } };
+  if (name === 'findings') return { findings: { ...frame, rows: sumFindings(report) } };
   const rows = keyRows(report).map(row => [keyOf(row), row.decimal('expected_cost')] as const);
-  return { forecast: { ...frame, rows } };
+  return { forecast: { ...frame, rows: new Map(rows) } };
 }
 
 function takeUse(report: MadeReport) {
   const starts = report.columns.findIndex(({ key }) => key === 'starts');
   return {
     areStartsKept: report.totals?.[starts] !== undefined,
-    rows: keyRows(report).map(row => {
-      const use = { compute_hours: row.text('compute_hours') ?? null, starts: row.count('starts') ?? null };
-      return [keyOf(row), use] as const;
-    }),
+    rows: new Map(
+      keyRows(report).map(row => {
+        const use = { compute_hours: row.text('compute_hours') ?? null, starts: row.count('starts') ?? null };
+        return [keyOf(row), use] as const;
+      }),
+    ),
   };
 }
 
@@ -121,10 +126,12 @@ function takeCost(report: MadeReport) {
       const charge = row.text('project_id') ?? '';
       return [{ account: row.text('account') ?? '', charge, billing_period, cost: row.text('cost') ?? null }];
     }),
-    rows: rows.flatMap(({ row, billing_period }) => {
-      const cost = { cost: row.text('cost') ?? null, missing: row.reason('cost') ?? null };
-      return billing_period === undefined ? [[keyOf(row), cost] as const] : [];
-    }),
+    rows: new Map(
+      rows.flatMap(({ row, billing_period }) => {
+        const cost = { cost: row.text('cost') ?? null, missing: row.reason('cost') ?? null };
+        return billing_period === undefined ? [[keyOf(row), cost] as const] : [];
+      }),
+    ),
   };
 }
 

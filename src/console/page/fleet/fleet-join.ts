@@ -1,21 +1,31 @@
-import { shareByGroup } from '../../../../cost/rating/group-share.ts';
-import type { ProjectFailures } from '../../../../history/browse/browsed-failure.ts';
-import type { BrowsedProject } from '../../../../history/browse/browsed-fleet.ts';
-import type { HistoryBrowser } from '../../../../history/browse/history-browser.ts';
-import type { Grouping } from '../../../../resources/grouping.ts';
-import type { ConsoleConfig } from '../../../console-config.ts';
-import { type FleetRow, rowKey, stateOf } from '../fleet-row.ts';
-import type { FoundSaving } from '../found-saving.ts';
+import { shareByGroup } from '../../../cost/rating/group-share.ts';
+import type { ProjectFailures } from '../../../history/browse/browsed-failure.ts';
+import type { BrowsedProject } from '../../../history/browse/browsed-fleet.ts';
+import type { HistoryBrowser } from '../../../history/browse/history-browser.ts';
+import type { Grouping } from '../../../resources/grouping.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
 import {
   type CostFigure,
   describeFigures,
+  type FigureName,
+  type FiguresSaid,
   type FleetFigures,
   type FleetLook,
   figuresOf,
   type UsedFigure,
 } from './fleet-figure.ts';
-import type { FleetSheet } from './fleet-sheet.ts';
-import { writeSheet } from './sheet-writer.ts';
+import { type FleetRow, rowKey, stateOf } from './fleet-row.ts';
+import type { FoundSaving } from './found-saving.ts';
+import { type ProjectTable, writeProjects } from './project-table.ts';
+
+/** All projects with their figures, and what is said of these. */
+export interface Fleet {
+  readonly table: ProjectTable;
+  readonly said: FiguresSaid;
+  /** Figures that are still being worked out. */
+  readonly pending: readonly FigureName[];
+  readonly failed: FleetLook['failed'];
+}
 
 /**
  * Joins all projects that were ever listed with their figures; those that are not ready are null.
@@ -26,39 +36,43 @@ export function joinFleet(
   history: Pick<HistoryBrowser, 'look'>,
   config: Pick<ConsoleConfig, 'groupings' | 'pricing'>,
   look: FleetLook | undefined,
-): FleetSheet {
+): Fleet {
   const figures = look?.figures ?? {};
   const { usage } = figures;
-  const isHeldUp = look !== undefined && look.figures === undefined;
-  const about = {
-    said: describeFigures(look),
-    pending: isHeldUp ? [] : figuresOf(config).filter(name => figures[name] === undefined),
-    groupings: config.groupings,
-  };
-  const sheet = history.look(({ fleet, failures }) => {
+  const { groupings } = config;
+  const table = history.look(({ fleet, failures }) => {
     const failed = usage && failures.byProject(usage.period.fromAt, usage.period.untilAt);
-    const known = knowFigures(figures, config.groupings, failed);
-    return writeSheet({ ...about, rows: fleet.projects().map(each => joinRow(each, known)) });
+    const known = knowFigures(figures, groupings, failed);
+    return writeProjects(
+      fleet.projects().map(each => joinRow(each, known)),
+      groupings,
+    );
   });
-  return sheet ?? writeSheet({ ...about, rows: [] });
+  return {
+    table: table ?? writeProjects([], groupings),
+    said: describeFigures(look),
+    pending: look === undefined ? figuresOf(config) : [],
+    failed: look?.failed ?? [],
+  };
 }
 
 function knowFigures(
-  { usage, cost, findings, forecast }: FleetFigures,
+  figures: FleetFigures,
   groupings: readonly Grouping[],
   failures: readonly ProjectFailures[] | undefined,
 ): KnownFigures {
+  const { usage, cost, findings, forecast } = figures;
   const groups = shareByGroup(groupings);
   return {
     groupsOf: project =>
       Object.fromEntries(groupings.map(({ name }) => [name, groups.groupOf(name, project)])),
     failures:
       failures && new Map(failures.map(each => [rowKey(each.account, each.project_id), each.failures])),
-    usage: usage && new Map(usage.rows),
-    cost: cost && new Map(cost.rows),
+    usage: usage?.rows,
+    cost: cost?.rows,
     noCost: cost?.none ?? null,
-    findings: findings && new Map(findings.rows),
-    forecasts: forecast && new Map(forecast.rows),
+    findings: findings?.rows,
+    forecasts: forecast?.rows,
     areStartsKept: usage?.areStartsKept ?? false,
   };
 }
