@@ -1,6 +1,6 @@
-import { accountSettings } from './account-setting.ts';
-import { configFileSetting, globalSettings, webFileSetting } from './setting.ts';
-import type { Setting } from './setting-row.ts';
+import { accountSettings } from '../../src/config/account-setting.ts';
+import { configFileSetting, globalSettings, webFileSetting } from '../../src/config/setting.ts';
+import type { Setting } from '../../src/config/setting-row.ts';
 
 const code = (text: string | undefined): string =>
   text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;

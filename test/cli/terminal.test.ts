@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withProgress } from '../../src/cli/progress.ts';
+import { withProgress } from '../../src/cli/terminal.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,10 +1,8 @@
-import { largest } from '../../../resources/extreme.ts';
-import { toPlanDocument } from '../../plan/format/json.ts';
-import { type AccountCheck, hasFailed } from '../account-check.ts';
-import { valuesOf } from '../answers.ts';
-import type { CheckFormat } from '../check-format.ts';
-import type { CheckStatus } from '../check-line.ts';
-import { middleOf } from '../middle.ts';
+import { largest } from '../../resources/extreme.ts';
+import { toPlanDocument } from '../plan/format/json.ts';
+import { type AccountCheck, hasFailed } from './account-check.ts';
+import { middleOf, valuesOf } from './answers.ts';
+import type { CheckFormat, CheckStatus } from './check-line.ts';
 
 const words: Readonly<Record<CheckStatus, string>> = {
   ok: 'ok',

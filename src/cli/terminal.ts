@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Io } from './io.ts';
 
 interface ProgressOptions {
@@ -43,4 +44,23 @@ export async function withProgress<Result>(
     clearTimeout(timer);
     if (shown >= 0) stderr('\r\u001b[K');
   }
+}
+
+/** The kinds of painted text, from which the colour follows. */
+type PaintedAs = 'title' | 'term' | 'failure' | 'warning';
+
+const styles = { title: 'bold', term: 'cyan', failure: 'red', warning: 'yellow' } as const;
+
+/** A text as it looks on a terminal that has colours; the caller says whether it has (main.ts reads `NO_COLOR`). */
+export function paint(text: string, as: PaintedAs, hasColors: boolean): string {
+  return hasColors ? styleText(styles[as], text, { validateStream: false }) : text;
+}
+
+/** Prints a sentence on stderr after a word that says what it is: `warning: …`. */
+export function printNote(
+  { stderr, stderrHasColors }: Pick<Io, 'stderr' | 'stderrHasColors'>,
+  word: 'warning' | 'partial' | 'accepted',
+  sentence: string,
+): void {
+  stderr(`${paint(`${word}:`, 'warning', stderrHasColors)} ${sentence}\n`);
 }
