@@ -42,7 +42,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
     ],
     // The specification has no row without a cost.
     gaps: [
-      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }], accepted.cuMs),
+      ...describeUnknown([{ sum: sumLines(unpriced) }], accepted.cuMs),
       ...describeUnreadMinimums(subject, book),
     ],
   };

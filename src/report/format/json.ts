@@ -1,14 +1,5 @@
-import { writeInstant } from './csv.ts';
-import {
-  type Cell,
-  type Column,
-  isMissing,
-  isWorded,
-  type Report,
-  type ReportRow,
-  type ReportSpan,
-  type WrittenGap,
-} from './report.ts';
+import { type Report, type ReportRow, type ReportSpan, type WrittenGap, writeCell } from './report.ts';
+import { writeInstant } from './value-kind.ts';
 
 /** It grows when a key changes its meaning or goes: new keys may come at any time. */
 const schemaVersion = 1;
@@ -30,7 +21,7 @@ export function renderJson({
   partial,
 }: Report): string {
   const write = (row: ReportRow) =>
-    Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column)]));
+    Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column) ?? null]));
   const written = {
     schema_version: schemaVersion,
     generated_at: writeInstant(generatedAt),
@@ -64,12 +55,4 @@ function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenG
     compute_hours_at_most: hoursAtMost ?? null,
     ...(costAtMost !== undefined && { cost_at_most: costAtMost }),
   };
-}
-
-function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {
-  if (cell === undefined || isMissing(cell)) return null;
-  if (isWorded(cell)) return cell.text;
-  if (kind !== 'instant') return cell;
-  // The totals have none.
-  return typeof cell === 'number' ? writeInstant(cell) : null;
 }
