@@ -40,14 +40,14 @@ interface BillLine extends ScopedRow, Billed {
 
 /** The columns of the lines of bills. */
 export const billLineColumns: readonly RowColumn<BillLine>[] = [
-  { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: ({ line }) => line },
-  { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: ({ plan }) => plan },
-  { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: ({ tier }) => tier },
-  { key: 'quantity', kind: 'decimal', about: 'How much was billed.', of: ({ quantity }) => quantity },
-  { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: ({ unit }) => unit },
-  { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: ({ included }) => included },
-  { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: ({ price }) => price },
-  { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: ({ cost }) => cost },
+  { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: row => row.line },
+  { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: row => row.plan },
+  { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.tier },
+  { key: 'quantity', kind: 'decimal', about: 'How much was billed.', of: row => row.quantity },
+  { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: row => row.unit },
+  { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: row => row.included },
+  { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: row => row.price },
+  { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: row => row.cost },
 ];
 
 /** The line of totals. */

@@ -28,9 +28,9 @@ interface Replayed {
 }
 
 const columns: readonly RowColumn<Replayed>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: ({ past }) => past.account },
-  { key: 'project_id', kind: 'text', about: 'The id of the project.', of: ({ past }) => past.project_id },
-  { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: ({ past }) => past.endpoint_id },
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.past.account },
+  { key: 'project_id', kind: 'text', about: 'The id of the project.', of: row => row.past.project_id },
+  { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.past.endpoint_id },
   {
     ...{ key: 'suspend_delay_seconds', kind: 'count', title: 'suspends after s' },
     about: 'How long after its last use it is suspended now.',

@@ -24,19 +24,16 @@ interface CostRow extends ScopedRow {
 
 /** The columns of costs. */
 export const costColumns: readonly RowColumn<CostRow>[] = [
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: ({ cost }) => cost },
-  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: ({ used }) => used },
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
+  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
   {
     ...{ key: 'included_hours', kind: 'decimal', about: 'Compute hours that a plan includes.' },
-    of: ({ included }) => included,
+    of: row => row.included,
   },
-  {
-    ...{ key: 'billed_hours', kind: 'decimal', about: 'Compute hours that have a price.' },
-    of: ({ billed }) => billed,
-  },
+  { key: 'billed_hours', kind: 'decimal', about: 'Compute hours that have a price.', of: row => row.billed },
   {
     ...{ key: 'unpriced_hours', kind: 'decimal', about: 'Compute hours that no plan or price is for.' },
-    of: ({ unpriced }) => unpriced,
+    of: row => row.unpriced,
   },
 ];
 

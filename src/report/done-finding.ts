@@ -38,7 +38,7 @@ const ownColumns: readonly RowColumn<DoneRow>[] = [
   textOf('endpoint_id', 'The endpoint.'),
   {
     ...{ key: 'done_at', kind: 'instant', title: 'done', about: 'When its cause was gone.' },
-    of: ({ finding }) => finding?.doneAt,
+    of: row => row.finding?.doneAt,
   },
   {
     ...{ key: 'claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed, likely' },
@@ -53,13 +53,13 @@ const ownColumns: readonly RowColumn<DoneRow>[] = [
   {
     ...{ key: 'saved_compute_hours_per_month', kind: 'decimal', title: 'hours saved a month' },
     about: 'Compute hours that are saved in 30 days.',
-    of: ({ savedHours }) => savedHours,
+    of: row => row.savedHours,
   },
 ];
 const moneyColumn: RowColumn<DoneRow> = {
   ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'saved a month' },
   about: 'Money that is saved in 30 days.',
-  of: ({ savedMoney }) => savedMoney,
+  of: row => row.savedMoney,
 };
 const evidenceColumn: RowColumn<DoneRow> = {
   ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },

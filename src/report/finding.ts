@@ -46,24 +46,24 @@ const hourColumns: readonly RowColumn<FindingRow>[] = [
   {
     ...{ key: 'compute_hours_per_month', kind: 'decimal', title: 'likely hours' },
     about: 'Compute hours in 30 days that would likely have been saved.',
-    of: ({ hours }) => hours?.likely,
+    of: row => row.hours?.likely,
   },
   {
     ...{ key: 'most_compute_hours_per_month', kind: 'decimal', title: 'hours at most' },
     about: 'Compute hours in 30 days that would have been saved at most.',
-    of: ({ hours }) => hours?.most,
+    of: row => row.hours?.most,
   },
 ];
 const moneyColumns: readonly RowColumn<FindingRow>[] = [
   {
     ...{ key: 'cost_per_month', kind: 'decimal', title: 'likely cost' },
     about: 'Money in 30 days that would likely have been saved.',
-    of: ({ money }) => money?.likely,
+    of: row => row.money?.likely,
   },
   {
     ...{ key: 'most_cost_per_month', kind: 'decimal', title: 'cost at most' },
     about: 'Money in 30 days that would have been saved at most.',
-    of: ({ money }) => money?.most,
+    of: row => row.money?.most,
   },
 ];
 const saidColumns: readonly RowColumn<FindingRow>[] = [

@@ -24,17 +24,17 @@ interface ForecastRow extends ScopedRow {
 const costColumns: readonly RowColumn<ForecastRow>[] = [
   {
     ...{ key: 'cost_so_far', kind: 'decimal', about: 'What the billing period cost until now.' },
-    of: ({ costSoFar }) => costSoFar,
+    of: row => row.costSoFar,
   },
   {
     ...{ key: 'expected_cost', kind: 'decimal', about: 'What the whole billing period will cost.' },
-    of: ({ expectedCost }) => expectedCost,
+    of: row => row.expectedCost,
   },
 ];
 const hourColumns: readonly RowColumn<ForecastRow>[] = [
   {
     ...{ key: 'compute_hours_so_far', kind: 'decimal', about: 'Compute hours that were used until now.' },
-    of: ({ hoursSoFar }) => hoursSoFar,
+    of: row => row.hoursSoFar,
   },
   {
     ...{
@@ -42,7 +42,7 @@ const hourColumns: readonly RowColumn<ForecastRow>[] = [
       kind: 'decimal',
       about: 'Compute hours of the whole billing period.',
     },
-    of: ({ expectedHours }) => expectedHours,
+    of: row => row.expectedHours,
   },
 ];
 

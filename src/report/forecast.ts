@@ -36,9 +36,9 @@ interface ForecastRow {
 
 /** The columns of the forecast of one project. */
 export const forecastColumns: readonly RowColumn<ForecastRow>[] = [
-  { key: 'what', kind: 'text', about: 'What is forecast.', of: ({ what }) => what },
-  { key: 'unit', kind: 'text', about: 'Its currency or unit.', of: ({ unit }) => unit },
-  { key: 'so_far', kind: 'decimal', about: 'How much it is until now.', of: ({ soFar }) => soFar },
+  { key: 'what', kind: 'text', about: 'What is forecast.', of: row => row.what },
+  { key: 'unit', kind: 'text', about: 'Its currency or unit.', of: row => row.unit },
+  { key: 'so_far', kind: 'decimal', about: 'How much it is until now.', of: row => row.soFar },
   ...(
     [
       ['expected', 'How much is expected by the end of the billing period.'],

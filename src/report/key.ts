@@ -10,9 +10,9 @@ interface KeyRow extends RememberedKey {
 }
 
 const columns: readonly RowColumn<KeyRow>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: ({ account }) => account },
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.account },
   { key: 'key_name', kind: 'text', about: 'The name of the key.', of: ({ key_name }) => key_name ?? '' },
-  { key: 'key_id', kind: 'text', about: 'The id of the key.', of: ({ key_id }) => key_id },
+  { key: 'key_id', kind: 'text', about: 'The id of the key.', of: row => row.key_id },
   {
     ...{ key: 'created_at', kind: 'instant', about: 'When the key was created.' },
     of: ({ created_at }) => created_at ?? undefined,

@@ -16,16 +16,13 @@ interface OperationRow extends ScopedRow {
 }
 
 const columns: readonly RowColumn<OperationRow>[] = [
-  { key: 'action', kind: 'text', about: 'What they do.', of: ({ action }) => action },
-  {
-    ...{ key: 'operations', kind: 'count', about: 'How many operations ended.' },
-    of: ({ operations }) => operations.length,
-  },
+  { key: 'action', kind: 'text', about: 'What they do.', of: row => row.action },
+  { key: 'operations', kind: 'count', about: 'How many operations ended.', of: row => row.operations.length },
   {
     ...{ key: 'statuses', kind: 'text', about: 'How many ended in each status.' },
     of: ({ operations }) => countStatuses(operations),
   },
-  { key: 'failed', kind: 'count', about: 'How many of them failed.', of: ({ failed }) => failed },
+  { key: 'failed', kind: 'count', about: 'How many of them failed.', of: row => row.failed },
   {
     ...{ key: 'failure_percent', kind: 'decimal', title: 'failed %', about: 'The part that failed.' },
     of: ({ failed, operations }) =>

@@ -20,16 +20,16 @@ interface ComparedCost extends ScopedRow {
 
 /** The columns of costs under two price books. */
 export const whatIfColumns: readonly RowColumn<ComparedCost>[] = [
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: ({ cost }) => cost },
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
   {
     ...{ key: 'what_if_cost', kind: 'decimal', about: 'The cost under the other price book.' },
-    of: ({ other }) => other,
+    of: row => row.other,
   },
   {
     ...{ key: 'difference', kind: 'decimal', about: 'How much more the other price book would cost.' },
     of: ({ cost, other, decimals }) => subtractShown(other, cost, decimals),
   },
-  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: ({ used }) => used },
+  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
 ];
 
 /** The cost of the same use under the configured price book and under another one. */

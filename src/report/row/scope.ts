@@ -75,7 +75,7 @@ const billingPeriodColumn: RowColumn<ScopedRow> = {
   about: 'The billing period that the row of a charge is for, by its dates.',
   // People read it in the words of the row.
   isForPrograms: true,
-  of: ({ scope }) => scope.billingPeriod,
+  of: row => row.scope.billingPeriod,
 };
 
 /** All columns by which rows are told apart. */

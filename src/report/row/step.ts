@@ -16,14 +16,14 @@ export const stepColumns: readonly RowColumn<ScopedRow>[] = [
     kind: 'instant',
     about: 'When the step began.',
     isForPrograms: true,
-    of: ({ scope }) => scope.stepFromAt,
+    of: row => row.scope.stepFromAt,
   },
   {
     key: 'step_until',
     kind: 'instant',
     about: 'The first instant after the step.',
     isForPrograms: true,
-    of: ({ scope }) => scope.stepUntilAt,
+    of: row => row.scope.stepUntilAt,
   },
 ];
 

@@ -20,24 +20,21 @@ interface ClosedRow {
 }
 
 const columns: readonly RowColumn<ClosedRow>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: ({ closed }) => closed.account },
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.closed.account },
   {
     ...{ key: 'billing_period', kind: 'text', about: 'The billing period, by its dates.' },
     of: ({ closed }) => labelBilling(closed),
   },
-  {
-    ...{ key: 'closed_at', kind: 'instant', about: 'When it was closed.' },
-    of: ({ closed }) => closed.closedAt,
-  },
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: ({ cost }) => cost },
-  { key: 'currency', kind: 'text', about: 'The currency of its cost.', of: ({ currency }) => currency },
+  { key: 'closed_at', kind: 'instant', about: 'When it was closed.', of: row => row.closed.closedAt },
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
+  { key: 'currency', kind: 'text', about: 'The currency of its cost.', of: row => row.currency },
   {
     ...{ key: 'price_book', kind: 'text', about: 'The fingerprint of its price book.' },
     of: ({ closed }) => ({ text: closed.fingerprint, words: shortFingerprint(closed.fingerprint) }),
   },
   {
     ...{ key: 'reopened_at', kind: 'instant', about: 'When it was opened again.' },
-    of: ({ closed }) => closed.reopenedAt,
+    of: row => row.closed.reopenedAt,
   },
 ];
 

@@ -12,26 +12,26 @@ interface InvoiceRow extends ShownRow {
 }
 
 const columns: readonly RowColumn<InvoiceRow>[] = [
-  { key: 'item', kind: 'text', about: 'What is billed.', of: ({ title }) => title },
-  { key: 'project', kind: 'text', about: 'The project it is of.', of: ({ project }) => project },
+  { key: 'item', kind: 'text', about: 'What is billed.', of: row => row.title },
+  { key: 'project', kind: 'text', about: 'The project it is of.', of: row => row.project },
   {
     ...{ key: 'invoiced_quantity', kind: 'decimal', about: 'The quantity on the invoice.' },
-    of: ({ invoicedQuantity }) => invoicedQuantity,
+    of: row => row.invoicedQuantity,
   },
   {
     ...{ key: 'own_quantity', kind: 'decimal', about: 'The quantity that was worked out.' },
-    of: ({ ownQuantity }) => ownQuantity,
+    of: row => row.ownQuantity,
   },
   {
     ...{ key: 'invoiced_price', kind: 'decimal', about: 'The price on the invoice.' },
-    of: ({ invoicedPrice }) => invoicedPrice,
+    of: row => row.invoicedPrice,
   },
-  { key: 'own_price', kind: 'decimal', about: 'The configured price.', of: ({ ownPrice }) => ownPrice },
-  { key: 'invoiced', kind: 'decimal', about: 'What the invoice asks for.', of: ({ invoiced }) => invoiced },
-  { key: 'worked_out', kind: 'decimal', about: 'What was worked out.', of: ({ own }) => own },
+  { key: 'own_price', kind: 'decimal', about: 'The configured price.', of: row => row.ownPrice },
+  { key: 'invoiced', kind: 'decimal', about: 'What the invoice asks for.', of: row => row.invoiced },
+  { key: 'worked_out', kind: 'decimal', about: 'What was worked out.', of: row => row.own },
   {
     ...{ key: 'difference', kind: 'decimal', about: 'How much more the invoice asks for.' },
-    of: ({ difference }) => difference,
+    of: row => row.difference,
   },
   {
     ...{ key: 'because_of', kind: 'text', about: 'What the difference is because of.' },
