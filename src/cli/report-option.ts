@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { focusVersions, reportAxes, reportFormats, reportSteps } from '../report/kind.ts';
+import { focusVersion, reportAxes, reportFormats, reportSteps } from '../report/kind.ts';
 import { numberOption } from './number-option.ts';
 
 /** Adds the flags of `report`, whose values are `ReportOptions`. */
@@ -61,7 +61,9 @@ export function addReportOptions(command: Command): Command {
       'for cost: share minimums and other charges of an account out to its projects, and so to groups and regions',
     )
     .addOption(
-      new Option('--focus-version <version>', 'of --format focus (default: 1.0)').choices(focusVersions),
+      new Option('--focus-version <version>', `of --format focus, which is ${focusVersion} alone`).argParser(
+        readFocusVersion,
+      ),
     )
     .option('--what-if <path>', 'for cost: compare with a price book in another file, for the same usage');
 }
@@ -72,4 +74,11 @@ function readSize(text: string): number {
   const size = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
   if (size <= mostCu) return size;
   throw new InvalidArgumentError(`write a number of compute units up to ${mostCu}, such as 0.25`);
+}
+
+function readFocusVersion(text: string): typeof focusVersion {
+  if (text === focusVersion) return focusVersion;
+  throw new InvalidArgumentError(
+    `only FOCUS ${focusVersion} is written: leave the flag out, or write ${focusVersion}`,
+  );
 }

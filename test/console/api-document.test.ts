@@ -59,7 +59,6 @@ let examples: Readonly<Record<string, readonly string[]>>;
 const refused = new Set([
   '/operations?status=all',
   '/reports/cost?format=csv&done=yes',
-  '/reports/cost?format=csv&focus_version=1.0',
   '/reports/cost?format=csv&focus_version=1.2',
 ]);
 

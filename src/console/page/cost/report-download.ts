@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { renderReport } from '../../../report/format/rendering.ts';
-import { focusVersions, type ReportOptions, reportAxes, reportSteps } from '../../../report/kind.ts';
+import {
+  type ReportOptions,
+  reportAxes,
+  reportSteps,
+  focusVersion as writtenVersion,
+} from '../../../report/kind.ts';
 import { compact } from '../../../resources/field.ts';
 import { defineDownload } from '../../download.ts';
 import { PageProblem } from '../../page-problem.ts';
@@ -31,7 +36,7 @@ const query = v.object({
   step: maybeChoice(reportSteps),
   share: maybeChoice(['yes']),
   done: maybeChoice(['yes']),
-  focus_version: maybeChoice(focusVersions),
+  focus_version: maybeChoice([writtenVersion]),
 });
 
 /** Reports as files, byte for byte as the command `report` writes them with the same options. */
