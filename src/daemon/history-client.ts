@@ -7,13 +7,13 @@ import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import { unpackError } from '../thread/sent-error.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type { HistoryListeners } from './history-listener.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions, StoredAccount } from './history-message.ts';
 import { ImportBegins } from './import-begin.ts';
 import { Opening } from './opening.ts';
 import { ReadingBatch } from './reading-batch.ts';
-import { unpackError } from './sent-error.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;

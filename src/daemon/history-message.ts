@@ -11,7 +11,7 @@ import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
-import type { SentError } from './sent-error.ts';
+import type { SentError } from '../thread/sent-error.ts';
 
 /** The settings the history worker is started with. */
 export interface HistoryWorkerOptions extends HistoryOptions {

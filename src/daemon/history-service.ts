@@ -7,12 +7,12 @@ import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { minuteMs } from '../resources/duration.ts';
+import { packError } from '../thread/sent-error.ts';
 import { BackupKeeping } from './backup-keeping.ts';
 import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
 import type { BackgroundWork, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
-import { packError } from './sent-error.ts';
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;

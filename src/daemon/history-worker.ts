@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryError } from '../history/file/history-error.ts';
+import { packError } from '../thread/sent-error.ts';
 import type { HistoryEvent, HistoryRequest } from './history-message.ts';
 import { HistoryService } from './history-service.ts';
-import { packError } from './sent-error.ts';
 import { StandbyService } from './standby-service.ts';
 
 function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): void {

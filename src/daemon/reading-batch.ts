@@ -1,8 +1,8 @@
 import { HistoryError } from '../history/file/history-error.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
+import { unpackError } from '../thread/sent-error.ts';
 import type { RecordOutcome } from './history-message.ts';
-import { unpackError } from './sent-error.ts';
 
 /** The outcome of a reading that is recorded. */
 export interface RecordedReading {

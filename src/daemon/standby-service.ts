@@ -4,9 +4,9 @@ import { refuseOtherShard } from '../history/record/shard-record.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
+import { packError } from '../thread/sent-error.ts';
 import type { HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
-import { packError } from './sent-error.ts';
 
 /** The history is looked at so often; that of a large fleet, which takes long to read, less often. */
 const shortestRestMs = 5 * secondMs;

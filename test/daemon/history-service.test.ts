@@ -88,7 +88,11 @@ test('a cost that cannot be written is told of, and is not shown', async () => {
   events.length = 0;
   await show(usage);
   expect(events).toEqual([
-    { kind: 'failed', work: 'accruals', error: expect.objectContaining({ code: 'SQLITE_BUSY' }) },
+    {
+      kind: 'failed',
+      work: 'accruals',
+      error: expect.objectContaining({ details: { code: 'SQLITE_BUSY' } }),
+    },
     { kind: 'usage_shown' },
   ]);
   other.close();
@@ -113,7 +117,7 @@ test('request budgets that cannot be saved are told of, and saved as soon as the
   const failure = {
     kind: 'failed',
     work: 'budgets',
-    error: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+    error: expect.objectContaining({ details: { code: 'SQLITE_BUSY' } }),
   };
   expect(events).toEqual([failure, failure]);
   expect(readPause(folder)).toBe(0);

@@ -1,9 +1,9 @@
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
-import { packError } from '../../src/daemon/sent-error.ts';
 import { StandbyService } from '../../src/daemon/standby-service.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
 import { UsageWork } from '../../src/report/usage/usage-work.ts';
+import { packError } from '../../src/thread/sent-error.ts';
 import { defineThread, type InProcessPort } from './in-process-worker.ts';
 
 defineThread('history-worker.ts', startHistory);

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { packError, unpackError } from '../../src/daemon/sent-error.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
 import { describeError } from '../../src/log/error-record.ts';
+import { isNamed, packError, unpackError } from '../../src/thread/sent-error.ts';
 
 const send = (thrown: unknown) => unpackError(structuredClone(packError(thrown)));
 
-test('an error comes over with its class, its code, its stack and what caused it', () => {
+test('an error comes over with its name, its code, its stack and what caused it', () => {
   const disk = Object.assign(new RangeError('no space left'), { code: 'ENOSPC' });
   const full = Object.assign(new Error('database or disk is full', { cause: disk }), { code: 'SQLITE_FULL' });
   const error = new HistoryError('the reading could not be written', { cause: full });
   const sent = send(error);
-  expect(sent).toBeInstanceOf(HistoryError);
+  expect(isNamed(sent, 'HistoryError')).toBe(true);
   expect(sent.stack).toBe(error.stack);
   expect(sent).toMatchObject({ name: 'HistoryError', message: error.message, code: 'SQLITE_FULL' });
   expect(sent.cause).toMatchObject({ name: 'Error', message: full.message, code: 'SQLITE_FULL' });
