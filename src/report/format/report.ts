@@ -97,7 +97,7 @@ export interface ReportSpan {
 /**
  * The columns, rows and totals of a report as all that write it know them.
  *
- * @param totals a row of all; its first cell says that it is one.
+ * @param totals a row of all; the first cell that people see says that it is one.
  */
 export function tabulate<Row>(
   columns: readonly RowColumn<Row>[],
@@ -105,10 +105,11 @@ export function tabulate<Row>(
   totals?: Row,
 ): Pick<Report, 'columns' | 'rows' | 'totals'> {
   const cellsOf = (row: Row) => columns.map(({ of }) => of(row));
+  const first = columns.findIndex(({ isForPrograms }) => isForPrograms !== true);
   return {
     columns: columns.map(({ about: _, of: __, ...column }) => column),
     rows: rows.map(cellsOf),
-    ...(totals !== undefined && { totals: ['total', ...cellsOf(totals).slice(1)] }),
+    ...(totals !== undefined && { totals: cellsOf(totals).with(first, 'total') }),
   };
 }
 
