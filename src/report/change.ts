@@ -89,9 +89,6 @@ const lastColumns: readonly RowColumn<Replayed>[] = [
   },
 ];
 
-/** The columns of what other settings would have saved. */
-export const changeColumns = [...columns, ...moneyColumns, ...lastColumns];
-
 /**
  * The report of what the endpoints of a project would have saved with other settings, by the same sums as findings: so a
  * finding's own proposal saves what the finding says.

@@ -29,7 +29,7 @@ const textOf = (key: 'kind' | 'account' | 'project_id', about: string): RowColum
   ...{ key, kind: 'text', about },
   of: ({ finding }) => finding?.[key] ?? '',
 });
-const findingColumns: readonly RowColumn<FindingRow>[] = [
+const ownColumns: readonly RowColumn<FindingRow>[] = [
   textOf('kind', 'What was found.'),
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
@@ -90,8 +90,8 @@ const scopeColumns: readonly RowColumn<FindingRow>[] = [
 ];
 
 /** The columns of findings, one by one or by what they are of. */
-export const allFindingColumns = [
-  ...[...findingColumns, ...hourColumns, ...moneyColumns, ...saidColumns, ...scopeColumns],
+export const findingColumns = [
+  ...[...ownColumns, ...hourColumns, ...moneyColumns, ...saidColumns, ...scopeColumns],
 ];
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
@@ -107,7 +107,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const figures = [...hourColumns, ...(pricing === undefined ? [] : moneyColumns)];
   const columns = request.isByGiven
     ? [...rule.columns, ...figures, ...scopeColumns]
-    : [...findingColumns, ...figures, ...saidColumns];
+    : [...ownColumns, ...figures, ...saidColumns];
   return {
     title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
     ...(pricing && { currency: pricing.displayCurrency }),

@@ -23,6 +23,7 @@ const columns: readonly RowColumn<KeyRow>[] = [
   },
   {
     ...{ key: 'last_used_from_addr', kind: 'text', about: 'The address it was last used from.' },
+    isPersonal: true,
     of: ({ last_used_from_addr }) => last_used_from_addr ?? '',
   },
   {
@@ -42,11 +43,12 @@ const columns: readonly RowColumn<KeyRow>[] = [
 const personColumns: readonly RowColumn<KeyRow>[] = [
   {
     ...{ key: 'created_by', kind: 'text', about: 'The name of the person who created it, or else the id.' },
+    isPersonal: true,
     of: ({ created_by_name, created_by_id }) => created_by_name ?? created_by_id ?? '',
   },
   {
     ...{ key: 'created_by_id', kind: 'text', about: 'The id of the person who created it.' },
-    isForPrograms: true,
+    ...{ isForPrograms: true, isPersonal: true },
     of: ({ created_by_id }) => created_by_id ?? '',
   },
 ];

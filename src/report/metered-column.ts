@@ -1,6 +1,6 @@
 import { type Amount, addAmounts } from '../cost/money/money.ts';
-import { unitOf } from '../cost/price/metered-tariff.ts';
-import type { MeterMetric } from '../resources/meter.ts';
+import { unitOf, usualMeterRules } from '../cost/price/metered-tariff.ts';
+import { type MeterMetric, meterMetrics } from '../resources/meter.ts';
 import type { DecimalText, MeterRules } from '../resources/price-book.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import { showQuantities } from './format/quantity-text.ts';
@@ -59,6 +59,11 @@ export function meteredColumns(
   ];
   return columns.filter(({ metrics }) => metrics.some(metric => told.has(metric)));
 }
+
+/** The columns of all metrics, in gigabytes of both kinds. */
+export const allMeteredColumns = (['decimal', 'binary'] as const).flatMap(gigabyte =>
+  meteredColumns(new Set(meterMetrics), { ...usualMeterRules, gigabyte }),
+);
 
 /** What was metered of rows, which adds up to the total. */
 export function showMetered(

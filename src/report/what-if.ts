@@ -18,8 +18,7 @@ interface ComparedCost extends ScopedRow {
   readonly decimals: number;
 }
 
-/** The columns of costs under two price books. */
-export const whatIfColumns: readonly RowColumn<ComparedCost>[] = [
+const columns: readonly RowColumn<ComparedCost>[] = [
   { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
   {
     ...{ key: 'what_if_cost', kind: 'decimal', about: 'The cost under the other price book.' },
@@ -56,7 +55,7 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
     title: titleOf('Cost under another price book', request),
     currency: book.displayCurrency,
     ...tabulate<ComparedCost>(
-      [...rule.columns, ...whatIfColumns, ...rule.billingColumns],
+      [...rule.columns, ...columns, ...rule.billingColumns],
       pairs.map(([{ scope }], index) => {
         const [cost, other] = [before.cells[index], after.cells[index]];
         return { scope, cost, other, used: hours[index], decimals };

@@ -1,14 +1,15 @@
 import { zstdCompressSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { DescribedColumn } from '../../report/format/report.ts';
 import { valueKinds } from '../../report/format/value-kind.ts';
-import type { LaidRows, StoredColumn } from './table/lake-column.ts';
+import type { LaidRows } from './table/lake-column.ts';
 
 /** Rows that are compressed together. */
 const rowGroupSize = 100_000;
 
 /** Rows as a Parquet file, compressed with zstd. All that takes time here is the library's. */
 export function writeParquet(
-  columns: readonly StoredColumn[],
+  columns: readonly DescribedColumn[],
   { values }: LaidRows,
   version: number,
 ): Uint8Array {

@@ -25,11 +25,17 @@ export interface Column {
   readonly title?: string;
   /** Whether it is left out of tables for people, who read it in the words of other cells. */
   readonly isForPrograms?: boolean;
+  /** Whether it says who or where people are. */
+  readonly isPersonal?: boolean;
 }
 
-/** The declaration of a column: what its values are, in a sentence, and the way from a row to its cell. */
-export interface RowColumn<Row> extends Column {
+/** A column with a sentence on what its values are. */
+export interface DescribedColumn extends Column {
   readonly about: string;
+}
+
+/** The declaration of a column, with the way from a row to its cell. */
+export interface RowColumn<Row> extends DescribedColumn {
   readonly of: (row: Row) => Cell;
 }
 
@@ -147,6 +153,14 @@ export function forPeople(report: Report): Report {
     rows: rows.map(row => row.filter(isShown)),
     ...(totals && { totals: totals.filter(isShown) }),
   };
+}
+
+/** A report without what is said of people: its columns are there, and have no values. */
+export function withoutPersonal<Shown extends Report>(report: Shown): Shown {
+  const { columns, rows } = report;
+  if (!columns.some(({ isPersonal }) => isPersonal)) return report;
+  const hide = (row: ReportRow) => row.map((cell, index) => (columns[index]?.isPersonal ? undefined : cell));
+  return { ...report, rows: rows.map(hide) };
 }
 
 /** The name of a column for people. */

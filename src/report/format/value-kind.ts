@@ -4,6 +4,13 @@ import { cutLong, onOneLine, separateThousands, showInstant } from './shown-cell
 /** A value that is known: texts and decimals are texts, instants and dates epoch milliseconds. */
 export type Value = string | number | boolean;
 
+/** A schema of JSON. */
+export interface ValueSchema {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly format?: string;
+  readonly pattern?: string;
+}
+
 /** What all faces of a report, and the files of an export, know of a kind of value. */
 interface KindRule {
   /** Whether values stand to the right. */
@@ -15,7 +22,7 @@ interface KindRule {
   /** For programs; a decimal is a text, so that none loses a digit. */
   readonly write: (value: Value) => Value;
   /** What `write` gives, as JSON Schema has it. */
-  readonly schema: { readonly type: 'string' | 'integer' | 'boolean' } & Readonly<Record<string, unknown>>;
+  readonly schema: ValueSchema;
   /** The type in SQL, the type in Parquet, and a value as such a file has it: the library takes more time to make it of a date. */
   readonly sql: string;
   readonly parquet: ParquetType;

@@ -69,7 +69,8 @@ const scopeColumns = {
 } as const;
 type ScopeKey = keyof typeof scopeColumns;
 
-const billingPeriodColumn: RowColumn<ScopedRow> = {
+/** The column of `billingPeriod`. */
+export const billingPeriodColumn: RowColumn<ScopedRow> = {
   key: 'billing_period',
   kind: 'text',
   about: 'The billing period that the row of a charge is for, by its dates.',
@@ -78,8 +79,8 @@ const billingPeriodColumn: RowColumn<ScopedRow> = {
   of: row => row.scope.billingPeriod,
 };
 
-/** All columns by which rows are told apart. */
-export const allScopeColumns = [...Object.values(scopeColumns), billingPeriodColumn];
+/** The columns of all axes. */
+export const allScopeColumns = Object.values(scopeColumns);
 
 const { account, project_id, project_name, endpoint_id } = scopeColumns;
 const columnsOfProject = [account, project_id, project_name];

@@ -162,7 +162,8 @@ test('a file is what the command writes, byte for byte', async () => {
 });
 
 test('a file that there is not is a problem with what is possible', async () => {
-  expect((await shown.get('/reports/keys?format=csv')).status).toBe(400);
+  expect((await shown.get('/reports/colours?format=csv')).status).toBe(404);
+  expect((await shown.get('/reports/keys?format=focus')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=html')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=csv&by=colour')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=csv&by=owner')).status).toBe(400);

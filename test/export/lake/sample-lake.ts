@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { partitionPath } from '../../../src/export/lake/day-writing.ts';
 import { writeParquet } from '../../../src/export/lake/parquet-writing.ts';
-import { layRows, type StoredColumn } from '../../../src/export/lake/table/lake-column.ts';
+import { layRows } from '../../../src/export/lake/table/lake-column.ts';
 import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
 import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';
+import type { DescribedColumn } from '../../../src/report/format/report.ts';
 import type { Value } from '../../../src/report/format/value-kind.ts';
 import { documents } from '../../docs/document.ts';
 
@@ -20,7 +21,7 @@ export function documentedQueries(reader: string): readonly string[] {
 }
 
 /** A value of a column that can only be read as what it was written as. */
-function sampleOf({ key, kind }: StoredColumn): Value {
+function sampleOf({ key, kind }: DescribedColumn): Value {
   switch (kind) {
     case 'text':
     case 'sentence':
@@ -54,7 +55,7 @@ export function writeSampleLake(lake: string): void {
 }
 
 /** An engine reads in each column what was written, whatever order its rows come in. */
-export function expectSampleRows(columns: readonly StoredColumn[], rows: readonly Row[]): void {
+export function expectSampleRows(columns: readonly DescribedColumn[], rows: readonly Row[]): void {
   const first = columns[0]?.key ?? '';
   const [row, empty] = rows.toSorted((a, b) => Number(a[first] === null) - Number(b[first] === null));
   for (const column of columns) {
@@ -70,7 +71,7 @@ export function expectSampleRows(columns: readonly StoredColumn[], rows: readonl
 }
 
 /** Sample numbers as engines write them. */
-const sampleTexts: Readonly<Partial<Record<StoredColumn['kind'], string>>> = {
+const sampleTexts: Readonly<Partial<Record<DescribedColumn['kind'], string>>> = {
   count: '1152921504606846976',
   seconds: '9007199254740.991',
   fine_seconds: '1234567.890125',

@@ -1,5 +1,5 @@
+import type { DescribedColumn } from '../../../report/format/report.ts';
 import { valueKinds } from '../../../report/format/value-kind.ts';
-import type { StoredColumn } from './lake-column.ts';
 import { lakeTables } from './lake-table-list.ts';
 
 /** Account and day, and the columns of a project. */
@@ -19,7 +19,7 @@ export function renderTables(): string {
   ].join('\n');
 }
 
-function renderColumns(columns: readonly StoredColumn[]): readonly string[] {
+function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
   const rows = columns.map(({ key, kind, about }) => `| \`${key}\` | ${valueKinds[kind].sql} | ${about} |`);
   return ['', '| column | type | what it is |', '| --- | --- | --- |', ...rows];
 }

@@ -1,16 +1,9 @@
 import type { RowColumn } from '../../../report/format/report.ts';
-import { type Value, type ValueKind, valueKinds } from '../../../report/format/value-kind.ts';
+import { type Value, valueKinds } from '../../../report/format/value-kind.ts';
 
 /** The declaration of a column of a table; where there is no value it is NULL. */
 export interface LakeColumn<Row> extends RowColumn<Row> {
   readonly of: (row: Row) => Value | undefined;
-}
-
-/** A column as a file has it. */
-export interface StoredColumn {
-  readonly key: string;
-  readonly kind: ValueKind;
-  readonly about: string;
 }
 
 /** The values of rows, one column beside the other. */

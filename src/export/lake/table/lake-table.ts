@@ -1,4 +1,5 @@
-import { type LaidRows, type LakeColumn, layRows, type StoredColumn } from './lake-column.ts';
+import type { DescribedColumn } from '../../../report/format/report.ts';
+import { type LaidRows, type LakeColumn, layRows } from './lake-column.ts';
 import type { LakeDay } from './lake-day.ts';
 
 /** The declaration of a table: rows of one kind, a file of them for each account and day. */
@@ -14,7 +15,7 @@ interface TableDeclaration<Row> {
 
 /** A table, whatever its rows are. */
 export interface LakeTable extends Pick<TableDeclaration<unknown>, 'name' | 'about' | 'keptFromAt'> {
-  readonly columns: readonly StoredColumn[];
+  readonly columns: readonly DescribedColumn[];
   readonly lay: (day: LakeDay) => LaidRows;
 }
 
