@@ -7,12 +7,14 @@ import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { minuteMs } from '../resources/duration.ts';
+import { Link } from '../thread/link.ts';
 import { packError } from '../thread/sent-error.ts';
 import { BackupKeeping } from './backup-keeping.ts';
 import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
 import type { BackgroundWork, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
+import type { UsageDisplay } from './usage-worker.ts';
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
@@ -173,7 +175,10 @@ export class HistoryService {
   #followUsage(calculations: MessagePort): void {
     this.#calculations?.close();
     this.#calculations = calculations;
-    calculations.on('message', (calculation: Calculation) => this.#showUsage(calculation));
+    new Link(
+      calculations,
+      () => ({ showUsage: calculation => this.#showUsage(calculation) }) satisfies UsageDisplay,
+    );
   }
 
   #showUsage(calculation: Calculation): void {

@@ -4,9 +4,11 @@ import { refuseOtherShard } from '../history/record/shard-record.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
+import { Link } from '../thread/link.ts';
 import { packError } from '../thread/sent-error.ts';
 import type { HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
+import type { UsageDisplay } from './usage-worker.ts';
 
 /** The history is looked at so often; that of a large fleet, which takes long to read, less often. */
 const shortestRestMs = 5 * secondMs;
@@ -83,11 +85,16 @@ export class StandbyService {
   #followUsage(calculations: MessagePort): void {
     this.#calculations?.close();
     this.#calculations = calculations;
-    calculations.on('message', (calculation: Calculation) => {
-      this.#keeper.putUsage(calculation);
-      this.#tryPublish(true);
-      this.#post({ kind: 'usage_shown' });
-    });
+    new Link(
+      calculations,
+      () => ({ showUsage: calculation => this.#showUsage(calculation) }) satisfies UsageDisplay,
+    );
+  }
+
+  #showUsage(calculation: Calculation): void {
+    this.#keeper.putUsage(calculation);
+    this.#tryPublish(true);
+    this.#post({ kind: 'usage_shown' });
   }
 
   /** @param isNew whether there is something to show besides what the other daemon wrote. */

@@ -143,8 +143,10 @@ export class Watching {
     const { problems, damage } = this.#options;
     return new UsageClient(usageOptionsOf(config), {
       onStarted: calculations => this.history.showUsage(calculations),
-      onFailed: error => problems.fail(usageWork, {}, error),
-      onDamage: () => damage.note(),
+      onFailed: error => {
+        problems.fail(usageWork, {}, error);
+        damage.look(error);
+      },
       onDone: () => problems.succeed(usageWork, {}),
       ...(config.web.console && {
         reports: { channel: this.#reportChannel, config: consoleConfigOf(config) },

@@ -59,7 +59,7 @@ export function startWorker<Api extends object>(
     cause = error;
   });
   worker.once('exit', () => {
-    const error = new Error(sentence, { cause: cause ?? link.failure });
+    const error = new Error(sentence, { cause: link.failure ?? cause });
     link.fail(error);
     if (!isClosed) ended.resolve(error);
   });
@@ -75,13 +75,17 @@ export function startWorker<Api extends object>(
   };
 }
 
-/** Runs a thread: from the port to its owner. */
-export async function runThread(port: Port & { close(): void }, { module, data }: ThreadData): Promise<void> {
+/**
+ * Runs a thread, from the port to its owner.
+ *
+ * @throws what kept it from beginning, once the owner knows.
+ */
+export async function runThread(port: Port, { module, data }: ThreadData): Promise<void> {
   try {
     const { serve }: ThreadModule = await import(module);
     new Link<object>(port, owner => serve(data, owner));
   } catch (error) {
     port.postMessage({ kind: 'fail', error: packError(error) } satisfies Message);
-    port.close();
+    throw error;
   }
 }

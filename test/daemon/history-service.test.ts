@@ -4,9 +4,11 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HistoryEvent } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
+import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
+import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,
@@ -36,9 +38,10 @@ function openService(folder: HistoryFolder) {
   };
   const { port1, port2 } = new MessageChannel();
   service.serve({ kind: 'show_usage', calculations: port2 });
+  const display = new Link<UsageDisplay>(port1);
   const show = async (calculation: Calculation) => {
     const before = events.length;
-    port1.postMessage(calculation);
+    display.tell.showUsage(calculation);
     await vi.waitUntil(() => events.slice(before).some(({ kind }) => kind === 'usage_shown'), 30_000);
   };
   return { service, show, events, kinds, readPage };

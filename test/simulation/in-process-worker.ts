@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/simulator/model/random.ts';
+import { runThread } from '../../src/thread/worker.ts';
 import { Life } from './life.ts';
 
 /** How long a message takes, at most: a life may end while one is on its way. */
@@ -77,15 +78,22 @@ export class InProcessWorker extends InProcessPort {
     super();
     this.other = this.#inside;
     this.#inside.other = this;
-    const start = threads.get(basename(url.pathname));
+    const file = basename(url.pathname);
+    const start = file === 'entry.ts' ? runModule : threads.get(file);
     if (start === undefined) throw new Error(`nothing is known to run as ${url}`);
-    void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error =>
-      this.emit('error', error),
-    );
+    void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error => {
+      this.emit('error', error);
+      this.emit('exit', 1);
+    });
   }
 
   async terminate(): Promise<number> {
     this.emit('exit', 1);
     return 1;
   }
+}
+
+/** As `entry.ts` does it. */
+async function runModule(data: never, port: InProcessPort): Promise<void> {
+  await runThread(port, data);
 }

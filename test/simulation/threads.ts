@@ -2,12 +2,10 @@ import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from '../../s
 import { HistoryService } from '../../src/daemon/history-service.ts';
 import { StandbyService } from '../../src/daemon/standby-service.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
-import { UsageWork } from '../../src/report/usage/usage-work.ts';
 import { packError } from '../../src/thread/sent-error.ts';
 import { defineThread, type InProcessPort } from './in-process-worker.ts';
 
 defineThread('history-worker.ts', startHistory);
-defineThread('usage-worker.ts', startUsage);
 
 /** As `history-worker.ts` does it. */
 async function startHistory(
@@ -29,9 +27,4 @@ async function startHistory(
     post({ kind: 'refused', error: packError(error) });
     exit();
   }
-}
-
-/** As `usage-worker.ts` does it, without the reports of the console. */
-async function startUsage({ usage }: { readonly usage: never }, port: InProcessPort): Promise<void> {
-  await new UsageWork(usage, event => port.postMessage(event)).run();
 }
