@@ -1,8 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { ApiClient } from '../api/client.ts';
 import type { ApiAttempt } from '../api/client-options.ts';
-import { readList, readListPages } from '../api/list.ts';
-import { readPages } from '../api/list-walk.ts';
+import { readList, readListPages, readPages } from '../api/list.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';

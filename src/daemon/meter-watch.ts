@@ -1,7 +1,6 @@
 import { ApiClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
-import { readListPages } from '../api/list.ts';
-import type { ListSource } from '../api/list-walk.ts';
+import { type ListSource, readListPages } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { meterPageSize, meterRequestsPerMinute } from '../poll/meter-plan.ts';

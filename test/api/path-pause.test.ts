@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pauseError } from '../../src/api/message/status-error.ts';
-import { PathPause } from '../../src/api/pacing/path-pause.ts';
+import { PathPause } from '../../src/api/pacing/retry-timing.ts';
 
 const until = (retryAt: number) =>
   Object.assign(pauseError('locked', '/projects/{project_id}/endpoints', retryAt, 423), { retryAt });

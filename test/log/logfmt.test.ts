@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderLogfmt } from '../../src/log/logfmt.ts';
+import { renderLogfmt } from '../../src/log/logger.ts';
 
 test.each([
   [{ plain: 'a-b/c:1' }, 'plain=a-b/c:1'],

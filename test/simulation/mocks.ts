@@ -8,7 +8,7 @@ vi.mock('node:worker_threads', async () => {
   return { Worker: InProcessWorker, MessageChannel: InProcessChannel, MessagePort: InProcessPort };
 });
 
-vi.mock('../../src/api/transport/dispatcher.ts', async () => {
+vi.mock('../../src/api/transport/connections.ts', async () => {
   const { openVirtualDispatcher } = await import('./virtual-service.ts');
   return { openDispatcher: openVirtualDispatcher };
 });

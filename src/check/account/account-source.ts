@@ -1,7 +1,7 @@
 import { ApiClient } from '../../api/client.ts';
 import type { ApiAttempt } from '../../api/client-options.ts';
-import type { ListSource } from '../../api/list-walk.ts';
-import { watchCertificate } from '../../api/transport/certificate-watch.ts';
+import type { ListSource } from '../../api/list.ts';
+import { watchCertificate } from '../../api/transport/connections.ts';
 import type { Account, Config } from '../../config/config.ts';
 import { clockSkewMs } from '../../resources/clock-skew.ts';
 import { secondMs } from '../../resources/duration.ts';

@@ -1,5 +1,4 @@
-import { readListPages } from '../../api/list.ts';
-import type { ListSource } from '../../api/list-walk.ts';
+import { type ListSource, readListPages } from '../../api/list.ts';
 import { type Project, projectList } from '../../resources/project.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { ListedProjects } from './answers.ts';

@@ -1,6 +1,5 @@
-import { readList } from '../../api/list.ts';
-import { type ListSource, readPages } from '../../api/list-walk.ts';
-import { findUnusable } from '../../api/message/unusable-items.ts';
+import { type ListSource, readList, readPages } from '../../api/list.ts';
+import { findUnusable } from '../../api/message/list-page.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { type Endpoint, endpointList } from '../../resources/endpoint.ts';
 import { operationList } from '../../resources/operation.ts';

@@ -1,4 +1,4 @@
-import type { ListSource } from '../../api/list-walk.ts';
+import type { ListSource } from '../../api/list.ts';
 import type { Account } from '../../config/config.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { decodeProjectUsage, projectRoute } from '../../resources/project-usage.ts';

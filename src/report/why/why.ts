@@ -1,5 +1,5 @@
 import { explainDifference } from '../../cost/difference/bill-difference.ts';
-import { lineValues } from '../../cost/difference/line-value.ts';
+import { lineValues } from '../../cost/difference/valued-use.ts';
 import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
@@ -19,8 +19,7 @@ import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
 import { causeColumns, causeRows, totalCells } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
-import { showCauses } from './shown-cause.ts';
-import { gatherSmall } from './small-cause.ts';
+import { gatherSmall, showCauses } from './shown-cause.ts';
 
 /** Where less of the period before is known, what is known of it is nothing to compare with. */
 const leastKnown = 0.5;

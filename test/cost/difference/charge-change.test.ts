@@ -1,37 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeAwake } from '../../../src/cost/difference/awake-cause.ts';
 import { compareCharges } from '../../../src/cost/difference/charge-change.ts';
 import { amountOf } from '../../../src/cost/money/money.ts';
 import type { CostLine } from '../../../src/cost/rating/cost-line.ts';
 import { hourMs } from '../../../src/resources/duration.ts';
-
-const periods = {
-  before: { fromAt: 0, untilAt: 100 * hourMs },
-  after: { fromAt: 100 * hourMs, untilAt: 200 * hourMs },
-};
-
-function evidenceOf(
-  before: readonly [wakes: number, hours: number],
-  after: readonly [wakes: number, hours: number],
-) {
-  const measure = ([wakes, hours]: readonly [number, number]) => ({ wakes, awakeMs: hours * hourMs });
-  const awakeMs = (after[1] - before[1]) * hourMs;
-  const change = {
-    reason: 'clients',
-    awakeMs,
-    before: measure(before),
-    after: measure(after),
-    spans: [],
-  } as const;
-  return describeAwake(change, awakeMs, periods).evidence;
-}
-
-test('as many wakes as before are said once', () => {
-  expect(evidenceOf([20, 20], [20, 60])).toBe(
-    'woken 20 times, as before, for 3 hours instead of 1 hour on average',
-  );
-  expect(evidenceOf([20, 60], [21, 63])).toBe('woken 21 times instead of 20, for 3 hours on average');
-});
 
 function chargeOf(value: string): CostLine {
   const amount = amountOf(value);
