@@ -78,11 +78,11 @@ export class Watching {
     let watching: Watching | undefined;
     try {
       const history = await startHistory(config, options, { role, watches: accounts });
-      const { ownerToken } = history.opening;
+      const { ownerToken } = history;
       if (ownerToken !== undefined) beats?.noteTaken(ownerToken);
       // Use is worked out while the page is made: each has a thread of its own.
       watching = new Watching(config, options, { history, accounts, beats });
-      await history.opening.done;
+      await history.opened;
       await watching.#waitForUsage();
       return watching;
     } catch (error) {
