@@ -1,5 +1,11 @@
-import { type CalendarUnit, clip, type Period, periodsBetween, zoneCalendar } from './calendar.ts';
-import { sameDatesInUtc } from './same-date.ts';
+import {
+  type CalendarUnit,
+  clip,
+  type Period,
+  periodsBetween,
+  sameDatesInUtc,
+  zoneCalendar,
+} from './calendar.ts';
 import { zoneClockAt } from './zone-clock.ts';
 
 export type StepUnit = Exclude<CalendarUnit, 'year'>;

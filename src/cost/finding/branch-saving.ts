@@ -8,7 +8,7 @@ import { holdsAt } from '../price/dated.ts';
 import { tariffOf, unitOf, usualMeterRules } from '../price/metered-tariff.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
-import { excessOf } from '../rating/excess-use.ts';
+import { excessOf } from '../rating/metered-line.ts';
 import type { UsedUntil } from '../rating/rated-period.ts';
 import { isShared, monthMs, monthTerms, spareInTurn } from './month-bill.ts';
 

@@ -1,3 +1,4 @@
+import { hourMs } from '../../resources/duration.ts';
 import {
   type MeteredThing,
   type PriceBook,
@@ -12,7 +13,6 @@ import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { priceSegments } from '../price/price-segment.ts';
 import type { CostLine } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
-import { excessOf } from './excess-use.ts';
 import { type PricedBand, priceBands } from './priced-band.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { chargeFor } from './usage-line.ts';
@@ -129,5 +129,34 @@ function lineOf(
     ...(tier !== undefined && { tier }),
     ...{ fromAt, untilAt, usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 },
     ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
+  };
+}
+
+/**
+ * What projects used beyond so much in each hour, from the beginning of a billing period on: what one hour leaves is lost to
+ * the others.
+ *
+ * @param perHour free in each hour, in whole parts.
+ */
+export function excessOf(usedUntil: UsedUntil, perHour: number, { fromAt, untilAt }: Period): UsedUntil {
+  const sums = new Map<number, readonly number[]>();
+  const sumUp = (project_ref: number): readonly number[] => {
+    const found = [0];
+    let before = usedUntil(project_ref, fromAt);
+    let total = 0;
+    for (let at = fromAt; at < untilAt; at += hourMs) {
+      const after = usedUntil(project_ref, Math.min(at + hourMs, untilAt));
+      total += Math.max(0, after - before - perHour);
+      before = after;
+      found.push(total);
+    }
+    return found;
+  };
+  return (project_ref, at) => {
+    const totals = sums.get(project_ref) ?? sumUp(project_ref);
+    sums.set(project_ref, totals);
+    const hours = Math.max(0, Math.min(totals.length - 1, (at - fromAt) / hourMs));
+    const [before = 0, after = 0] = [totals[Math.floor(hours)], totals[Math.ceil(hours)]];
+    return before + Math.floor((after - before) * (hours % 1));
   };
 }
