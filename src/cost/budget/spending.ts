@@ -40,7 +40,7 @@ export function hasCharge(scope: BudgetScope, { account, project }: CostLine): b
   return project === undefined ? scope.hasCharges(account) : scope.hasProject(project);
 }
 
-export interface SpendingContext {
+interface SpendingContext {
   readonly ledger: UsageLedger;
   readonly costing: Costing;
   readonly groups: GroupShare;
@@ -51,7 +51,7 @@ export interface SpendingContext {
 }
 
 /** How a budget stands; amounts are in the display currency, or compute hours where those are limited. */
-export interface SpendingState extends Partial<SpendingForecast> {
+interface SpendingState extends Partial<SpendingForecast> {
   readonly period: Period;
   readonly limit: Amount;
   readonly spent: Amount;
@@ -64,7 +64,7 @@ export interface SpendingState extends Partial<SpendingForecast> {
 }
 
 /** Spending against the pace that the limit allows: at 1 throughout, a period ends exactly at its limit. */
-export interface BurnRate {
+interface BurnRate {
   readonly window: string;
   readonly rate: number;
 }

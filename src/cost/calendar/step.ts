@@ -18,7 +18,7 @@ export interface Step extends Period {
   readonly billedStretch: Period;
 }
 
-export interface SteppedPeriod extends Period {
+interface SteppedPeriod extends Period {
   /** IANA zone of its days. */
   readonly zone: string;
   readonly billedStretch: Period;

@@ -2,11 +2,11 @@ import { labelBilling } from '../calendar/billing-name.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
 import { subtractStretches } from '../price/dated.ts';
-import { type CostLine, isUse } from '../rating/cost-line.ts';
+import { type CostLine, isUse, noUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { FrozenBill } from './frozen-bill.ts';
 
-export interface ClosedCase {
+interface ClosedCase {
   readonly costing: Costing;
   /** Of the price book. */
   readonly billing: Calendar;
@@ -143,8 +143,6 @@ function findLater(bill: FrozenBill, open: Period, { bills, costing }: LaterCase
     ];
   });
 }
-
-const noUse = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 };
 
 interface CurrencySum {
   readonly amount: Amount;

@@ -16,7 +16,7 @@ export interface FoundBranches {
   readonly money?: Saving<Amount>;
 }
 
-export interface ReviewedBranches {
+interface ReviewedBranches {
   readonly found: readonly FoundBranches[];
   /** How many are left out for the little money they save. */
   readonly leftOut: number;

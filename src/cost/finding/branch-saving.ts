@@ -30,7 +30,7 @@ export interface SpareBranches {
 }
 
 /** Their cost in 30 days, in the display currency, and the metered quantities it is of. */
-export interface BranchSaving {
+interface BranchSaving {
   /** What each branch stores is not metered: storage that is shared out is none that is likely. */
   readonly amount: Saving<Amount>;
   /** Such as `9.00 branch-months of extra branches`. */

@@ -11,14 +11,14 @@ import { amountOfUse } from '../money/money.ts';
 import { joinStretches, subtractStretches } from '../price/dated.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { priceSegments } from '../price/price-segment.ts';
-import type { CostLine } from './cost-line.ts';
+import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
 import { type PricedBand, priceBands } from './priced-band.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { chargeFor } from './usage-line.ts';
 
 /** A part of a billing period in which a project has a plan. */
-export interface MeteredPart {
+interface MeteredPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment;
   readonly period: Period;
@@ -26,7 +26,7 @@ export interface MeteredPart {
 }
 
 /** A part of a project's time in which it has a plan, or none. */
-export interface UnratedPart {
+interface UnratedPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment | undefined;
   readonly part: Period;
@@ -127,7 +127,7 @@ function lineOf(
     ...{ account: project.account, project, plan: plan.name, name },
     quantity: { value: show(billed), unit, ...(included > 0 && { included: show(included) }) },
     ...(tier !== undefined && { tier }),
-    ...{ fromAt, untilAt, usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 },
+    ...{ fromAt, untilAt, ...noUse },
     ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
   };
 }
