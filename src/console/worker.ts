@@ -1,13 +1,14 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { HistoryBrowser } from '../history/browse/history-browser.ts';
 import { giveBackGarbage, giveBackQuickly } from '../report/usage/garbage.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Console } from './console.ts';
+import { shownFileOf } from './console-config.ts';
 import { FleetDesk } from './desk/fleet-desk.ts';
 import { ReportDesk } from './desk/report-desk.ts';
 import { ReportThread } from './desk/report-thread.ts';
 import type { ConsoleEvent, ConsoleMessage, ConsoleRequest, ConsoleWorkerData } from './message.ts';
-import { openBrowser } from './shown-history.ts';
 
 const { config, version, reportChannel }: ConsoleWorkerData = workerData;
 
@@ -24,7 +25,7 @@ const fleet = new FleetDesk(
 );
 const sources = {
   config,
-  history: openBrowser(config),
+  history: new HistoryBrowser(shownFileOf(config)),
   reports,
   fleet,
 };

@@ -1,14 +1,13 @@
-import { historySeparator } from '../../history/file/history-list.ts';
+import { HistoryBrowser } from '../../history/browse/history-browser.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
-import { type ConsoleConfig, reportConfigOf } from '../console-config.ts';
+import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
 import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
 import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
-import { openBrowser, type ShownHistory } from '../shown-history.ts';
 import type { DeskWork } from './report-order.ts';
 import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
 
@@ -18,12 +17,12 @@ export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
 /** Makes reports, and the table of all projects that is joined of them: everything that takes longer the larger a fleet is. */
 export class DeskMaker {
   readonly #config: ConsoleConfig;
-  readonly #history: ShownHistory;
+  readonly #history: HistoryBrowser;
   readonly #lookAtUsage: LookAtUsage;
 
   constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
     this.#config = config;
-    this.#history = openBrowser(config);
+    this.#history = new HistoryBrowser(shownFileOf(config));
     this.#lookAtUsage = lookAtUsage;
   }
 
@@ -75,14 +74,14 @@ export class DeskMaker {
     { now, onProgress = () => {} }: { readonly now: number; readonly onProgress?: (() => void) | undefined },
     make: (reports: Parameters<Parameters<typeof makeTogether>[3]>[0], history: () => ReportHistory) => Made,
   ): Promise<Pick<ReportSet, 'at' | 'accounts'> & { readonly made?: Made }> {
-    const config = this.#reportConfig();
+    const config = reportConfigOf(this.#config);
     const at = Math.floor(now / secondMs) * secondMs;
     const names = config.accounts.map(({ name }) => name);
     const asked = accountsAsked(questions);
     const isAsked = ({ account }: AccountStanding) => asked === undefined || asked.has(account);
     const orders = questions.map(each => ({ ...each, config, now }));
     const listeners = { onWarning: () => {}, onProgress };
-    const look = await makeTogether(orders, config.history.file, listeners, (reports, open) => {
+    const look = await makeTogether(orders, shownFileOf(this.#config), listeners, (reports, open) => {
       const history = () => open(known => (names.length > 0 ? names : known));
       const accounts = findStandings(history()).filter(isAsked);
       // The report refuses the name of an account that is not configured.
@@ -90,13 +89,6 @@ export class DeskMaker {
       return { at, accounts, made: make(reports, history) };
     });
     return look ?? { at, accounts: names.map(unread).filter(isAsked) };
-  }
-
-  /** The configuration with those of several histories that can be read. */
-  #reportConfig() {
-    const config = reportConfigOf(this.#config);
-    const file = this.#history.usable().join(historySeparator);
-    return { ...config, history: { ...config.history, file: file || config.history.file } };
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sizeOf } from '../../history/file/reader.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
 import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
-import { type Calculation, UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
+import { type Calculation, UsageCalculator } from './calculator.ts';
 import { giveBackGarbage, largeWorkMs } from './garbage.ts';
 import type { UsageOptions } from './options.ts';
 
@@ -37,6 +38,7 @@ export class UsageWork {
   readonly #listeners: UsageListeners;
   /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
   #calculator: UsageCalculator | undefined;
+  #reader: UsageReader | undefined;
   /** Processor time of the work that goes on, in milliseconds; the reports that are made in between are not counted. */
   #workedMs = 0;
 
@@ -56,14 +58,30 @@ export class UsageWork {
     this.#workedMs = 0;
     let pauseMs = this.#options.refreshMs;
     try {
-      this.#calculator ??= new UsageCalculator(this.#options, await openReader(this.#options));
-      pauseMs = Math.min(pauseMs, await this.#work(this.#calculator));
+      const calculator = await this.#open();
+      if (calculator === undefined) this.#listeners.onUnknown();
+      else pauseMs = Math.min(pauseMs, await this.#work(calculator));
       this.#listeners.onDone();
     } catch (error) {
       this.#listeners.onFailed(error);
     }
     if (this.#workedMs > largeWorkMs) giveBackGarbage();
     setTimeout(() => void this.run(), Math.max(pauseMs, restPerWork * this.#workedMs));
+  }
+
+  /** @returns undefined where no history that others write is there. */
+  async #open(): Promise<UsageCalculator | undefined> {
+    const { historyFile, accounts, shard, histories } = this.#options;
+    if (histories !== undefined) {
+      // A daemon, which reads one history, does not load what joins several.
+      const { followHistories } = await import('../../history/merge/joined-history.ts');
+      if (histories.length > 1) this.#step(() => followHistories(histories, historyFile));
+      if (sizeOf(historyFile) === 0) return undefined;
+      this.#reader?.reopen();
+    }
+    this.#reader ??= new UsageReader(historyFile, accounts, shard);
+    this.#calculator ??= new UsageCalculator(this.#options, this.#reader);
+    return this.#calculator;
   }
 
   /**
@@ -84,7 +102,7 @@ export class UsageWork {
     return isAnalyzed ? growingPauseMs : this.#options.refreshMs;
   }
 
-  #step(work: () => boolean): boolean {
+  #step<Result>(work: () => Result): Result {
     const before = process.threadCpuUsage();
     try {
       return work();
@@ -101,18 +119,6 @@ export class UsageWork {
     else this.#listeners.onCalculated(calculation);
     return calculation !== undefined;
   }
-}
-
-/** A daemon, which reads one history, does not load what joins several. */
-async function openReader({
-  historyFile,
-  accounts,
-  shard,
-  histories,
-}: UsageOptions): Promise<UsageCalculatorReader> {
-  if (histories === undefined) return new UsageReader(historyFile, accounts, shard);
-  const { SeveralUsageReader } = await import('../../history/merge/several-usage.ts');
-  return new SeveralUsageReader(histories, accounts);
 }
 
 /** Ten thousand projects are too many to be written for another thread again and again. */

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { type AccountOverview, type CollectorView, lastListedAt } from '../../../resources/account.ts';
-import type { Collector } from '../../../resources/collector.ts';
-import { largest, smallest } from '../../../resources/extreme.ts';
-import { compact } from '../../../resources/field.ts';
-import type { Shard } from '../../../resources/shard.ts';
-import { readShard } from '../../record/shard-record.ts';
-import { AccountQuery } from '../../view/account-query.ts';
+import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
+import type { Collector } from '../../resources/collector.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
+import { compact } from '../../resources/field.ts';
+import type { Shard } from '../../resources/shard.ts';
+import { readShard } from '../record/shard-record.ts';
+import { AccountQuery } from '../view/account-query.ts';
 
 /** How an account was doing when a history was last written. */
 export interface AccountState extends AccountOverview {
