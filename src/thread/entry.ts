@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runThread } from './worker.ts';
+import { serveThread } from './worker.ts';
 
-if (parentPort !== null) await runThread(parentPort, workerData);
+const { module, data } = workerData;
+if (parentPort !== null) serveThread(parentPort, await import(module), data);

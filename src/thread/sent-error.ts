@@ -35,6 +35,6 @@ export function unpackError({ name, message, stack, details, cause }: SentError)
 }
 
 /** Whether it is an error of that name, of this thread or of another. */
-export function isNamed(error: unknown, name: string): boolean {
+export function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }

@@ -6,6 +6,8 @@ import { packError } from './sent-error.ts';
 export interface Thread<Api extends object> extends Pick<Link<Api>, 'ask' | 'tell' | 'fail'> {
   /** Resolves when it ended by itself, with a sentence that says so and the cause; never once it is closed. */
   readonly ended: Promise<Error>;
+  /** Why nothing is answered any more; undefined while all is well. */
+  readonly failure: Error | undefined;
   /** Ends it, whatever it is at; what waits for an answer is rejected. */
   close(): Promise<void>;
 }
@@ -31,9 +33,9 @@ interface ThreadData {
 }
 
 /** The shape of such a module. */
-interface ThreadModule {
+export interface ThreadModule {
   /** Gives the object whose methods the owner of the thread may call. */
-  readonly serve: (data: unknown, owner: Link<object>) => object;
+  serve(data: unknown, owner: Link<object>): object;
 }
 
 /**
@@ -59,7 +61,7 @@ export function startWorker<Api extends object>(
     cause = error;
   });
   worker.once('exit', () => {
-    const error = new Error(sentence, { cause: cause ?? link.failure });
+    const error = new Error(sentence, { cause: link.failure ?? cause });
     link.fail(error);
     if (!isClosed) ended.resolve(error);
   });
@@ -68,6 +70,9 @@ export function startWorker<Api extends object>(
     tell: link.tell,
     fail: error => link.fail(error),
     ended: ended.promise,
+    get failure() {
+      return link.failure;
+    },
     async close() {
       isClosed = true;
       await worker.terminate();
@@ -75,13 +80,16 @@ export function startWorker<Api extends object>(
   };
 }
 
-/** Runs a thread: from the port to its owner. */
-export async function runThread(port: Port & { close(): void }, { module, data }: ThreadData): Promise<void> {
+/**
+ * Serves a module in the thread it was started for, over the port to its owner.
+ *
+ * @throws what keeps it from beginning, once the owner knows.
+ */
+export function serveThread(port: Port, { serve }: ThreadModule, data: unknown): void {
   try {
-    const { serve }: ThreadModule = await import(module);
     new Link<object>(port, owner => serve(data, owner));
   } catch (error) {
     port.postMessage({ kind: 'fail', error: packError(error) } satisfies Message);
-    port.close();
+    throw error;
   }
 }

@@ -9,8 +9,8 @@ vi.mock('node:worker_threads', async () => {
 });
 
 vi.mock('../../src/api/transport/connections.ts', async () => {
-  const { openVirtualDispatcher } = await import('./virtual-service.ts');
-  return { openDispatcher: openVirtualDispatcher };
+  const { VirtualConnections } = await import('./virtual-service.ts');
+  return { Connections: VirtualConnections };
 });
 
 vi.mock('better-sqlite3', async original => {

@@ -1,23 +1,15 @@
 import { historySeparator } from '../../history/file/history-list.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { makeTogether } from '../../report/maker.ts';
+import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf } from '../console-config.ts';
-import {
-  type FigureName,
-  type FleetFigures,
-  type FleetLook,
-  figureReports,
-  figuresOf,
-  takeFigure,
-} from '../page/fleet/sheet/fleet-figure.ts';
-import { joinFleet } from '../page/fleet/sheet/fleet-join.ts';
-import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
+import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
+import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
 import { openBrowser, type ShownHistory } from '../shown-history.ts';
-import type { DeskWork, TakenFigures } from './report-order.ts';
+import type { DeskWork } from './report-order.ts';
 import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
 
 /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
@@ -47,33 +39,34 @@ export class DeskMaker {
     return { ...look, ...made };
   }
 
-  /** The figures of all projects. One that cannot be worked out is missing, and the others are there. */
-  async figures({ now }: DeskWork['figures']['asked'], onProgress?: () => void): Promise<TakenFigures> {
+  /** All projects. A figure that cannot be worked out is missing, and the others are there. */
+  async projects(
+    { now, withFigures }: DeskWork['projects']['asked'],
+    onProgress?: () => void,
+  ): Promise<Fleet> {
+    return joinFleet(
+      this.#history,
+      this.#config,
+      withFigures ? await this.#takeFigures(now, onProgress) : undefined,
+    );
+  }
+
+  async #takeFigures(now: number, onProgress?: () => void): Promise<FleetLook> {
     const names = figuresOf(this.#config);
     const questions = names.map(name => figureReports[name]);
     const failed: { name: FigureName; message: string }[] = [];
-    const { made: figures, ...look } = await this.#look(questions, { now, onProgress }, make => {
-      const figures = names.map((name, index) => {
+    const { made: reports, ...look } = await this.#look(questions, { now, onProgress }, make => {
+      const reports: Partial<Record<FigureName, MadeReport>> = {};
+      for (const [index, name] of names.entries()) {
         try {
-          const report = make[index]?.();
-          return report && takeFigure(name, report);
+          Object.assign(reports, { [name]: make[index]?.() });
         } catch (error) {
           failed.push({ name, message: error instanceof Error ? error.message : String(error) });
-          return undefined;
         }
-      });
-      return Object.assign({}, ...figures) as FleetFigures;
+      }
+      return reports;
     });
-    const taken: FleetLook = { ...look, ...(figures && { figures }) };
-    const json = new TextEncoder().encode(JSON.stringify(taken));
-    return { json, isWhole: figures !== undefined, failed };
-  }
-
-  /** All projects, with figures that were taken before. */
-  fleet({ groupings: shown, figures }: DeskWork['fleet']['asked']): FleetSheet {
-    const groupings = this.#config.groupings.filter(({ name }) => shown.includes(name));
-    const taken: FleetLook | undefined = figures && JSON.parse(new TextDecoder().decode(figures.json));
-    return joinFleet(this.#history, { ...this.#config, groupings }, taken);
+    return { ...look, reports, failed };
   }
 
   /** Looks at the history, and makes what is asked for where all that it rests on is whole. */

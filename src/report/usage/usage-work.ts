@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MessagePort } from 'node:worker_threads';
-import { isDamage } from '../../history/file/history-error.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
 import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
-import { UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
+import { type Calculation, UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
 import { giveBackGarbage, largeWorkMs } from './garbage.ts';
-import type { UsageEvent, UsageWorkerData } from './message.ts';
 import type { UsageOptions } from './options.ts';
 
 /** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
@@ -22,20 +19,30 @@ const importPauseMs = 1000;
  */
 const restPerWork = 9;
 
+/** Told how the work goes. */
+export interface UsageListeners {
+  /** Takes use and cost each time that they were worked out. */
+  onCalculated(calculation: Calculation): void;
+  /** Nothing is known yet. */
+  onUnknown(): void;
+  /** All of it is worked out, and no part failed. */
+  onDone(): void;
+  /** It could not be worked out; it is tried again. */
+  onFailed(error: unknown): void;
+}
+
 /** Works out use and cost again and again, which may take seconds for a large fleet, and writes nothing. */
 export class UsageWork {
   readonly #options: UsageOptions;
-  readonly #calculations: MessagePort;
+  readonly #listeners: UsageListeners;
   /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
   #calculator: UsageCalculator | undefined;
-  readonly #post: (event: UsageEvent) => void;
   /** Processor time of the work that goes on, in milliseconds; the reports that are made in between are not counted. */
   #workedMs = 0;
 
-  constructor({ options, calculations }: UsageWorkerData, post: (event: UsageEvent) => void) {
+  constructor(options: UsageOptions, listeners: UsageListeners) {
     this.#options = options;
-    this.#calculations = calculations;
-    this.#post = post;
+    this.#listeners = listeners;
   }
 
   /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
@@ -51,9 +58,9 @@ export class UsageWork {
     try {
       this.#calculator ??= new UsageCalculator(this.#options, await openReader(this.#options));
       pauseMs = Math.min(pauseMs, await this.#work(this.#calculator));
-      this.#post({ kind: 'done' });
+      this.#listeners.onDone();
     } catch (error) {
-      this.#post({ kind: 'failed', error, isDamage: isDamage(error) });
+      this.#listeners.onFailed(error);
     }
     if (this.#workedMs > largeWorkMs) giveBackGarbage();
     setTimeout(() => void this.run(), Math.max(pauseMs, restPerWork * this.#workedMs));
@@ -90,8 +97,8 @@ export class UsageWork {
   /** @returns whether anything is known. */
   #calculate(calculator: UsageCalculator): boolean {
     const calculation = calculator.calculate();
-    if (calculation === undefined) this.#post({ kind: 'unknown' });
-    else this.#calculations.postMessage(calculation);
+    if (calculation === undefined) this.#listeners.onUnknown();
+    else this.#listeners.onCalculated(calculation);
     return calculation !== undefined;
   }
 }
