@@ -19,7 +19,7 @@ import {
 } from './valued-use.ts';
 
 /** Two bills of the same accounts. */
-export interface ComparedBills {
+interface ComparedBills {
   readonly periods: ComparedPeriods;
   /** Lines of use and charges. */
   readonly before: readonly CostLine[];
@@ -31,7 +31,7 @@ export interface ComparedBills {
 }
 
 /** Money in the display currency. The causes add up to the difference, exactly. */
-export interface BillDifference {
+interface BillDifference {
   readonly before: Amount;
   readonly after: Amount;
   readonly difference: Amount;

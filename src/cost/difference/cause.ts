@@ -3,7 +3,7 @@ import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/mone
 import { type MeanPrice, splitAtPrice } from '../money/ratio.ts';
 
 /** Why two bills differ: the words are values of reports. */
-export const causeKinds = [
+const causeKinds = [
   // of the price book
   'price',
   'exchange_rate',

@@ -7,7 +7,7 @@ import type { UsePart } from './cause.ts';
 import { type ComparedPeriods, dateArrival, ratioOf, sharedMs } from './compared-period.ts';
 
 /** What an endpoint used in both periods, in whole CU-milliseconds: its share of what its project used. */
-export interface EndpointUse {
+interface EndpointUse {
   readonly endpoint: EndpointPast;
   readonly before: number;
   readonly after: number;

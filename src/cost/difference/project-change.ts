@@ -8,7 +8,7 @@ import { type ComparedPeriods, dateArrival, lifeIn, ratioOf, sharedMs } from './
 import { explainEndpoint } from './endpoint-change.ts';
 
 /** What a project used in both periods, in whole CU-milliseconds. */
-export interface ProjectUse {
+interface ProjectUse {
   readonly project: UsageProject;
   readonly before: number;
   readonly after: number;
@@ -17,7 +17,7 @@ export interface ProjectUse {
 }
 
 /** More use of a project than in the first period, and what it consists of. */
-export interface ProjectChange {
+interface ProjectChange {
   /** What the difference of the periods' lengths alone makes. */
   readonly daysCuMs: number;
   readonly parts: readonly UsePart[];

@@ -19,7 +19,7 @@ import type { ComparedPeriods } from './compared-period.ts';
 import { findArrival } from './project-change.ts';
 import type { LineValues } from './valued-use.ts';
 
-export interface ComparedThings {
+interface ComparedThings {
   readonly periods: ComparedPeriods;
   /** Lines of metered things. */
   readonly before: readonly CostLine[];

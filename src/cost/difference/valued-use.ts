@@ -13,7 +13,7 @@ import { type MeanPrice, timesAmountRatio, timesRatio } from '../money/ratio.ts'
 import { holdsAt } from '../price/dated.ts';
 import { tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { rateAt, tiersAt } from '../price/price-lookup.ts';
-import type { CostLine } from '../rating/cost-line.ts';
+import type { CostLine, RatedUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 
 /** What lines do not say of themselves. */
@@ -51,9 +51,7 @@ function firstThingPrice(
 }
 
 /** The use of a project under one plan in a period, with its price. */
-export interface ValuedUse {
-  readonly usedCuMs: number;
-  readonly includedCuMs: number;
+export interface ValuedUse extends Pick<RatedUse, 'usedCuMs' | 'includedCuMs'> {
   /** At the price of the first tier, as if nothing were included: in the currencies of its plans, and converted. */
   readonly own: Amount;
   readonly gross: Amount;
@@ -66,7 +64,7 @@ export interface ValuedUse {
 }
 
 /** The use of a plan's included hours in a period, and of its higher tiers. */
-export interface IncludedUse {
+interface IncludedUse {
   readonly account: string;
   readonly plan: string;
   readonly cuMs: number;
@@ -74,7 +72,7 @@ export interface IncludedUse {
   readonly amount: Amount;
 }
 
-const noUse: ValuedUse = {
+const nothingUsed: ValuedUse = {
   usedCuMs: 0,
   includedCuMs: 0,
   own: noAmount,
@@ -96,7 +94,7 @@ export interface ValuedPeriod {
 export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
   const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
   const sumUse = (some: readonly CostLine[]) =>
-    some.reduce((sum, line) => addUse(sum, valueLine(line, values)), noUse);
+    some.reduce((sum, line) => addUse(sum, valueLine(line, values)), nothingUsed);
   let byPlan: ReadonlyMap<string | undefined, ValuedUse> | undefined;
   return {
     of: ({ project_ref }) => sumUse(byProject.get(project_ref) ?? []),
@@ -129,7 +127,7 @@ export function gatherIncluded(
 
 function valueLine(line: CostLine, { rateOf, firstPriceOf }: LineValues): ValuedUse {
   const { charge, plan, usedCuMs, includedCuMs, unpricedCuMs, fromAt, tier = 1 } = line;
-  const used = { ...noUse, usedCuMs, includedCuMs };
+  const used = { ...nothingUsed, usedCuMs, includedCuMs };
   if (charge === undefined) return used;
   const { currency, price, displayAmount = noAmount } = charge;
   const rate = rateOf(currency, fromAt);
@@ -161,7 +159,7 @@ function addUse(a: ValuedUse, b: ValuedUse): ValuedUse {
 }
 
 /** The parts of the difference of what a project's use comes to before included hours; they add up to it exactly. */
-export interface PriceEffect {
+interface PriceEffect {
   /** More use, at the price and the exchange rate of before. */
   readonly use: Amount;
   /** Other prices, of the use of after at the exchange rate of before. */

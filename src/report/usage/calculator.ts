@@ -1,4 +1,4 @@
-import { scopeOf } from '../../cost/budget/budget-scope.ts';
+import { scopeOf } from '../../cost/budget/spending.ts';
 import { findingOptionsOf } from '../../cost/finding/finding-filter.ts';
 import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';

@@ -156,7 +156,7 @@ test.each([
   const blueprint = drawProject(1, 'added', 0, 'paid', { profile: 'quiet', branches: 1 });
   const project = createProject(account, blueprint);
   account.timeline.advanceTo(Date.parse('2026-04-01T00:00:00Z') / 1000);
-  const bytes = readMeter(account, project).standing.storage.rootBytes;
+  const bytes = readMeter(account, project).checkpoint.storage.rootBytes;
   const [{ periods } = { periods: [] }] = describeConsumption(account, 'monthly').projects;
   const march = periods.filter(({ period_start }) => period_start === '2026-03-01T00:00:00Z');
   expect(addUp(march)).toMatchObject({ root_branch_bytes_month: bytes * factor });

@@ -16,7 +16,7 @@ export interface ReceiverOptions {
   readonly userAgent: string;
   readonly readHeaders: () => Readonly<Record<string, string>>;
   readonly redact: (text: string) => string;
-  /** So long nothing may be taken before the receiver is given up. */
+  /** Time without anything taken after which the receiver is given up. */
   readonly patienceMs: number;
   readonly timing: RetryTiming;
   /** Told why nothing is taken for now, not more often than once a minute. */

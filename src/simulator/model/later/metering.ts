@@ -32,8 +32,8 @@ export function usedInPeriod(account: SimulatedAccount, project: SimulatedProjec
 
 /** What was stored of a project when the present hour began. */
 export function storedBytes(account: SimulatedAccount, project: SimulatedProject): StoredBytes {
-  const { standing } = readMeter(account, project);
-  return storedBytesAt(standing.storage, requireLater(project).meter, standing.hour);
+  const { checkpoint } = readMeter(account, project);
+  return storedBytesAt(checkpoint.storage, requireLater(project).meter, checkpoint.hour);
 }
 
 export function requireLater({ later, id }: SimulatedProject): LaterProject {

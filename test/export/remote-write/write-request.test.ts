@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeTimeSeries } from '../../../src/export/remote-write/time-series.ts';
-import { compressSeries } from '../../../src/export/remote-write/write-request.ts';
+import { compressSeries, encodeTimeSeries } from '../../../src/export/remote-write/write-request.ts';
 import { readWriteRequest, staleBits } from '../../support/write-request-reader.ts';
 
 const name = {

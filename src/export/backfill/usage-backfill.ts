@@ -6,17 +6,17 @@ import type { UsageGroup } from '../../resources/usage/catalog.ts';
 import type { UsageView } from '../../resources/usage/view.ts';
 
 /** A family of use and cost, and the series it has by subject. */
-interface FamilyPast {
+interface FamilyTracks {
   readonly group: UsageGroup;
   readonly family: Family<unknown>;
   readonly subjects: Map<string, SubjectTracks>;
 }
 
 /** Series of use, cost, budgets and forecasts at some instants: one view of them all is worked out for each. */
-export class UsagePast {
+export class UsageBackfill {
   readonly #recall: UsageRecall;
   readonly #constant: SeriesName['labels'];
-  readonly #pasts: readonly FamilyPast[];
+  readonly #families: readonly FamilyTracks[];
 
   /**
    * @param groups the families that are shown.
@@ -25,7 +25,7 @@ export class UsagePast {
   constructor(recall: UsageRecall, groups: readonly UsageGroup[], constant: SeriesName['labels']) {
     this.#recall = recall;
     this.#constant = constant;
-    this.#pasts = groups.flatMap(group =>
+    this.#families = groups.flatMap(group =>
       Object.values(group.families).map(family => ({ group, family, subjects: new Map() })),
     );
   }
@@ -49,12 +49,12 @@ export class UsagePast {
 
   /** The series of a family; none before they are worked out. */
   *tracks(family: Family<unknown>): Generator<Track> {
-    const past = this.#pasts.find(each => each.family === family);
-    for (const tracks of past?.subjects.values() ?? []) yield* tracks;
+    const found = this.#families.find(each => each.family === family);
+    for (const tracks of found?.subjects.values() ?? []) yield* tracks;
   }
 
   #put(index: number, view: UsageView | undefined): void {
-    for (const { group, family, subjects } of this.#pasts) {
+    for (const { group, family, subjects } of this.#families) {
       const shown = new Map(
         (view === undefined ? [] : group.subjects(view)).map(subject => [keyOf(group, subject), subject]),
       );
