@@ -1,9 +1,13 @@
+import { isSeveral } from '../history/file/history-list.ts';
+import type { CpuSourceSince } from '../history/usage/cpu-source-query.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import { smallest } from '../resources/extreme.ts';
+import { nameShards } from '../resources/shard.ts';
 import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
+import type { ReportRequest } from './request.ts';
 
 /** Sentences on the parts of a period that the history does not know, and notes on how far it does. */
 export interface Coverage {
@@ -150,4 +154,35 @@ function describeBeginning(
       `What the service reports of account ${account} is known from ${show(knownFromAt)} on: from ${show(told.fromAt)} to ${show(told.untilAt)} its use is by the meter alone.`,
     ],
   };
+}
+
+/** Sentences on accounts whose compute in a period is not, or not all, counted from the list of projects. */
+export function describeCpuSources(
+  { accounts, cpuSources }: Pick<ReportHistory, 'accounts' | 'cpuSources'>,
+  span: ReportSpan,
+): readonly string[] {
+  const isWithin = ({ fromAt, untilAt = Number.POSITIVE_INFINITY }: CpuSourceSince) =>
+    fromAt < span.untilAt && untilAt > span.fromAt;
+  const found = cpuSources.filter(each => accounts.includes(each.account) && isWithin(each));
+  return found.map(({ account, fromAt, untilAt }) => {
+    const show = (at: number) => showInstant(at, span.timezone);
+    const until = untilAt === undefined ? '' : ` until ${show(untilAt)}`;
+    return `From ${show(fromAt)}${until} the compute of account ${account} is counted from compute_time_seconds, which the service tells of each project, and not from cpu_used_sec in their list.`;
+  });
+}
+
+/** Sentences on the shards whose projects are in no figure of a report; a shard that reports its own part misses nothing. */
+export function describeMissingShards(
+  history: Pick<ReportHistory, 'accounts' | 'missingShards'>,
+  { kind, config }: Pick<ReportRequest, 'kind' | 'config'>,
+): string[] {
+  if (config.shard !== undefined && !isSeveral(config.history.file)) return [];
+  return history.accounts.flatMap(account => {
+    // API keys are those of the whole account, read by the first shard.
+    const missing = history.missingShards(account).filter(({ index }) => kind !== 'keys' || index === 0);
+    if (missing.length === 0) return [];
+    const what =
+      kind === 'keys' ? 'its API keys are not as they are now' : 'nothing of its projects is known';
+    return [`The history of ${nameShards(missing)} of account ${account} is not there: ${what}.`];
+  });
 }

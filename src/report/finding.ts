@@ -7,8 +7,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { leadToDone } from './done-lead.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import { type RowColumn, tabulate } from './format/report.ts';
-import { type Found, type FoundDone, findAll } from './row/found.ts';
-import { findLedgerDoubts } from './row/ledger-doubt.ts';
+import { type Found, type FoundDone, findAll, findLedgerDoubts } from './row/found.ts';
 import { type ShownSaving, showHourSavings, showMoneySavings } from './row/saving-column.ts';
 import { noScope, type RowScope } from './row/scope.ts';
 
@@ -100,7 +99,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const pricing = request.config.pricing;
   const { found: savings, leftOut, done } = findAll(subject);
   const doubts = findLedgerDoubts(subject);
-  const found: readonly Found[] = [...savings, ...doubts];
+  const found = [...savings, ...doubts];
   const gathered = (request.isByGiven ? byScope(found) : byFinding(found)).sort(dearestFirst);
   const rows = showAll(gathered, pricing?.displayCurrency);
   const [totals] = showAll([{ scope: noScope, members: found }], pricing?.displayCurrency);

@@ -10,14 +10,12 @@ import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportSubject } from './content.ts';
 import { countedLedger } from './counted-ledger.ts';
-import { type Coverage, describeCoverage } from './coverage.ts';
-import { describeCpuSources } from './cpu-source.ts';
+import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
 import type { TableKind } from './kind.ts';
-import { describeMissingShards } from './missing-shard.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
 import { reports } from './report-list.ts';
 import { type ReportRequest, readRequest } from './request.ts';
@@ -26,7 +24,7 @@ import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
 import { describeSums } from './told-sum.ts';
 import { describeUnplaced } from './unplaced.ts';
-import { cutAlike } from './why/compared-span.ts';
+import { cutAlike } from './why/why.ts';
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {

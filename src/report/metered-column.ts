@@ -1,11 +1,11 @@
-import { type Amount, addAmounts } from '../cost/money/money.ts';
+import { type Amount, addAmounts, noAmount, shareOutBy, showAmount } from '../cost/money/money.ts';
 import { unitOf, usualMeterRules } from '../cost/price/metered-tariff.ts';
 import { type MeterMetric, meterMetrics } from '../resources/meter.ts';
 import type { DecimalText, MeterRules } from '../resources/price-book.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { showQuantities } from './format/quantity-text.ts';
 import type { RowColumn } from './format/report.ts';
 import type { MeteredUse } from './row/metered-use.ts';
+import type { RowScope } from './row/scope.ts';
 import type { ScopedUse } from './row/scoped-use.ts';
 
 /** What was metered of a row as it is shown, by the keys of its columns. */
@@ -89,4 +89,37 @@ function sumOf(use: MeteredUse, metrics: readonly MeterMetric[]): Amount | undef
 /** Such as `gb_month`. */
 function toKey(unit = ''): string {
   return unit.toLowerCase().replaceAll('-', '_');
+}
+
+/** A column of quantities as it is shown. */
+interface ShownQuantities {
+  readonly cells: readonly (DecimalText | undefined)[];
+  readonly total: DecimalText | undefined;
+}
+
+/**
+ * Quantities of a column, rounded so that they add up to their step, and to their total: alike in every report, whatever the
+ * order of its rows. An unknown quantity is absent, and so is a total of nothing known.
+ */
+function showQuantities(
+  quantities: readonly (Amount | undefined)[],
+  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
+  decimals: number,
+): ShownQuantities {
+  const known = quantities
+    .flatMap((quantity, row) =>
+      quantity === undefined ? [] : [{ row, quantity, key: scopes[row]?.key ?? '', step: scopes[row]?.step }],
+    )
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const amounts = known.map(({ quantity }) => quantity);
+  const shares = shareOutBy(
+    amounts,
+    known.map(({ step }) => step),
+    decimals,
+  );
+  const texts = new Map(known.map(({ row }, index) => [row, shares[index]]));
+  return {
+    cells: quantities.map((_, row) => texts.get(row)),
+    total: known.length === 0 ? undefined : showAmount(amounts.reduce(addAmounts, noAmount), decimals),
+  };
 }

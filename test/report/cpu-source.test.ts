@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReportHistory } from '../../src/history/usage/report-history.ts';
-import { describeCpuSources } from '../../src/report/cpu-source.ts';
+import { describeCpuSources } from '../../src/report/coverage.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { projectsReading, usageReading, wireProject } from '../support/reading-builder.ts';
 

@@ -4,8 +4,8 @@ import { createCosting } from '../../cost/rating/costing.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
 import type { EndedOperation } from '../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { keepClosed } from '../../report/row/kept-closed.ts';
 import { RolledLedger } from '../../report/row/rolled-ledger.ts';
+import { keepClosed } from '../../report/row/scoped-cost.ts';
 import type { SettledDay } from './settled-day.ts';
 import type { LakeDay } from './table/lake-day.ts';
 

@@ -1,8 +1,7 @@
 import type { ReportFormat } from '../kind.ts';
-import { renderCsv } from './csv.ts';
+import { renderCsv, withPeriod } from './csv.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { withPeriod } from './period-column.ts';
 import { forPeople, type Report } from './report.ts';
 import { renderTable } from './table.ts';
 

@@ -1,5 +1,6 @@
 import { type FoundBranches, reviewBranches } from '../../cost/finding/branch-review.ts';
-import { findingOptionsOf, isWorthShowing } from '../../cost/finding/finding-filter.ts';
+import { findingOptionsOf, isIgnoredFor, isWorthShowing } from '../../cost/finding/finding-filter.ts';
+import { ledgerFinding } from '../../cost/finding/ledger-finding.ts';
 import { findingWindowMs, readMonthUse } from '../../cost/finding/month-use.ts';
 import { reviewProject } from '../../cost/finding/project-review.ts';
 import { priceDone, type SpentMonth, settleFindings, sumPaid } from '../../cost/finding/saving.ts';
@@ -179,4 +180,25 @@ function findBranches(
     month: book && { book, ledger: history.usage, assignments, at: untilAt - 1 },
   });
   return { found: found.map(each => ({ ...each, scope: rule.scopeOf(each.project, '') })), leftOut };
+}
+
+/** Finds projects of which the meter of the service and its counters tell other compute, those furthest apart first. */
+export function findLedgerDoubts({ history, request, rule }: ReportSubject): readonly Found[] {
+  const { findings, ignoredFindings: ignored } = request.config;
+  const { untilAt } = request.span;
+  const places = new Map(
+    history.usage.projects.map(project => [`${project.account} ${project.project_id}`, project]),
+  );
+  return history.accounts.flatMap(account => {
+    const { drifting = [], fromAt = 0 } = history.ledgerComparisons.read(account, untilAt) ?? {};
+    return drifting
+      .toSorted((a, b) => Math.abs(b.driftComputeSeconds) - Math.abs(a.driftComputeSeconds))
+      .flatMap(drift => {
+        const project = places.get(`${account} ${drift.project_id}`);
+        if (project === undefined) return [];
+        if (isIgnoredFor({ ...findings, ignored }, project, untilAt)('ledgers_apart')) return [];
+        const finding = ledgerFinding(project, drift, fromAt);
+        return [{ scope: rule.scopeOf(project, ''), project, finding }];
+      });
+  });
 }

@@ -1,17 +1,22 @@
+import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import { withClosed } from '../../cost/closing/closed-costing.ts';
+import { readBill } from '../../cost/closing/frozen-bill.ts';
 import { compareAmounts } from '../../cost/money/money.ts';
+import { shareCharges } from '../../cost/rating/charge-share.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { shareLines } from '../../cost/rating/line-share.ts';
+import { isClosed } from '../../history/closing/closed-period-query.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
-import { keepClosed } from './kept-closed.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope, ScopeRule } from './scope.ts';
-import { shareAmongProjects } from './shared-charge.ts';
 import { cutSubject } from './step.ts';
 
 /** The cost of one row, before it is rounded. */
@@ -150,4 +155,31 @@ function shareByEndpoint(
     }
     onProgress((index + 1) / days.length);
   }
+}
+
+/** Charges cut into the parts of projects, by the use of the whole billing periods that they are for. */
+export function shareAmongProjects(costing: Costing, charges: readonly CostLine[]): CostLine[] {
+  if (charges.length === 0) return [];
+  const fromAt = smallest(charges.map(line => line.fromAt));
+  const untilAt = largest(charges.map(line => line.untilAt));
+  const accounts = new Set(charges.map(({ account }) => account));
+  const used = costing.usageLines({ fromAt, untilAt }, ({ account }) => accounts.has(account));
+  return shareCharges(charges, used, costing.membersOf);
+}
+
+/**
+ * A costing by which the closed billing periods of a history cost what they did. Included hours are used up in order of
+ * time, so that a bill can be worked out again as long as use is kept by the hour.
+ */
+export function keepClosed(
+  costing: Costing,
+  book: PriceBook,
+  { closings, keptFromAt, usage }: Pick<ReportHistory, 'closings' | 'keptFromAt' | 'usage'>,
+): Costing {
+  return withClosed({
+    costing,
+    billing: billingCalendar(book.billingPeriod),
+    bills: closings.filter(isClosed).map(closed => readBill(closed, usage.projects)),
+    isRecomputable: ({ fromAt }) => fromAt >= keptFromAt.hours,
+  });
 }

@@ -5,8 +5,7 @@ import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { ReportSubject } from '../content.ts';
 import { RolledLedger } from '../row/rolled-ledger.ts';
-import { knownCharges, priceUse } from '../row/scoped-cost.ts';
-import { shareAmongProjects } from '../row/shared-charge.ts';
+import { knownCharges, priceUse, shareAmongProjects } from '../row/scoped-cost.ts';
 
 /** Use and charges of projects in a period, and in the one before; charges are shared out. */
 export interface PeriodCosts {

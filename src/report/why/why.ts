@@ -4,13 +4,16 @@ import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { secondMs } from '../../resources/duration.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeUnknown, subtractShown } from '../format/cost-text.ts';
 import { showHourTotal } from '../format/hour-text.ts';
-import { tabulate } from '../format/report.ts';
+import { type ReportSpan, tabulate } from '../format/report.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
@@ -158,4 +161,26 @@ function otherNote(count: number): string {
 
 function keptNote(at: number, timezone: string): string {
   return `When endpoints were awake is kept only from ${showInstant(at, timezone)} on: why projects used more or less before is not known.`;
+}
+
+/**
+ * Where one of two compared periods is not over, both are cut to the time of it that is known; other requests stay as
+ * they are.
+ */
+export function cutAlike<Request extends ReportRequest>(
+  request: Request,
+  { accounts, usage }: ReportHistory,
+): Request {
+  const { against, span, now } = request;
+  if (against === undefined) return request;
+  const known = accounts.flatMap(account => usage.knownUntil(account) ?? []);
+  const reachedAt = known.length === 0 ? now : Math.min(now, largest(known));
+  const open = [span, against.span].filter(({ untilAt }) => untilAt === now);
+  const lengthMs = smallest(open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
+  const cut = (each: ReportSpan) => ({ ...each, untilAt: Math.min(each.untilAt, each.fromAt + lengthMs) });
+  return {
+    ...request,
+    span: cut(span),
+    against: { ...against, span: cut(against.span), isCut: open.length > 0 },
+  };
 }

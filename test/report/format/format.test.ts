@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { renderCsv } from '../../../src/report/format/csv.ts';
+import { renderCsv, withPeriod } from '../../../src/report/format/csv.ts';
 import { renderJson } from '../../../src/report/format/json.ts';
 import { renderMarkdown } from '../../../src/report/format/markdown.ts';
-import { withPeriod } from '../../../src/report/format/period-column.ts';
 import { renderTable } from '../../../src/report/format/table.ts';
 import { hostileReport } from './hostile-report.ts';
 
