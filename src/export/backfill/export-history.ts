@@ -84,9 +84,10 @@ export class ExportHistory implements Disposable {
     refuseSameLabels(options.labels, this.#sources);
     const [only] = this.#sources;
     if (only !== undefined && this.#sources.length === 1) return only.prepare(options);
-    const elsewhere = findElsewhere(this.#sources.map(source => source.listLived()));
-    const reads = this.#sources.map((source, index) =>
-      source.prepare({ ...options, elsewhere: elsewhere[index] ?? new Map() }),
+    const sources = this.#sources.map(source => ({ source, part: source.part }));
+    const elsewhere = findElsewhere(sources.map(({ part }) => part));
+    const reads = sources.map(({ source, part }) =>
+      source.prepare({ ...options, elsewhere: elsewhere.get(part) ?? new Map() }),
     );
     return rows => joinSteps(reads.map(read => read(rows)));
   }

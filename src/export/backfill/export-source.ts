@@ -9,7 +9,7 @@ import {
 import type { BackfillOptions } from '../../history/backfill/source.ts';
 import { HistoryError, unusable } from '../../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../../history/file/reader.ts';
-import { type LivedProject, listLivedProjects } from '../../history/merge/elsewhere.ts';
+import type { JoinedPart } from '../../history/merge/joined-project.ts';
 import { readShard } from '../../history/record/shard-record.ts';
 import { lookAtUsage } from '../../history/usage/usage-history.ts';
 import { ofShard, type UsageOptions } from '../../report/usage/options.ts';
@@ -70,9 +70,9 @@ export class ExportSource implements Disposable {
     return countProjects(this.#database);
   }
 
-  /** The projects with the times in which this history read them. */
-  listLived(): readonly LivedProject[] {
-    return listLivedProjects(this.#database);
+  /** Itself as one of several. */
+  get part(): JoinedPart {
+    return { file: this.file, database: this.#database };
   }
 
   /**

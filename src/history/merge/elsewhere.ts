@@ -1,59 +1,37 @@
-import type { Database } from 'better-sqlite3';
 import type { Span } from '../../resources/endpoint-history.ts';
-import { type ProjectLife, readProjectLives } from './project-life.ts';
-import { linkLives } from './spoken-time.ts';
-
-/** A project as one of several histories knows it. */
-export interface LivedProject {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_ref: number;
-  readonly lives: readonly ProjectLife[];
-}
-
-/** The projects of a history, with the times in which it read them. */
-export function listLivedProjects(database: Database): readonly LivedProject[] {
-  const lives = readProjectLives(database);
-  return database
-    .prepare<[], Omit<LivedProject, 'lives'>>(
-      'SELECT account, project_id, project_ref FROM project JOIN account USING (account_ref)',
-    )
-    .all()
-    .map(project => ({ ...project, lives: lives.get(project.project_ref) ?? [] }));
-}
+import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
 /**
- * The times in which another history speaks for a project, by history and the number of the project there; those that no
- * other history knows are left out.
+ * The times in which another history speaks for a project, by history and the number of the project there; those that it speaks
+ * for all the time are left out.
  */
 export function findElsewhere(
-  histories: readonly (readonly LivedProject[])[],
-): readonly ReadonlyMap<number, readonly Span[]>[] {
-  const found = histories.map(() => new Map<number, readonly Span[]>());
-  const everyProject = histories.flatMap((projects, index) => projects.map(project => ({ index, project })));
-  const byId = Map.groupBy(everyProject, ({ project }) =>
-    JSON.stringify([project.account, project.project_id]),
-  );
-  for (const shared of byId.values()) {
-    if (shared.length === 1) continue;
-    const links = linkLives(
-      shared.flatMap(({ index, project }) => project.lives.map(life => ({ index, life }))),
-    );
-    for (const { index, project } of shared) {
+  parts: readonly JoinedPart[],
+): ReadonlyMap<JoinedPart, ReadonlyMap<number, readonly Span[]>> {
+  const spoken = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
+  for (const { last, moves } of listJoinedProjects(parts)) {
+    if (moves.length === 0) spoken.get(last.part)?.set(last.own, [always]);
+    for (const { part, own, cutAt, untilAt } of moves) {
+      const before = spoken.get(part)?.get(own) ?? [];
       // The next history speaks from right after the last reading of the one before.
-      const spoken = links
-        .filter(link => link.index === index)
-        .map(({ cutAt, untilAt }) => ({ fromAt: cutAt + 1, untilAt: untilAt + 1 }));
-      found[index]?.set(project.project_ref, findGaps(spoken));
+      spoken.get(part)?.set(own, [...before, { fromAt: cutAt + 1, untilAt: untilAt + 1 }]);
     }
   }
-  return found;
+  return new Map(
+    parts.map(part => {
+      const all = part.database.prepare<[], number>('SELECT project_ref FROM project').pluck().all();
+      const found = all.map(own => [own, findGaps(spoken.get(part)?.get(own) ?? [])] as const);
+      return [part, new Map(found.filter(([, gaps]) => gaps.length > 0))];
+    }),
+  );
 }
+
+const always = { fromAt: Number.NEGATIVE_INFINITY, untilAt: Number.POSITIVE_INFINITY };
 
 /** All time but some spans, which are in order. */
 function findGaps(spans: readonly Span[]): readonly Span[] {
-  const ends = [Number.NEGATIVE_INFINITY, ...spans.map(({ untilAt }) => untilAt)];
-  const begins = [...spans.map(({ fromAt }) => fromAt), Number.POSITIVE_INFINITY];
+  const ends = [always.fromAt, ...spans.map(({ untilAt }) => untilAt)];
+  const begins = [...spans.map(({ fromAt }) => fromAt), always.untilAt];
   return ends
     .map((fromAt, index) => ({ fromAt, untilAt: begins[index] ?? fromAt }))
     .filter(({ fromAt, untilAt }) => fromAt < untilAt);

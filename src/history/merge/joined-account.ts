@@ -213,10 +213,13 @@ function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeakin
     return at === undefined ? [] : [{ ...each, at }];
   });
   const [behind] = told.toSorted((a, b) => a.at - b.at);
-  for (const { part, row } of known) {
-    for (const own of rowsOf(part.database, 'metered_account', { account_ref: row.account_ref ?? 0 }))
-      insertRow(joined, 'metered_account', { ...own, account_ref });
-  }
+  const metered = known.flatMap(({ part, row }) =>
+    rowsOf(part.database, 'metered_account', { account_ref: row.account_ref ?? 0 }),
+  );
+  // One that is still being told of its past holds up the account.
+  const isImporting = (own: Row) => Number(own.importing_since !== null && own.refused_at === null);
+  for (const own of metered.toSorted((a, b) => isImporting(a) - isImporting(b)))
+    insertRow(joined, 'metered_account', { ...own, account_ref });
   if (behind === undefined || (hasSpeaking && told.length < speaking.length)) return;
   for (const table of ['meter_pass', 'meter_told'])
     for (const row of rowsOf(behind.part.database, table, { account_ref: behind.row.account_ref ?? 0 }))

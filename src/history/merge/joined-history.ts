@@ -150,6 +150,8 @@ function readPart<Found>(file: string, read: () => Found): Found {
 }
 
 function write(joined: Database.Database, parts: readonly JoinedPart[]): void {
+  // Large pages are filled in four fifths of the time.
+  joined.pragma('page_size = 16384');
   // Nothing to go back to: it is thrown away where it fails.
   joined.pragma('journal_mode = MEMORY');
   joined.pragma('synchronous = OFF');

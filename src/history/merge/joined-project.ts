@@ -1,11 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { type ProjectLife, readProjectLives } from './project-life.ts';
-import { linkLives, type SpokenTime } from './spoken-time.ts';
 
 /** One of several histories that are joined, open and held still. */
 export interface JoinedPart {
   readonly file: string;
   readonly database: Database;
+}
+
+/** The time in which one of several histories speaks for a project; epoch milliseconds. */
+interface SpokenTime {
+  /** From when on its states count: where the one before ends. */
+  readonly cutAt: number;
+  /** From when on its counter counts: the first reading. Between the two nobody read it. */
+  readonly fromAt: number;
+  readonly untilAt: number;
 }
 
 /** A history that speaks for a project from one instant to another. */
@@ -101,4 +109,44 @@ function earliestFirst(a: ChosenProject, b: ChosenProject): number {
     a.createdAt - b.createdAt ||
     Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id)
   );
+}
+
+interface Lived {
+  readonly life: Pick<ProjectLife, 'firstSeenAt' | 'lastKnownAt' | 'lastReadAt'>;
+}
+
+/**
+ * Decides which history speaks for a project when. One that read it from earlier on and until later than another speaks
+ * alone; otherwise the later one takes over at its first reading.
+ *
+ * @param found at least one.
+ * @returns those that speak, in order of time.
+ */
+function linkLives<Each extends Lived>(
+  found: readonly Each[],
+): readonly [Each & SpokenTime, ...(Each & SpokenTime)[]] {
+  const inOrder = found.toSorted(
+    (a, b) => a.life.firstSeenAt - b.life.firstSeenAt || b.life.lastKnownAt - a.life.lastKnownAt,
+  );
+  const kept: Each[] = [];
+  for (const each of inOrder) {
+    const before = kept.at(-1);
+    if (before === undefined || each.life.lastKnownAt > before.life.lastKnownAt) kept.push(each);
+  }
+  const endOf = (index: number) => {
+    const [own, next] = [kept[index]?.life, kept[index + 1]?.life];
+    if (own === undefined || next === undefined) return Number.POSITIVE_INFINITY;
+    return Math.min(own.lastReadAt, next.firstSeenAt);
+  };
+  const [first, ...later] = kept.map((each, index) => {
+    const isFirst = index === 0;
+    return {
+      ...each,
+      cutAt: isFirst ? Number.NEGATIVE_INFINITY : endOf(index - 1),
+      fromAt: isFirst ? Number.NEGATIVE_INFINITY : each.life.firstSeenAt,
+      untilAt: endOf(index),
+    };
+  });
+  if (first === undefined) throw new RangeError('a project of no history');
+  return [first, ...later];
 }

@@ -8,7 +8,7 @@ import { dayOf } from '../usage/roll-up-grid.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
 import { insertRow, joinDated, type Row, rowsOf } from './row.ts';
-import type { RowOffsets } from './row-copy.ts';
+import { listCopiedTables, type RowOffsets } from './row-copy.ts';
 
 /** A history that speaks for an endpoint from one instant to another; epoch milliseconds. */
 interface EndpointLink {
@@ -38,6 +38,14 @@ interface Handover {
   readonly atRead: ComputeTotals;
 }
 
+/** Tables that are joined row by row; of each other one the newest history has what counts. */
+const joinedApart: ReadonlySet<string> = new Set([
+  'state_interval',
+  'compute_interval',
+  'compute_day',
+  'endpoint_use',
+  'suspend_timeout',
+]);
 /** Nobody saw what an endpoint did between two histories. */
 const unseen = 'unknown';
 const never = Number.NEGATIVE_INFINITY;
@@ -46,10 +54,14 @@ const never = Number.NEGATIVE_INFINITY;
 export class MovedEndpoints {
   readonly #joined: Database;
   readonly #offsets: ReadonlyMap<JoinedPart, RowOffsets>;
+  readonly #lastKnown: readonly string[];
 
   constructor(joined: Database, offsets: ReadonlyMap<JoinedPart, RowOffsets>) {
     this.#joined = joined;
     this.#offsets = offsets;
+    this.#lastKnown = listCopiedTables(joined).flatMap(({ name, owner }) =>
+      owner === 'endpoint_ref' && !joinedApart.has(name) ? [name] : [],
+    );
   }
 
   /** @returns the numbers of the endpoints of the project, by id. */
@@ -81,6 +93,9 @@ export class MovedEndpoints {
       // A history that lets a project go does not know what became of its endpoints: those the next one never read were gone.
       ...(leftAt !== undefined && { gone_at: Math.min(gone, leftAt) }),
     });
+    for (const table of this.#lastKnown)
+      for (const each of rowsOf(part.database, table, { endpoint_ref: own }))
+        insertRow(this.#joined, table, { ...each, endpoint_ref });
     this.#writeDelays(endpoint_ref, links);
     const watched = links.filter(each => each.watched !== undefined);
     this.#writeStates(endpoint_ref, watched);
