@@ -179,14 +179,15 @@ export class Console {
   /** The sources for a reader, whose reports are dropped when that one is gone. */
   #sourcesFor({ showsPersonal, gone }: ReadContext): ConsoleSources {
     const sources = showsPersonal ? this.#options.sources : this.#openSources;
-    const { reports } = sources;
+    const { reports, fleet } = sources;
     return {
       ...sources,
       reports: {
         ask: (kind, options) => reports.ask(kind, options, gone),
         askTogether: question => reports.askTogether(question, gone),
-        askWithin: (question, patienceMs) => reports.askWithin(question, patienceMs, gone),
+        askSoon: question => reports.askSoon(question, gone),
       },
+      fleet: { read: () => fleet.read(gone) },
     };
   }
 

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { ConfigFailure } from '../config/config-failure.ts';
-import type { Problem } from '../config/problem.ts';
+import { ConfigFailure, type Problem } from '../config/problem.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';

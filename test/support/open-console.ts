@@ -7,7 +7,6 @@ import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf } from '../../src/console/console-config.ts';
 import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import { FleetDesk } from '../../src/console/desk/fleet-desk.ts';
-import { RenewalPace } from '../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import type { PageQuestion } from '../../src/console/message.ts';
@@ -84,19 +83,14 @@ export async function openConsole({
     maker.set({ ...question, now: at }).catch(error => {
       throw error instanceof Failure ? new PageProblem(400, 'There is no such report', error.message) : error;
     });
-  const pace = new RenewalPace();
   const fleet = new FleetDesk(
-    {
-      take: at => maker.figures({ now: at }),
-      join: async (groupings, figures) => maker.fleet({ groupings, ...(figures && { figures }) }),
-      onFailure: error => {
-        throw error;
-      },
+    asked => maker.projects(asked),
+    error => {
+      throw error;
     },
-    pace,
     () => now,
   );
-  const sources = { config, history, reports: new ReportDesk(make, pace, () => now), fleet };
+  const sources = { config, history, reports: new ReportDesk(make, () => now), fleet };
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {

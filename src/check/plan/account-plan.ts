@@ -39,7 +39,7 @@ export interface SeriesFigures {
 /** The requests, freshness, series and history size that watching an account comes to. */
 export interface AccountPlan {
   readonly account: string;
-  /** Exporters that share the account; all figures are those of one of them. */
+  /** Exporters that share the account; all figures are of one of them. */
   readonly sharers: number;
   readonly fleet: PlannedFleet;
   readonly terms: PlanTerms;
@@ -47,7 +47,7 @@ export interface AccountPlan {
   /** Requests of the service's own meter, which have a budget of their own; absent where it is not read. */
   readonly meter?: MeterRequests;
   readonly advice: BudgetAdvice;
-  /** Requests for branches, besides those of the budget; absent where they are not read. */
+  /** Requests for branches, outside the budget; absent where they are not read. */
   readonly branches?: ReturnType<typeof planBranches>;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
@@ -67,7 +67,7 @@ export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricin
  * Works out what watching a fleet comes to; nothing is asked of the service.
  *
  * @param pageSize projects the service puts on a page of their list.
- * @param sharers exporters that share the account: the plan is that of one of them.
+ * @param sharers exporters that share the account: the plan is of one of them.
  */
 export function planAccount(
   { name, cpuSource = 'auto', ...account }: PlannedAccount,

@@ -13,11 +13,10 @@ import {
   figureReports,
   figuresOf,
   takeFigure,
-} from '../page/fleet/sheet/fleet-figure.ts';
-import { joinFleet } from '../page/fleet/sheet/fleet-join.ts';
-import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
+} from '../page/fleet/fleet-figure.ts';
+import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
 import { openBrowser, type ShownHistory } from '../shown-history.ts';
-import type { DeskWork, TakenFigures } from './report-order.ts';
+import type { DeskWork } from './report-order.ts';
 import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
 
 /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
@@ -47,8 +46,19 @@ export class DeskMaker {
     return { ...look, ...made };
   }
 
-  /** The figures of all projects. One that cannot be worked out is missing, and the others are there. */
-  async figures({ now }: DeskWork['figures']['asked'], onProgress?: () => void): Promise<TakenFigures> {
+  /** All projects. A figure that cannot be worked out is missing, and the others are there. */
+  async projects(
+    { now, withFigures }: DeskWork['projects']['asked'],
+    onProgress?: () => void,
+  ): Promise<Fleet> {
+    return joinFleet(
+      this.#history,
+      this.#config,
+      withFigures ? await this.#takeFigures(now, onProgress) : undefined,
+    );
+  }
+
+  async #takeFigures(now: number, onProgress?: () => void): Promise<FleetLook> {
     const names = figuresOf(this.#config);
     const questions = names.map(name => figureReports[name]);
     const failed: { name: FigureName; message: string }[] = [];
@@ -64,16 +74,7 @@ export class DeskMaker {
       });
       return Object.assign({}, ...figures) as FleetFigures;
     });
-    const taken: FleetLook = { ...look, ...(figures && { figures }) };
-    const json = new TextEncoder().encode(JSON.stringify(taken));
-    return { json, isWhole: figures !== undefined, failed };
-  }
-
-  /** All projects, with figures that were taken before. */
-  fleet({ groupings: shown, figures }: DeskWork['fleet']['asked']): FleetSheet {
-    const groupings = this.#config.groupings.filter(({ name }) => shown.includes(name));
-    const taken: FleetLook | undefined = figures && JSON.parse(new TextDecoder().decode(figures.json));
-    return joinFleet(this.#history, { ...this.#config, groupings }, taken);
+    return { ...look, figures, failed };
   }
 
   /** Looks at the history, and makes what is asked for where all that it rests on is whole. */

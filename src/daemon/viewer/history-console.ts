@@ -10,7 +10,6 @@ import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
-import { isFresh, type Kept } from '../../resources/kept.ts';
 import { ConsoleClient } from '../console-client.ts';
 import { pageWork, usageWork } from '../repeated-work.ts';
 import { UsageClient } from '../usage-client.ts';
@@ -64,7 +63,8 @@ export interface HistoryConsoleOptions {
 }
 
 /** How the histories are is looked at again after so long, or more where that takes long. */
-const statesRule = { freshMs: 2 * secondMs, restPerWork: 19 };
+const statesFreshMs = 2 * secondMs;
+const statesRestPerWork = 19;
 
 /** The pages over histories by one configuration: another configuration takes another one. */
 export class HistoryConsole {
@@ -72,7 +72,7 @@ export class HistoryConsole {
   readonly #viewed: ViewedHistories;
   readonly #console: ConsoleClient;
   readonly #usage: UsageClient;
-  #states: Kept<SeveralStates> | undefined;
+  #states: { readonly value: SeveralStates; readonly freshUntil: number } | undefined;
 
   /** @throws Failure when a history cannot be read. */
   constructor(config: Config, options: HistoryConsoleOptions) {
@@ -134,10 +134,11 @@ export class HistoryConsole {
   }
 
   #readStates(): SeveralStates {
-    const madeAt = performance.now();
-    if (this.#states !== undefined && isFresh(this.#states, statesRule, madeAt)) return this.#states.value;
+    const beganAt = performance.now();
+    if (this.#states !== undefined && beganAt < this.#states.freshUntil) return this.#states.value;
     const value = this.#viewed.watch.read();
-    this.#states = { value, madeAt, tookMs: performance.now() - madeAt };
+    const restMs = statesRestPerWork * (performance.now() - beganAt);
+    this.#states = { value, freshUntil: beganAt + Math.max(statesFreshMs, restMs) };
     return value;
   }
 }

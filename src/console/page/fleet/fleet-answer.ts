@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { decimalField, instantField, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { restsOnField } from '../../progress.ts';
+import type { FiguresSaid } from './fleet-figure.ts';
 import { type FleetRow, projectStates } from './fleet-row.ts';
-import type { FiguresSaid } from './sheet/fleet-figure.ts';
 
 const projectField = v.object({
   account: v.string(),

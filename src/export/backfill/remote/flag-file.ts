@@ -1,6 +1,5 @@
-import { followFile } from '../../../config/followed-file.ts';
 import { showKeyFile } from '../../../config/shown-secret.ts';
-import { describeReadFailure, readSourceFile } from '../../../config/source-file.ts';
+import { describeReadFailure, followFile, readSourceFile } from '../../../config/source-file.ts';
 import { Failure } from '../../../resources/failure.ts';
 
 /** A file that a flag names, read again whenever it has changed. */

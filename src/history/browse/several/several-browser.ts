@@ -1,5 +1,4 @@
 import { secondMs } from '../../../resources/duration.ts';
-import { isFresh, type Kept } from '../../../resources/kept.ts';
 import { FollowedFile, holdStill, openUsable } from '../../file/followed-file.ts';
 import type { BrowsedHistory } from '../history-browser.ts';
 import { type BrowsedPart, browsePart } from './browsed-part.ts';
@@ -11,12 +10,15 @@ import { joinProjects } from './several-projects.ts';
 import { joinClosings, joinKeys, joinMatches, joinSessions } from './several-records.ts';
 
 /** The history that speaks for a project changes seldom: it is looked for again after so long, or more where that takes long. */
-const placesRule = { freshMs: 5 * secondMs, restPerWork: 19 };
+const placesFreshMs = 5 * secondMs;
+const placesRestPerWork = 19;
 
 /** Histories that somebody else writes, looked at as one; each is read as it is there at the moment, and nothing is written. */
 export class SeveralBrowser {
   readonly #files: readonly FollowedFile<BrowsedPart>[];
-  #known: (Kept<ProjectPlaces> & { readonly extent: string }) | undefined;
+  #known:
+    | { readonly extent: string; readonly places: ProjectPlaces; readonly freshUntil: number }
+    | undefined;
 
   /** @param files at least one. */
   constructor(files: readonly string[]) {
@@ -49,15 +51,16 @@ export class SeveralBrowser {
   #place(parts: readonly BrowsedPart[]): ProjectPlaces {
     const extent = parts.map(part => `${part.file} ${part.lastProject()}`).join('\n');
     const known = this.#known;
-    const madeAt = performance.now();
+    const beganAt = performance.now();
     const isSame =
-      known?.extent === extent && known.value.parts.every((part, index) => part === parts[index]);
-    if (isSame && isFresh(known, placesRule, madeAt)) return known.value;
+      known?.extent === extent && known.places.parts.every((part, index) => part === parts[index]);
+    if (isSame && beganAt < known.freshUntil) return known.places;
     const places = new ProjectPlaces(
       this.#files.map(({ file }) => file),
       parts,
     );
-    this.#known = { extent, value: places, madeAt, tookMs: performance.now() - madeAt };
+    const restMs = placesRestPerWork * (performance.now() - beganAt);
+    this.#known = { extent, places, freshUntil: beganAt + Math.max(placesFreshMs, restMs) };
     return places;
   }
 }
