@@ -21,7 +21,7 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
   const client = new ConsoleClient({
     config: consoleConfigOf(config),
     version: '1.2.3',
-    reportChannel: 'reports of this test',
+    serveReports: port => port.close(),
     onReportsHang: () => {},
     readLive: () => ({
       ...{ now: 0, startedAt: 0, overviews: [], accounts: [], problems: [], stalled: [] },

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { activeCollectors, type Config } from '../../config/config.ts';
 import { type ConsoleConfig, consoleConfigOf } from '../../console/console-config.ts';
 import type { LiveState } from '../../console/live-state.ts';
-import type { PageAnswer, PageQuestion } from '../../console/message.ts';
+import type { PageQuestion } from '../../console/page-question.ts';
 import { type SeveralStates, StateWatch } from '../../history/browse/several/history-states.ts';
 import { historySeparator, listHistories } from '../../history/file/history-list.ts';
-import type { RefusedPage } from '../../http/console-answer.ts';
+import type { MadePage, RefusedPage } from '../../http/console-answer.ts';
 import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import { secondMs } from '../../resources/duration.ts';
@@ -79,7 +78,6 @@ export class HistoryConsole {
     this.#options = options;
     this.#viewed = openViewed(config);
     const { problems, version } = options;
-    const reportChannel = `reports ${randomUUID()}`;
     const { shard: _part, ...whole } = config;
     const accounts = this.#viewed.config.accounts.map(({ name }) => name);
     this.#usage = new UsageClient(
@@ -88,11 +86,13 @@ export class HistoryConsole {
         onStarted: calculations => calculations.close(),
         onFailed: error => problems.fail(usageWork, {}, error),
         onDone: () => problems.succeed(usageWork, {}),
-        reports: { channel: reportChannel, config: this.#viewed.config },
+        reports: this.#viewed.config,
+        onFollowed: () => this.#console.renewReports(),
       },
     );
     this.#console = new ConsoleClient({
-      ...{ config: this.#viewed.config, reportChannel, version },
+      ...{ config: this.#viewed.config, version },
+      serveReports: port => this.#usage.serveReports(port),
       onReportsHang: () => this.#usage.startAnew(),
       readLive: () => this.#readLive(),
       onFailed: error => problems.fail(pageWork, {}, error),
@@ -109,7 +109,7 @@ export class HistoryConsole {
     return this.#readStates().files.some(({ problem }) => problem === undefined);
   }
 
-  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
+  answer(question: PageQuestion, gone?: AbortSignal): Promise<MadePage | RefusedPage> {
     return this.#console.answer(question, gone);
   }
 
