@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type Problem, renderProblem } from '../config/problem.ts';
 import {
-  focusVersions,
+  focusVersion,
   type ReportKind,
   type ReportOptions,
   reportAxes,
@@ -115,7 +115,9 @@ function addReportOptions(command: Command): Command {
       'for cost: share minimums and other charges of an account out to its projects, and so to groups and regions',
     )
     .addOption(
-      new Option('--focus-version <version>', 'of --format focus (default: 1.0)').choices(focusVersions),
+      new Option('--focus-version <version>', `of --format focus, which is ${focusVersion} alone`).argParser(
+        readFocusVersion,
+      ),
     )
     .option('--what-if <path>', 'for cost: compare with a price book in another file, for the same usage');
 }
@@ -126,4 +128,11 @@ function readSize(text: string): number {
   const size = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
   if (size <= mostCu) return size;
   throw new InvalidArgumentError(`write a number of compute units up to ${mostCu}, such as 0.25`);
+}
+
+function readFocusVersion(text: string): typeof focusVersion {
+  if (text === focusVersion) return focusVersion;
+  throw new InvalidArgumentError(
+    `only FOCUS ${focusVersion} is written: leave the flag out, or write ${focusVersion}`,
+  );
 }

@@ -84,7 +84,7 @@ export class Console {
     const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
-        return { status: 200, type: jsonType, text: JSON.stringify(describeApi(pages, downloads)) };
+        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages, downloads)) };
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));

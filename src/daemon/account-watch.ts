@@ -5,20 +5,14 @@ import { readList, readListPages, readPages } from '../api/list.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
-import type { AccountSource } from '../poll/account-source.ts';
+import { type AccountSource, selectProjects } from '../poll/account-source.ts';
 import type { BranchPoller } from '../poll/branch-poller.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
-import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';
-import {
-  decodeOperationAnswer,
-  type Operation,
-  operationList,
-  operationRoute,
-} from '../resources/operation.ts';
+import { decodeOperationAnswer, type Operation, operationList, operationRoute } from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';

@@ -3,7 +3,7 @@ import type { ClientOptions } from '../api/client-options.ts';
 import { readList } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import { BranchPoller, type BranchPollerOptions } from '../poll/branch-poller.ts';
-import { branchRequestsPerMinute } from '../poll/scheduler/branch-share.ts';
+import { branchRequestsPerMinute } from '../poll/scheduler/separate-budget.ts';
 import { branchList } from '../resources/branch.ts';
 import { type Shard, shareOfRate } from '../resources/shard.ts';
 

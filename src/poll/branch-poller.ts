@@ -3,8 +3,8 @@ import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
-import { branchRefreshMs } from './scheduler/branch-share.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
+import { branchRefreshMs } from './scheduler/separate-budget.ts';
 
 export interface BranchPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */
@@ -24,7 +24,7 @@ const mostAtOnce = 10;
 /** One project may have been deleted a moment ago; several in a row are the service's answer to all. */
 const refusalsInRow = 3;
 
-/** Reads the branches of the projects of one account, a request a project, those that were read longest ago first. */
+/** Reads the branches of the projects of one account, a request a project, the ones read longest ago first. */
 export class BranchPoller {
   readonly #options: BranchPollerOptions;
   readonly #readAt = new Map<string, number>();

@@ -11,7 +11,7 @@ import { groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ChosenProject, readChosenProject } from './chosen-project.ts';
 import type { ReportSpan } from './format/report.ts';
-import type { FocusVersion, ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
+import type { ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
 import { refuseMismatch } from './option-check.ts';
 
 /** A report that can be made, as far as its options and the configuration tell. */
@@ -51,7 +51,6 @@ export interface ReportRequest {
   readonly step?: StepUnit;
   /** So many of the dearest have rows of their own; absent for all. */
   readonly top?: number;
-  readonly focusVersion: FocusVersion;
 }
 
 interface RequestContext {
@@ -95,7 +94,6 @@ export async function readRequest(
     isShared: options.share === true,
     ...(options.step !== undefined && { step: options.step }),
     ...(options.top !== undefined && { top: options.top }),
-    focusVersion: options.focusVersion ?? '1.0',
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BranchPoller } from '../../src/poll/branch-poller.ts';
-import { branchRefreshMs } from '../../src/poll/scheduler/branch-share.ts';
+import { branchRefreshMs } from '../../src/poll/scheduler/separate-budget.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 

@@ -4,8 +4,7 @@ import type { DatedSize, EndpointPast } from '../../src/resources/endpoint-past.
 import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
 import { createProject, type SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
-import { cpuUsedSecondsEver } from '../../src/simulator/model/cpu-usage.ts';
-import { countUsage, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
+import { countUsage, cpuUsedSecondsEver, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
 import { connect, settle } from '../../src/simulator/model/endpoint-life.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import {

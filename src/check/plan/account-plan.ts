@@ -1,9 +1,7 @@
 import { type Account, activeCollectors, type Config, retentionTimes } from '../../config/config.ts';
-
 import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
-import { type MeterRequests, planMeter } from '../../poll/meter-plan.ts';
+import { type MeterRequests, planMeter, planBranches } from '../../poll/scheduler/separate-budget.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
-import { planBranches } from '../../poll/scheduler/branch-share.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
 import type { Collector } from '../../resources/collector.ts';

@@ -1,19 +1,12 @@
 import { historySeparator } from '../../history/file/history-list.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { makeTogether } from '../../report/maker.ts';
+import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf } from '../console-config.ts';
-import {
-  type FigureName,
-  type FleetFigures,
-  type FleetLook,
-  figureReports,
-  figuresOf,
-  takeFigure,
-} from '../page/fleet/fleet-figure.ts';
+import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
 import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
 import { openBrowser, type ShownHistory } from '../shown-history.ts';
 import {
@@ -65,19 +58,18 @@ export class DeskMaker {
     const names = figuresOf(this.#config);
     const questions = names.map(name => figureReports[name]);
     const failed: { name: FigureName; message: string }[] = [];
-    const { made: figures, ...look } = await this.#look(questions, { now, onProgress }, make => {
-      const figures = names.map((name, index) => {
+    const { made: reports, ...look } = await this.#look(questions, { now, onProgress }, make => {
+      const reports: Partial<Record<FigureName, MadeReport>> = {};
+      for (const [index, name] of names.entries()) {
         try {
-          const report = make[index]?.();
-          return report && takeFigure(name, report);
+          Object.assign(reports, { [name]: make[index]?.() });
         } catch (error) {
           failed.push({ name, message: error instanceof Error ? error.message : String(error) });
-          return undefined;
         }
-      });
-      return Object.assign({}, ...figures) as FleetFigures;
+      }
+      return reports;
     });
-    return { ...look, figures, failed };
+    return { ...look, reports, failed };
   }
 
   /** Looks at the history, and makes what is asked for where all that it rests on is whole. */

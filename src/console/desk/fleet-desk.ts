@@ -41,7 +41,7 @@ export class FleetDesk {
     const fleet = await (before === undefined
       ? this.#make({ now, withFigures: false }, signal)
       : this.#makeWhole(now, signal));
-    const freshMs = fleet.said.at === null ? 0 : usualFreshMs;
+    const freshMs = fleet.said.as_of === null ? 0 : usualFreshMs;
     return { value: fleet, cells: 0, freshMs: fleet.failed.length > 0 ? retryMs : freshMs };
   }
 

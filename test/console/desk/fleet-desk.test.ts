@@ -10,7 +10,7 @@ import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
-import { minute, second, startAt, wireProject } from '../../support/reading-builder.ts';
+import { instant, minute, second, startAt, wireProject } from '../../support/reading-builder.ts';
 
 const folder = new HistoryFolder();
 const yaml =
@@ -69,7 +69,7 @@ test('projects are joined once for all who ask soon after, and a little old ones
     expect(latest).not.toBe(first);
     return latest;
   }, 30_000);
-  expect([rowOf(again), again.said.at]).toEqual([whole, startAt + 10 * second]);
+  expect([rowOf(again), again.said.as_of]).toEqual([whole, instant(startAt + 10 * second)]);
   expect(made.slice(2)).toEqual(['figures']);
 });
 
@@ -77,7 +77,7 @@ test('those of long ago are not shown: there are the projects, and then their fi
   const { desk, clock, made } = openDesk();
   await desk.read();
   clock.now += 11 * minute;
-  expect((await desk.read()).said.at).toBe(clock.now);
+  expect((await desk.read()).said.as_of).toBe(instant(clock.now));
   expect(made.slice(2)).toEqual(['projects', 'figures']);
 });
 
@@ -113,15 +113,15 @@ test('figures that take minutes are shown for as long as it takes to be due and 
   await desk.read();
   again = Promise.withResolvers<void>();
   clock.now += 15 * minute;
-  expect((await desk.read()).said.at).toBe(startAt);
+  expect((await desk.read()).said.as_of).toBe(instant(startAt));
   clock.now += 15 * minute;
   const dueAt = clock.now;
-  expect((await desk.read()).said.at).toBe(startAt);
+  expect((await desk.read()).said.as_of).toBe(instant(startAt));
   clock.now += 15 * minute;
   const waited = desk.read();
   again.resolve();
   const fleet = await waited;
-  expect([fleet.said.at, fleet.pending]).toEqual([dueAt, []]);
+  expect([fleet.said.as_of, fleet.pending]).toEqual([instant(dueAt), []]);
 });
 
 test('of an account whose past is being read there are the projects without figures, until it is whole', async () => {
@@ -129,10 +129,10 @@ test('of an account whose past is being read there are the projects without figu
   const { desk, made } = openDesk(async asked => {
     const alone = await maker.projects({ ...asked, withFigures: false });
     const accounts = [{ account: 'main', state: 'importing', projects: 1, importsLeft: 1 }] as const;
-    return isWhole ? maker.projects(asked) : { ...alone, pending: [], said: { ...alone.said, accounts } };
+    return isWhole ? maker.projects(asked) : { ...alone, pending: [], accounts };
   });
   const early = await desk.read();
-  expect([rowOf(early), early.pending, early.said.at]).toEqual([none, [], null]);
+  expect([rowOf(early), early.pending, early.said.as_of]).toEqual([none, [], null]);
   isWhole = true;
   await vi.waitFor(async () => expect(rowOf(await desk.read())).toEqual(whole), 30_000);
   expect(made).toEqual(['projects', 'figures', 'figures']);

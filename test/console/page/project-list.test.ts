@@ -3,11 +3,14 @@ import { expect, test, vi } from 'vitest';
 import { groupPath } from '../../../src/console/chosen-group.ts';
 import { compareKeys, type SortKey, sortText } from '../../../src/console/keyset.ts';
 import { fleetPage } from '../../../src/console/page/fleet/fleet.ts';
-import type { FleetAnswer } from '../../../src/console/page/fleet/fleet-answer.ts';
+import {
+  type FleetAnswer,
+  type FleetRow,
+  projectStates,
+} from '../../../src/console/page/fleet/fleet-answer.ts';
 import { describeFigures } from '../../../src/console/page/fleet/fleet-figure.ts';
 import { type FleetSort, fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
 import { type FleetQuery, fleetQuery } from '../../../src/console/page/fleet/fleet-query.ts';
-import { type FleetRow, projectStates } from '../../../src/console/page/fleet/fleet-row.ts';
 import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
 import { type ProjectTable, writeProjects } from '../../../src/console/page/fleet/project-table.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
@@ -37,9 +40,9 @@ function makeRow(seed: number, number: number): FleetRow {
     findings_cost_per_month: decimal(15),
     findings_most_compute_hours_per_month: decimal(19),
     findings_most_cost_per_month: decimal(20),
-    lastActiveAt: pick(16, [null, 5, 9]),
-    createdAt: null,
-    goneAt: pick(17, [null, null, 8]),
+    last_active: pick(16, [null, 5, 9]),
+    created_at: null,
+    gone_at: pick(17, [null, null, 8]),
   };
 }
 
@@ -87,7 +90,7 @@ function sortValue(row: FleetRow, sort: FleetSort): string | number | null {
     starts: row.starts,
     failures: row.failures,
     findings: row.findings && (numberOf(money) ?? -1e9 + Number(hours ?? 0)),
-    last_active: row.lastActiveAt,
+    last_active: row.last_active,
   };
   return sort === 'findings' && row.findings === 0 ? -2e9 : values[sort];
 }
@@ -99,7 +102,7 @@ function keyOf(row: FleetRow, sort: FleetSort): SortKey {
 function isMeant(row: FleetRow, filter: FleetQuery): boolean {
   const texts = [row.project_id, row.project_name ?? ''].map(each => each.toLowerCase());
   return (
-    (filter.gone === 'all' || (row.goneAt !== null) === (filter.gone === 'only')) &&
+    (filter.gone === 'all' || (row.gone_at !== null) === (filter.gone === 'only')) &&
     (filter.account === '' || row.account === filter.account) &&
     (filter.region === '' || row.region_id === filter.region) &&
     (filter.state === 'all' || row.state === filter.state) &&
@@ -253,7 +256,7 @@ test('findings with a price are sorted by money, and those without one come belo
 test('a page of a large fleet reads the rows it shows, and no other', async () => {
   const table = writeTable(Array.from({ length: 5000 }, (_, number) => makeRow(1, number)));
   const looks: number[] = [];
-  const fleet = { table, said: describeFigures(), pending: [], failed: [] };
+  const fleet = { table, said: describeFigures(), accounts: [], pending: [], failed: [] };
   const sources = {
     config: { groupings },
     history: { look: () => looks.push(1) },

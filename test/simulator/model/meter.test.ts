@@ -9,20 +9,19 @@ import {
 import { drawProject } from '../../../src/simulator/model/blueprint.ts';
 import { connect } from '../../../src/simulator/model/endpoint-life.ts';
 import { createFleet } from '../../../src/simulator/model/fleet.ts';
-import { changePlan } from '../../../src/simulator/model/later/change.ts';
-import { showMetered } from '../../../src/simulator/model/later/consumption.ts';
 import {
   type Granularity,
   granularities,
   timeframeOf,
-} from '../../../src/simulator/model/later/granularity.ts';
+} from '../../../src/simulator/model/later/billed-period.ts';
+import { changePlan } from '../../../src/simulator/model/later/change.ts';
+import { showMetered } from '../../../src/simulator/model/later/consumption.ts';
 import type { LaterTerms } from '../../../src/simulator/model/later/later-account.ts';
-import { describeConsumption } from '../../../src/simulator/model/later/later-truth.ts';
 import { readMeter, requireLater } from '../../../src/simulator/model/later/metering.ts';
 import { hourOf, sumOver } from '../../../src/simulator/model/meter/hour-series.ts';
 import { meteredMetrics } from '../../../src/simulator/model/meter/metered-metric.ts';
 import { liveEndpoints, type SimulatedProject } from '../../../src/simulator/model/project.ts';
-import { describeTruth } from '../../../src/simulator/model/truth.ts';
+import { describeConsumption, describeTruth } from '../../../src/simulator/model/truth.ts';
 
 /** Some days before the end of a month. */
 const now = Date.parse('2026-02-26T10:20:30Z') / 1000;

@@ -22,7 +22,7 @@ export const sortValues = {
       ${withoutPrice} + coalesce(
         CAST(coalesce(findings_compute_hours_per_month, findings_most_compute_hours_per_month) AS REAL), 0))
     WHEN findings = 0 THEN ${withoutFinding} END`,
-  last_active: 'lastActiveAt',
+  last_active: 'last_active',
 } as const;
 export type FleetSort = keyof typeof sortValues;
 

@@ -1,6 +1,6 @@
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
-import { fleetAnswer, writeProject, writeSaid } from './fleet-answer.ts';
+import { fleetAnswer, writeProject } from './fleet-answer.ts';
 import { drawFleet } from './fleet-drawing.ts';
 import { fleetQuery } from './fleet-query.ts';
 import { listProjects } from './project-list.ts';
@@ -17,11 +17,11 @@ export const fleetPage = definePage({
   query: fleetQuery,
   answer: fleetAnswer,
   async read(sources, asked, { live }) {
-    const { table, said, pending, failed } = await sources.fleet.read();
+    const { table, said, accounts, pending, failed } = await sources.fleet.read();
     const { rows, ...listed } = listProjects(table, asked, sources.config.groupings);
     return {
-      ...writeSaid(said),
-      rests_on: describeRest(said.accounts, live),
+      ...said,
+      rests_on: describeRest(accounts, live),
       pending: [...pending],
       failing: failed.map(({ name }) => name),
       ...listed,

@@ -1,25 +1,16 @@
 import { writeDecimal } from '../../../cost/money/decimal-sum.ts';
 import { openScratch } from '../../../history/file/scratch.ts';
 import { type Grouping, ungrouped } from '../../../resources/grouping.ts';
-import type { DecimalText } from '../../../resources/price-book.ts';
-import { groupPath, matchGroup } from '../../chosen-group.ts';
+import { groupPath, matchGroup, offerGroups, refuseUnknownGroup } from '../../chosen-group.ts';
 import { type RowPart, readCursor, type SortKey, writeCursor } from '../../keyset.ts';
-import { type FleetChoices, findChoices, refuseUnknown } from './fleet-choice.ts';
+import { mostChoices, refuseOther } from '../../offered-choice.ts';
+import { type FleetAnswer, type FleetRow, projectFields } from './fleet-answer.ts';
 import { sortValues } from './fleet-order.ts';
 import type { FleetQuery } from './fleet-query.ts';
-import type { FleetRow } from './fleet-row.ts';
-import { type ProjectTable, rowColumns } from './project-table.ts';
+import type { ProjectTable } from './project-table.ts';
 
-/** The projects of one page, and the sums of all that were asked for; null where nothing of a sum is known. */
-export interface ListedProjects extends RowPart<FleetRow> {
-  readonly choices: FleetChoices;
-  readonly total: {
-    readonly projects: number;
-    readonly compute_hours: DecimalText | null;
-    readonly cost: DecimalText | null;
-    readonly cost_forecast: DecimalText | null;
-  };
-}
+/** The projects of one page, what there is to choose from, and the sums of all that were asked for. */
+export type ListedProjects = RowPart<FleetRow> & Pick<FleetAnswer, 'choices' | 'total'>;
 
 /**
  * Looks a page of projects up.
@@ -35,9 +26,18 @@ export function listProjects(
   const groups = table.groups.filter(({ grouping }) => groupings.some(({ name }) => name === grouping));
   const paths = groups.map(({ grouping, name }) => groupPath(grouping, name));
   const isMeant = matchGroup(asked.group, paths);
-  const groupsOf = (of: string) => groups.flatMap(({ grouping, name }) => (grouping === of ? name : []));
-  const choices = findChoices({ ...table, groupsOf }, groupings);
-  refuseUnknown(asked, choices, groupings, () => paths.some(isMeant));
+  const choices = {
+    accounts: table.accounts.toSorted(),
+    regions: table.regions.toSorted().slice(0, mostChoices),
+    groups: offerGroups(groupings, of =>
+      groups.flatMap(({ grouping, name }) => (grouping === of ? name : [])),
+    ),
+  };
+  refuseOther('account', asked.account, choices.accounts);
+  // Before the first reading none is known, and of very many not all are told.
+  const { length } = choices.regions;
+  if (length > 0 && length < mostChoices) refuseOther('region', asked.region, choices.regions);
+  refuseUnknownGroup(asked.group, choices.groups, groupings, () => paths.some(isMeant));
   const values = {
     ...asked,
     q: asked.q.toLowerCase(),
@@ -61,7 +61,7 @@ type Values = FleetQuery & { readonly paths: string };
 
 function conditionOf({ q, account, group, region, state, finding, gone }: FleetQuery): string {
   const conditions = [
-    gone !== 'all' && `goneAt IS ${gone === 'only' ? 'NOT ' : ''}NULL`,
+    gone !== 'all' && `gone_at IS ${gone === 'only' ? 'NOT ' : ''}NULL`,
     account !== '' && 'account = @account',
     region !== '' && 'region_id = @region',
     state !== 'all' && 'state = @state',
@@ -113,7 +113,7 @@ function findRows(
   const value = sort === 'groups' && !showsOwners ? 'by_open_groups' : sortValues[sort];
   const found = database
     .prepare<[object], FoundRow>(
-      `SELECT ${rowColumns}, by_id, ${value} AS sort_value FROM project
+      `SELECT ${projectFields}, by_id, ${value} AS sort_value FROM project
       WHERE ${condition} AND ${conditionAfter(after, order)}
       ORDER BY sort_value ${order} NULLS LAST, account, by_id, rowid LIMIT @limit + 1`,
     )

@@ -1,34 +1,8 @@
 import { openScratch } from '../../../history/file/scratch.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { sortText } from '../../keyset.ts';
-import type { FleetRow } from './fleet-row.ts';
+import { type FleetRow, projectFields } from './fleet-answer.ts';
 
-const fields: Readonly<Record<keyof FleetRow, 'TEXT' | 'INTEGER'>> = {
-  account: 'TEXT',
-  project_id: 'TEXT',
-  project_name: 'TEXT',
-  region_id: 'TEXT',
-  groups: 'TEXT',
-  state: 'TEXT',
-  endpoints: 'INTEGER',
-  endpoints_active: 'INTEGER',
-  compute_hours: 'TEXT',
-  cost: 'TEXT',
-  cost_missing: 'TEXT',
-  cost_forecast: 'TEXT',
-  starts: 'INTEGER',
-  failures: 'INTEGER',
-  findings: 'INTEGER',
-  findings_compute_hours_per_month: 'TEXT',
-  findings_cost_per_month: 'TEXT',
-  findings_most_compute_hours_per_month: 'TEXT',
-  findings_most_cost_per_month: 'TEXT',
-  lastActiveAt: 'INTEGER',
-  createdAt: 'INTEGER',
-  goneAt: 'INTEGER',
-};
-/** The columns of a row; its groups are JSON. */
-export const rowColumns = Object.keys(fields);
 /** The texts that projects are sorted and looked for by. */
 const keys = [
   'by_id',
@@ -53,10 +27,9 @@ export interface ProjectTable {
 export function writeProjects(rows: Iterable<FleetRow>, groupings: readonly Grouping[]): ProjectTable {
   const database = openScratch();
   try {
-    const typed = Object.entries(fields).map(([name, type]) => `${name} ${type}`);
-    database.exec(`CREATE TABLE project (${[...typed, ...keys]})`);
-    const values = [...rowColumns, ...keys].map(name => `@${name}`);
-    const insert = database.prepare(`INSERT INTO project VALUES (${values})`);
+    const columns = [...projectFields, ...keys];
+    database.exec(`CREATE TABLE project (${columns})`);
+    const insert = database.prepare(`INSERT INTO project VALUES (${columns.map(name => `@${name}`)})`);
     const open = groupings.filter(({ by }) => by !== 'owner').map(({ name }) => name);
     database.transaction(() => {
       for (const row of rows)

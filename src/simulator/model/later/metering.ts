@@ -1,9 +1,8 @@
 import type { SimulatedAccount } from '../account.ts';
 import { countUsage } from '../endpoint.ts';
-import { hourOf, hourSeconds } from '../meter/hour-series.ts';
+import { hourOf, hourSeconds, type Month, monthOf } from '../meter/hour-series.ts';
 import { type MeterBook, usedInMonth, writeBook } from '../meter/meter-book.ts';
 import type { Column } from '../meter/metered-metric.ts';
-import { type Month, monthOf } from '../meter/month.ts';
 import { type StoredBytes, storedBytesAt } from '../meter/storage.ts';
 import type { SimulatedProject } from '../project.ts';
 import type { LaterAccount } from './later-account.ts';

@@ -4,10 +4,11 @@ import {
   type HourSeries,
   hourOf,
   hourSeconds,
+  type Month,
+  monthOf,
   setAmount,
 } from './hour-series.ts';
 import { type Column, type MeterUnit, meteredMetrics, otherColumns } from './metered-metric.ts';
-import { type Month, monthOf } from './month.ts';
 import {
   type Addition,
   type BranchMeter,
@@ -24,7 +25,7 @@ export interface MeterTerms {
   readonly includedBranches: number;
 }
 
-/** Metered amounts of a project by hour: worked out when somebody asks, and each hour that has ended once. */
+/** Metered amounts of a project by hour: worked out when they are asked for, and each hour that has ended once. */
 export interface MeterBook {
   readonly columns: Readonly<Record<Column, HourSeries>>;
   standing: Standing;
@@ -82,7 +83,7 @@ export function usedInMonth({ columns: series, standing }: MeterBook, column: Co
   return (used.get(column) ?? 0) + amountIn(series[column], standing.hour);
 }
 
-/** Returns the standing after the hour. */
+/** Returns the checkpoint after the hour. */
 function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, until: number): Standing {
   const { hour, month, storage, rests, used } = book.standing;
   const writtenBytes =

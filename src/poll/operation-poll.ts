@@ -1,11 +1,9 @@
+import { minuteMs } from '../resources/duration.ts';
 import type { Operation } from '../resources/operation.ts';
-import type { OperationProgress, OperationsReading } from '../resources/reading.ts';
+import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { OperationPage } from './account-source.ts';
-import { importPageLimit } from './operation-import.ts';
-import { overlapMs, reaches } from './operation-mark.ts';
-import { attempt, type PollContext } from './poll-context.ts';
-import { UnusableOperations } from './unusable-operations.ts';
+import { attempt, momentOf, type PollContext, UnusableOperations } from './poll-context.ts';
 
 const recentPageLimit = 100;
 /** Requests that a poll may spend on single operations. */
@@ -61,7 +59,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
   );
 }
 
-/** Reads those known as unfinished that the pages did not show; a few at a time, the next ones in the next poll. */
+/** Reads operations known as unfinished that the pages did not show; a few at a time, the next ones in the next poll. */
 async function followOpen(context: PollContext, shownIds: ReadonlySet<string>) {
   const { source, project_id, signal, known, lost, now } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
@@ -87,4 +85,91 @@ async function followOpen(context: PollContext, shownIds: ReadonlySet<string>) {
     }
   }
   return { items, servedAt, vanishedIds, reason };
+}
+
+/** An operation may show up in the list a little after it was created. */
+export const overlapMs = minuteMs;
+
+/**
+ * A number that tells the newest operations of a project apart from others: the ones created since a minute before
+ * `headAt`, in any order. One that ends, fails once more or shows up late changes it.
+ */
+export function markOperations(operations: readonly Operation[], headAt: number): number {
+  let mark = 0;
+  for (const {
+    operation_id,
+    status,
+    failures_count = 0,
+    created_at = headAt,
+    updated_at = 0,
+  } of operations) {
+    if (created_at >= headAt - overlapMs) {
+      mark = (mark + hash(`${operation_id} ${status} ${failures_count} ${updated_at}`)) >>> 0;
+    }
+  }
+  return mark;
+}
+
+/** Whether the page ends with what is older; one odd date among newer ones must not cut the reading short. */
+export function reaches({ items }: OperationPage, at: number): boolean {
+  const oldest = items.findLast(({ created_at }) => created_at !== undefined)?.created_at;
+  return oldest !== undefined && oldest < at;
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+/** Operations on a page while they were never read before. */
+const importPageLimit = 1000;
+
+/**
+ * Goes on reading older operations where an earlier import stopped, a reading a page; a cursor the service no longer
+ * takes starts it again from the top. Throws the signal's reason.
+ */
+export async function* importOlderOperations(
+  context: PollContext,
+  { headAt, tailCursor }: OperationProgress,
+): AsyncGenerator<Reading, void, undefined> {
+  if (tailCursor === undefined || headAt === undefined) return;
+  const { project_id, source, signal, now } = context;
+  let startedAt = now();
+  try {
+    const options = { cursor: tailCursor, limit: importPageLimit };
+    for await (const { items, rejected, servedAt, cursor } of source.operationPages(
+      project_id,
+      options,
+      signal,
+    )) {
+      yield {
+        kind: 'operation_import',
+        ...momentOf(context, startedAt),
+        servedAt,
+        operations: {
+          items,
+          servedAt,
+          rejected,
+          vanishedIds: [],
+          progress: { headAt, ...(cursor !== undefined && { tailCursor: cursor }) },
+        },
+      };
+      startedAt = now();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = source.reasonOf(error);
+    context.onFailure('operations', error);
+    if (reason === 'bad_request' || reason === 'malformed') {
+      const moment = momentOf(context, startedAt);
+      const { servedAt } = moment;
+      const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: {} };
+      yield { kind: 'operation_import', ...moment, operations };
+    }
+    yield { kind: 'failure', collector: 'operations', reason, ...momentOf(context, startedAt) };
+  }
 }
