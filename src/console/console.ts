@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { HistoryError } from '../history/file/history-error.ts';
+import type { MadePage } from '../http/console-answer.ts';
 import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
@@ -9,10 +10,10 @@ import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
-import type { PageAnswer, PageQuestion } from './message.ts';
 import { withoutPeople } from './open-source.ts';
 import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
+import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
 import { drawProgress } from './part/progress.ts';
 import { drawWait } from './part/wait.ts';
@@ -63,7 +64,7 @@ export class Console {
     live: LiveState,
     onFailure: (error: unknown) => void = () => {},
     gone?: AbortSignal,
-  ): Promise<PageAnswer> {
+  ): Promise<MadePage> {
     const asset = findAsset(question.path);
     if (asset !== undefined) {
       const caching = 'public, max-age=31536000, immutable';

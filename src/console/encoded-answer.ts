@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { PageAnswer, PageQuestion } from './message.ts';
+import type { MadePage } from '../http/console-answer.ts';
+import type { PageQuestion } from './page-question.ts';
 
 const compress = promisify(gzip);
 
@@ -41,7 +42,7 @@ export async function encode(
   { status, type, text, headers: own }: Content,
   question: PageQuestion,
   caching: string,
-): Promise<PageAnswer> {
+): Promise<MadePage> {
   const plain = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const headers = { ...pageHeaders, ...own, 'Content-Type': type, 'Cache-Control': caching, ETag: etag };

@@ -1,80 +1,101 @@
 import { flushCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { HistoryBrowser } from '../history/browse/history-browser.ts';
+import type { MadePage } from '../http/console-answer.ts';
 import { giveBackGarbage, giveBackQuickly } from '../report/usage/garbage.ts';
 import { secondMs } from '../resources/duration.ts';
+import type { Link } from '../thread/link.ts';
 import { Console } from './console.ts';
-import { shownFileOf } from './console-config.ts';
+import { type ConsoleConfig, shownFileOf } from './console-config.ts';
 import { FleetDesk } from './desk/fleet-desk.ts';
 import { ReportDesk } from './desk/report-desk.ts';
 import { ReportThread } from './desk/report-thread.ts';
-import type { ConsoleEvent, ConsoleMessage, ConsoleRequest, ConsoleWorkerData } from './message.ts';
+import type { LiveState } from './live-state.ts';
+import type { PageQuestion } from './page-question.ts';
 
-const { config, version, reportChannel }: ConsoleWorkerData = workerData;
-
-const thread = new ReportThread({ channel: reportChannel, onHang: () => post({ reportsHang: true }) });
-const reports = new ReportDesk((question, now, signal) => thread.make(question, now, signal));
-const fleet = new FleetDesk(
-  async (asked, signal) => {
-    const fleet = await thread.projects(asked, signal);
-    // The one before has megabytes.
-    giveBackQuickly();
-    return fleet;
-  },
-  failure => post({ failure }),
-);
-const sources = {
-  config,
-  history: new HistoryBrowser(shownFileOf(config)),
-  reports,
-  fleet,
-};
-const console = new Console({ sources, version });
-
-/** Pages leave garbage behind: some of it is given back from time to time, and the rest when nobody asks any more. */
-const giveBackEveryMs = 5 * secondMs;
-const restMs = 2 * secondMs;
-let gaveBackAt = 0;
-let resting: NodeJS.Timeout | undefined;
-
-function giveBackAfterPages(): void {
-  clearTimeout(resting);
-  resting = setTimeout(giveBackGarbage, restMs).unref();
-  const now = performance.now();
-  if (now - gaveBackAt < giveBackEveryMs) return;
-  gaveBackAt = now;
-  giveBackQuickly();
+/** The settings that the console's thread is started with. */
+export interface ConsoleThreadData {
+  readonly config: ConsoleConfig;
+  readonly version: string;
+  /** Leads to the thread that makes reports. */
+  readonly reports: MessagePort;
 }
 
-/** The readers whose questions are being answered. */
-const readers = new Map<number, AbortController>();
+/** The methods of the console's thread. */
+export interface ConsoleApi {
+  /** @param gone aborted when the reader waits no longer. */
+  answer(question: PageQuestion, live: LiveState, gone: AbortSignal): Promise<MadePage>;
+  /** Has reports made by another thread, as the one before ended. */
+  useReports(port: MessagePort): void;
+}
+
+/** The owner of the console's thread, as that tells it things. */
+export interface ConsoleListeners {
+  /** Told of each page that could be made. */
+  onAnswered(): void;
+  /** Told why a page could not be made, or figures on one. */
+  onFailed(error: unknown): void;
+  /** The thread that makes reports hangs. */
+  onReportsHang(): void;
+}
+
+/** Pages leave garbage behind: some of it is given back from time to time, and the rest when no one asks any more. */
+const giveBackEveryMs = 5 * secondMs;
+const restMs = 2 * secondMs;
 /** Whoever was told to ask again has done so by then, or has gone. */
 const comesBackMs = 30 * secondMs;
 
-/** Makes pages in a thread of its own: neither a scrape nor the polling waits for one. */
-parentPort?.on('message', (message: ConsoleMessage) => {
-  if ('gone' in message) readers.get(message.gone)?.abort();
-  else void answer(message);
-});
-
-async function answer({ id, question, live }: ConsoleRequest): Promise<void> {
-  const reader = new AbortController();
-  readers.set(id, reader);
-  let failure: unknown;
-  const onFailure = (error: unknown) => {
-    failure = error;
+/** Pages and lists of all projects. Without a thread of their own, scrapes and the polling would wait for each page. */
+export function serve(
+  { config, version, reports: port }: ConsoleThreadData,
+  { tell }: Link<ConsoleListeners>,
+): ConsoleApi {
+  const thread = new ReportThread({ onHang: () => tell.onReportsHang() });
+  thread.use(port);
+  const reports = new ReportDesk((question, now, signal) => thread.make(question, now, signal));
+  const fleet = new FleetDesk(
+    async (asked, signal) => {
+      const fleet = await thread.projects(asked, signal);
+      // The one before has megabytes.
+      giveBackQuickly();
+      return fleet;
+    },
+    failure => tell.onFailed(failure),
+  );
+  const history = new HistoryBrowser(shownFileOf(config));
+  const console = new Console({ sources: { config, history, reports, fleet }, version });
+  const giveBack = giveBackAfterPages();
+  // A later thread need not compile what this one did, which would take it longer and twice the memory.
+  setImmediate(flushCompileCache);
+  return {
+    useReports: port => thread.use(port),
+    async answer(question, live, gone) {
+      const reader = new AbortController();
+      gone.addEventListener('abort', () => reader.abort(), { once: true });
+      let failure: unknown;
+      const onFailure = (error: unknown) => {
+        failure = error;
+      };
+      const answer = await console.answer(question, live, onFailure, reader.signal);
+      setTimeout(() => reader.abort(), comesBackMs).unref();
+      // A report that is dropped is no failure.
+      if (failure === undefined || gone.aborted) tell.onAnswered();
+      else tell.onFailed(failure);
+      setImmediate(giveBack);
+      return answer;
+    },
   };
-  const answer = await console.answer(question, live, onFailure, reader.signal);
-  readers.delete(id);
-  setTimeout(() => reader.abort(), comesBackMs).unref();
-  // A report that is dropped is no failure.
-  post({ id, answer, ...(failure !== undefined && !reader.signal.aborted && { failure }) });
-  giveBackAfterPages();
 }
 
-function post(event: ConsoleEvent): void {
-  parentPort?.postMessage(event);
+function giveBackAfterPages(): () => void {
+  let gaveBackAt = 0;
+  let resting: NodeJS.Timeout | undefined;
+  return () => {
+    clearTimeout(resting);
+    resting = setTimeout(giveBackGarbage, restMs).unref();
+    const now = performance.now();
+    if (now - gaveBackAt < giveBackEveryMs) return;
+    gaveBackAt = now;
+    giveBackQuickly();
+  };
 }
-
-// A later thread need not compile what this one did, which would take it longer and twice the memory.
-flushCompileCache();

@@ -1,36 +1,24 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ConsoleConfig } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
-import type {
-  ConsoleEvent,
-  ConsoleMessage,
-  ConsoleReply,
-  ConsoleWorkerData,
-  PageAnswer,
-  PageQuestion,
-} from '../console/message.ts';
-import type { RefusedPage } from '../http/console-answer.ts';
+import type { PageQuestion } from '../console/page-question.ts';
+import type { ConsoleApi, ConsoleListeners, ConsoleThreadData } from '../console/worker.ts';
+import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { minuteMs, secondMs } from '../resources/duration.ts';
+import { transfer } from '../thread/link.ts';
+import { startWorker, type Thread } from '../thread/worker.ts';
 
-export interface ConsoleClientOptions {
+export interface ConsoleClientOptions extends Omit<ConsoleListeners, 'onAnswered'> {
   readonly config: ConsoleConfig;
   readonly version: string;
-  /** The name of the channel to the thread that makes reports. */
-  readonly reportChannel: string;
-  /** Told when that thread hangs. */
-  readonly onReportsHang: () => void;
+  /** Takes a port to the thread that makes reports. */
+  readonly serveReports: (port: MessagePort) => void;
   /** The state of the running daemon, for the pages that show it. */
   readonly readLive: () => LiveState;
-  readonly onFailed: (error: unknown) => void;
   /** Told of each page that could be made. */
   readonly onAnswered?: () => void;
-  /** A thread that nobody asked for so long ends, in milliseconds. */
+  /** A thread that was not asked for so long ends, in milliseconds. */
   readonly restAfterMs?: number;
-}
-
-interface Waiting {
-  readonly take: (answer: PageAnswer | RefusedPage) => void;
-  readonly timer: NodeJS.Timeout;
 }
 
 /** Readers beyond them are asked to come back: as many as there are connections. */
@@ -43,14 +31,14 @@ const restartMs = secondMs;
 const usualRestAfterMs = 10 * minuteMs;
 /** Pages leave small and short-lived objects behind. */
 const maxYoungGenerationSizeMb = 4;
+const endedSentence = 'the thread that makes pages ended';
 
-/** Has pages of the console made by a worker thread, which is started for the first reader and ends some time after the last one. */
+/** Has pages of the console made by a thread, which is started for the first reader and ends some time after the last one. */
 export class ConsoleClient {
   readonly #options: ConsoleClientOptions;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
+  #thread: Thread<ConsoleApi> | undefined;
+  #waiting = 0;
   #resting: NodeJS.Timeout | undefined;
-  #next = 0;
   #startsAfter = 0;
   #isClosed = false;
 
@@ -63,97 +51,91 @@ export class ConsoleClient {
    *
    * @param gone aborted when the reader waits no longer.
    */
-  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
-    if (this.#isClosed)
-      return Promise.resolve(unavailable('The daemon is stopping, or loads its configuration.'));
-    if (this.#waiting.size >= mostWaiting)
-      return Promise.resolve(unavailable('Too many pages are asked for at once.'));
-    const worker = this.#start();
-    if (worker === undefined)
-      return Promise.resolve(unavailable('Pages cannot be made now; the log says why.'));
+  async answer(question: PageQuestion, gone?: AbortSignal): Promise<MadePage | RefusedPage> {
+    if (this.#isClosed) return unavailable('The daemon is stopping, or loads its configuration.');
+    if (this.#waiting >= mostWaiting) return unavailable('Too many pages are asked for at once.');
+    const thread = this.#start();
+    if (thread === undefined) return unavailable('Pages cannot be made now; the log says why.');
+    const leaving = new AbortController();
+    const leave = () => leaving.abort('Nobody waits for the page.');
+    gone?.addEventListener('abort', leave, { once: true });
+    const timer = setTimeout(() => {
+      leaving.abort('The page took too long.');
+      this.#giveUp(thread);
+    }, longestAnswerMs).unref();
     clearTimeout(this.#resting);
-    const id = this.#next++;
-    return new Promise<PageAnswer | RefusedPage>(take => {
-      const timer = setTimeout(() => this.#giveUp(id), longestAnswerMs).unref();
-      this.#waiting.set(id, { take, timer });
-      const post = (message: ConsoleMessage) => worker.postMessage(message);
-      post({ id, question, live: this.#options.readLive() });
-      const leave = () => {
-        if (!this.#waiting.has(id)) return;
-        post({ gone: id });
-        this.#settle(id, unavailable('Nobody waits for the page.'));
-      };
-      gone?.addEventListener('abort', leave, { once: true });
-    });
+    this.#waiting += 1;
+    try {
+      return await thread.ask.answer(question, this.#options.readLive(), leaving.signal);
+    } catch (error) {
+      if (leaving.signal.aborted) return unavailable(leaving.signal.reason);
+      if (thread.failure === undefined) this.#options.onFailed(error);
+      return unavailable('Pages cannot be made now.');
+    } finally {
+      clearTimeout(timer);
+      gone?.removeEventListener('abort', leave);
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#restLater();
+    }
+  }
+
+  /** Has reports made by another thread, as the one before ended. */
+  renewReports(): void {
+    if (this.#thread === undefined) return;
+    const port = this.#openReports();
+    this.#thread.tell.useReports(transfer(port, [port]));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#resting);
-    await this.#worker?.terminate();
+    await this.#thread?.close();
   }
 
-  #start(): Worker | undefined {
-    if (this.#worker !== undefined) return this.#worker;
+  #start(): Thread<ConsoleApi> | undefined {
+    if (this.#thread !== undefined) return this.#thread;
     if (performance.now() < this.#startsAfter) return undefined;
-    const { config, version, reportChannel } = this.#options;
-    const workerData: ConsoleWorkerData = { config, version, reportChannel };
-    const worker = new Worker(new URL('../console/worker.ts', import.meta.url), {
-      workerData,
+    const { config, version, onFailed, onReportsHang, onAnswered } = this.#options;
+    const reports = this.#openReports();
+    const thread = startWorker<ConsoleApi>(new URL('../console/worker.ts', import.meta.url), {
+      data: { config, version, reports } satisfies ConsoleThreadData,
+      moved: [reports],
+      listeners: { onFailed, onReportsHang, onAnswered },
+      ended: endedSentence,
       resourceLimits: { maxYoungGenerationSizeMb },
+      isRef: false,
     });
-    this.#worker = worker;
-    worker.unref();
-    worker.on('message', (event: ConsoleEvent) => {
-      if ('reportsHang' in event) this.#options.onReportsHang();
-      else if ('answer' in event) this.#take(event);
-      else this.#options.onFailed(event.failure);
-    });
-    let cause: unknown = new Error('the thread that makes pages ended');
-    worker.once('error', error => {
-      cause = error;
-    });
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#end(cause);
-    });
-    return worker;
+    this.#thread = thread;
+    void thread.ended.then(error => this.#end(thread, error.cause ?? error));
+    return thread;
   }
 
-  #take({ id, answer, failure }: ConsoleReply): void {
-    if (failure === undefined) this.#options.onAnswered?.();
-    else this.#options.onFailed(failure);
-    this.#settle(id, answer);
+  #openReports(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#options.serveReports(port2);
+    return port1;
   }
 
-  #settle(id: number, answer: PageAnswer | RefusedPage): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    this.#waiting.delete(id);
-    clearTimeout(waiting.timer);
-    waiting.take(answer);
-    if (this.#waiting.size > 0) return;
+  #restLater(): void {
     const { restAfterMs = usualRestAfterMs } = this.#options;
     clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#rest(), restAfterMs).unref();
-  }
-
-  #rest(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    void worker?.terminate();
+    this.#resting = setTimeout(() => {
+      void this.#thread?.close();
+      this.#thread = undefined;
+    }, restAfterMs).unref();
   }
 
   /** A thread that does not answer does not answer the next reader either. */
-  #giveUp(id: number): void {
-    this.#settle(id, unavailable('The page took too long.'));
-    void this.#worker?.terminate();
+  #giveUp(thread: Thread<ConsoleApi>): void {
+    void thread.close();
+    this.#end(thread, new Error(endedSentence));
   }
 
-  #end(cause: unknown): void {
-    this.#worker = undefined;
+  #end(thread: Thread<ConsoleApi>, cause: unknown): void {
+    if (this.#thread !== thread) return;
+    this.#thread = undefined;
     this.#startsAfter = performance.now() + restartMs;
     if (!this.#isClosed) this.#options.onFailed(cause);
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, unavailable('Pages cannot be made now.'));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PageQuestion } from '../console/message.ts';
+import type { PageQuestion } from '../console/page-question.ts';
 import type { RefusedPage } from '../http/console-answer.ts';
 
 /** Whether an address has a secret in it, written in any way that a page would say it back. */

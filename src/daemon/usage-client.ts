@@ -1,9 +1,10 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { ReportServiceData } from '../console/desk/report-order.ts';
+import type { ConsoleConfig } from '../console/console-config.ts';
 import type { UsageOptions } from '../report/usage/options.ts';
 import { minuteMs } from '../resources/duration.ts';
+import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
-import type { UsageThreadData, UsageThreadListeners } from './usage-worker.ts';
+import type { UsageApi, UsageThreadData, UsageThreadListeners } from './usage-worker.ts';
 
 export interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
@@ -11,8 +12,10 @@ export interface UsageListeners {
   readonly onFailed: (error: unknown) => void;
   /** Told each time that all was worked out. */
   readonly onDone?: () => void;
-  /** The reports that the thread makes besides; absent where nobody looks at them. */
-  readonly reports?: ReportServiceData;
+  /** Told that another thread follows one that ended. */
+  readonly onFollowed?: () => void;
+  /** The configuration of the reports that the thread makes besides; absent where no one looks at them. */
+  readonly reports?: ConsoleConfig;
 }
 
 /** A young generation this large takes the arrays of an analysis without growing. */
@@ -48,7 +51,7 @@ export class UsageClient {
   readonly #options: UsageOptions;
   readonly #listeners: UsageListeners;
   readonly #restartMs: number;
-  #thread: Thread<object>;
+  #thread: Thread<UsageApi>;
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
@@ -61,6 +64,11 @@ export class UsageClient {
     this.#thread = this.#start();
   }
 
+  /** Has the thread make the reports that are asked for over a port. */
+  serveReports(port: MessagePort): void {
+    this.#thread.tell.serveReports(transfer(port, [port]));
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
@@ -71,15 +79,15 @@ export class UsageClient {
   startAnew(): void {
     const before = this.#thread;
     clearTimeout(this.#restart);
-    if (!this.#closing) this.#thread = this.#start();
+    if (!this.#closing) this.#follow();
     void before.close();
   }
 
-  #start(): Thread<object> {
+  #start(): Thread<UsageApi> {
     const { port1, port2 } = new MessageChannel();
     const { reports } = this.#listeners;
     const data: UsageThreadData = { options: this.#options, shown: port1, ...(reports && { reports }) };
-    const thread = startWorker<object>(new URL('./usage-worker.ts', import.meta.url), {
+    const thread = startWorker<UsageApi>(new URL('./usage-worker.ts', import.meta.url), {
       ...{ data, moved: [port1], listeners: this.#heard },
       ended: 'the thread that works out use and cost ended',
       resourceLimits: { maxYoungGenerationSizeMb },
@@ -96,8 +104,11 @@ export class UsageClient {
     if (this.#closing) return;
     this.#listeners.onFailed(cause);
     this.#nothingToShow.resolve();
-    this.#restart = setTimeout(() => {
-      this.#thread = this.#start();
-    }, this.#restartMs);
+    this.#restart = setTimeout(() => this.#follow(), this.#restartMs);
+  }
+
+  #follow(): void {
+    this.#thread = this.#start();
+    this.#listeners.onFollowed?.();
   }
 }

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
-import type { ReportServiceData } from '../console/desk/report-order.ts';
+import type { ConsoleConfig } from '../console/console-config.ts';
 import { ReportService } from '../console/desk/report-service.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import type { UsageOptions } from '../report/usage/options.ts';
@@ -12,8 +12,14 @@ export interface UsageThreadData {
   readonly options: UsageOptions;
   /** Leads to the one who shows what is worked out. */
   readonly shown: MessagePort;
-  /** The reports that the thread makes besides; absent where nobody looks at them. */
-  readonly reports?: ReportServiceData;
+  /** The configuration of the reports that the thread makes besides; absent where no one looks at them. */
+  readonly reports?: ConsoleConfig;
+}
+
+/** The methods of the thread that works out use and cost. */
+export interface UsageApi {
+  /** Makes the reports that are asked for over a port. */
+  serveReports(port: MessagePort): void;
 }
 
 /** The daemon as the thread tells it how the work goes. */
@@ -31,7 +37,7 @@ export interface UsageDisplay {
 export function serve(
   { options, shown, reports }: UsageThreadData,
   { tell }: Link<UsageThreadListeners>,
-): object {
+): UsageApi {
   const display = new Link<UsageDisplay>(shown);
   const work = new UsageWork(options, {
     onCalculated: calculation => display.tell.showUsage(calculation),
@@ -39,7 +45,11 @@ export function serve(
     onDone: () => tell.onDone(),
     onFailed: error => tell.onFailed(error),
   });
-  if (reports !== undefined) new ReportService(reports, history => work.view(history));
+  const service = reports && new ReportService(reports, history => work.view(history));
   void work.run().then(flushCompileCache);
-  return {};
+  return {
+    serveReports(port) {
+      if (service !== undefined) new Link<object>(port, () => service);
+    },
+  };
 }

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activeCollectors, type Config, retentionTimes } from '../config/config.ts';
 import { consoleConfigOf } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
-import type { PageAnswer, PageQuestion } from '../console/message.ts';
+import type { PageQuestion } from '../console/page-question.ts';
 import { LockBeat } from '../history/file/lock-beat.ts';
 import type { Takeover } from '../history/file/owner.ts';
-import type { RefusedPage } from '../http/console-answer.ts';
+import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
@@ -38,7 +37,6 @@ export class Watching {
   /** The accounts being watched, once they are polled. */
   readonly accounts: AccountWatch[];
   readonly #options: WatchingOptions;
-  readonly #reportChannel = `reports ${randomUUID()}`;
   #usage: UsageClient;
   #console: ConsoleClient | undefined;
   #polling: AsyncDisposableStack | undefined;
@@ -61,7 +59,7 @@ export class Watching {
   }
 
   /** A page of the console, where it is on. */
-  answerPage(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
+  answerPage(question: PageQuestion, gone?: AbortSignal): Promise<MadePage | RefusedPage> {
     if (this.#console === undefined) throw new Error('the console is off');
     return this.#console.answer(question, gone);
   }
@@ -149,7 +147,8 @@ export class Watching {
       },
       onDone: () => problems.succeed(usageWork, {}),
       ...(config.web.console && {
-        reports: { channel: this.#reportChannel, config: consoleConfigOf(config) },
+        reports: consoleConfigOf(config),
+        onFollowed: () => this.#console?.renewReports(),
       }),
     });
   }
@@ -159,7 +158,7 @@ export class Watching {
     if (!config.web.console) return undefined;
     return new ConsoleClient({
       config: consoleConfigOf(config),
-      reportChannel: this.#reportChannel,
+      serveReports: port => this.#usage.serveReports(port),
       onReportsHang: () => this.#usage.startAnew(),
       version,
       readLive,

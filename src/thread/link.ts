@@ -1,23 +1,17 @@
 import type { Transferable } from 'node:worker_threads';
 import { packError, type SentError, unpackError } from './sent-error.ts';
 
-type MethodName<Api> = {
-  [Name in keyof Api]-?: NonNullable<Api[Name]> extends (...args: never[]) => unknown ? Name : never;
-}[keyof Api];
-
+type Calls<Api, How extends 'ask' | 'tell'> = {
+  readonly [Name in keyof Api as NonNullable<Api[Name]> extends (...args: never[]) => unknown
+    ? Name
+    : never]-?: NonNullable<Api[Name]> extends (...args: infer Args) => infer Made
+    ? (...args: Args) => How extends 'ask' ? Promise<Awaited<Made>> : void
+    : never;
+};
 /** The methods of an object in another thread: each promises what that one returns, and rejects with what it throws. */
-export type Asked<Api> = {
-  readonly [Name in MethodName<Api>]: NonNullable<Api[Name]> extends (...args: infer Args) => infer Made
-    ? (...args: Args) => Promise<Awaited<Made>>
-    : never;
-};
-
+export type Asked<Api> = Calls<Api, 'ask'>;
 /** The same methods, where no answer is sent: what one throws ends its thread. */
-export type Told<Api> = {
-  readonly [Name in MethodName<Api>]: NonNullable<Api[Name]> extends (...args: infer Args) => unknown
-    ? (...args: Args) => void
-    : never;
-};
+export type Told<Api> = Calls<Api, 'tell'>;
 
 /** A worker as its owner has it, the `parentPort` of a worker, or an end of a channel. */
 export interface Port {
@@ -26,31 +20,36 @@ export interface Port {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Arguments on their way. Functions and signals among them stay where they are; errors are packed. */
-interface SentArguments {
+/** An argument that does not go over by itself: an error is packed, a function or a signal stays where it is. */
+type Special = 'error' | 'function' | 'signal';
+
+/** A call on its way. One without an id is not answered. */
+interface Call {
+  readonly kind: 'call';
+  readonly id: number | undefined;
+  readonly method: string;
   readonly args: readonly unknown[];
-  readonly special: readonly (readonly [place: number, is: 'function' | 'signal' | 'error'])[];
+  readonly special: readonly (readonly [place: number, is: Special])[];
 }
 
 /** A message from one end of a link to the other. */
 export type Message =
-  | ({ readonly kind: 'ask'; readonly id: number; readonly method: string } & SentArguments)
-  | ({ readonly kind: 'tell'; readonly method: string } & SentArguments)
+  | Call
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'throw'; readonly id: number; readonly error: SentError }
-  /** A call of a function among the arguments of a question. */
-  | { readonly kind: 'call'; readonly id: number; readonly place: number; readonly args: readonly unknown[] }
+  /** A call of a function among the arguments. */
+  | { readonly kind: 'back'; readonly id: number; readonly place: number; readonly args: readonly unknown[] }
   | { readonly kind: 'abort'; readonly id: number }
   /** Nothing will be answered any more. */
   | { readonly kind: 'fail'; readonly error: SentError };
-
-type Ask = Message & { readonly kind: 'ask' };
 
 interface Waiting {
   readonly args: readonly unknown[];
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
+
+type Callback = (...args: readonly unknown[]) => void;
 
 const transfers = new WeakMap<object, readonly Transferable[]>();
 
@@ -87,7 +86,9 @@ export class Link<Api extends object> {
   constructor(port: Port, serve: (link: Link<Api>) => object = () => ({}), ended = 'the other thread ended') {
     this.#port = port;
     this.ask = everyMethod((method, args) => this.#ask(method, args)) as Asked<Api>;
-    this.tell = everyMethod((method, args) => this.#tell(method, args)) as Told<Api>;
+    this.tell = everyMethod((method, args) => {
+      if (this.#failure === undefined) this.#call(undefined, method, args);
+    }) as Told<Api>;
     this.#methods = serve(this);
     port.on('message', message => this.#receive(message));
     port.once('close', () => this.fail(new Error(ended)));
@@ -105,41 +106,41 @@ export class Link<Api extends object> {
     this.#waiting.clear();
   }
 
-  #ask(method: string, args: readonly unknown[]): Promise<unknown> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const id = this.#next++;
+  async #ask(method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#failure !== undefined) throw this.#failure;
     const signal = args.find(arg => arg instanceof AbortSignal);
-    if (signal === undefined) return this.#send(id, method, args);
-    if (signal.aborted) return Promise.reject(signal.reason);
+    signal?.throwIfAborted();
+    const id = this.#next++;
+    this.#call(id, method, args);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { args, resolve, reject });
     const abort = () => {
-      this.#take(id)?.reject(signal.reason);
-      this.#port.postMessage({ kind: 'abort', id } satisfies Message);
+      this.#take(id)?.reject(signal?.reason);
+      this.#post({ kind: 'abort', id });
     };
-    signal.addEventListener('abort', abort, { once: true });
-    return this.#send(id, method, args).finally(() => signal.removeEventListener('abort', abort));
+    signal?.addEventListener('abort', abort, { once: true });
+    return promise.finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  #send(id: number, method: string, args: readonly unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const message: Message = { kind: 'ask', id, method, ...pack(args) };
-      this.#port.postMessage(message, args.flatMap(movedWith));
-      this.#waiting.set(id, { args, resolve, reject });
+  #call(id: number | undefined, method: string, args: readonly unknown[]): void {
+    const special = args.flatMap((arg, place) => {
+      const is = specialOf(arg);
+      return is === undefined ? [] : [[place, is] as const];
     });
+    const sent = [...args];
+    for (const [place, is] of special) sent[place] = is === 'error' ? packError(args[place]) : undefined;
+    this.#post({ kind: 'call', id, method, args: sent, special }, args.flatMap(movedWith));
   }
 
-  #tell(method: string, args: readonly unknown[]): void {
-    if (this.#failure !== undefined) return;
-    const message: Message = { kind: 'tell', method, ...pack(args) };
-    this.#port.postMessage(message, args.flatMap(movedWith));
+  #post(message: Message, moved: readonly Transferable[] = []): void {
+    this.#port.postMessage(message, moved);
   }
 
   #receive(message: Message): void {
     switch (message.kind) {
-      case 'ask':
-        this.#serve(message);
-        break;
-      case 'tell':
-        this.#invoke(message);
+      case 'call':
+        if (message.id === undefined) this.#invoke(message);
+        else void this.#serve(message, message.id);
         break;
       case 'answer':
         this.#take(message.id)?.resolve(message.value);
@@ -147,7 +148,7 @@ export class Link<Api extends object> {
       case 'throw':
         this.#take(message.id)?.reject(unpackError(message.error));
         break;
-      case 'call':
+      case 'back':
         (this.#waiting.get(message.id)?.args[message.place] as Callback | undefined)?.(...message.args);
         break;
       case 'abort':
@@ -164,86 +165,52 @@ export class Link<Api extends object> {
     return waiting;
   }
 
-  /** What is made at once is answered at once, before anything else is said. */
-  #serve(ask: Ask): void {
+  async #serve(call: Call, id: number): Promise<void> {
     try {
-      const value = this.#invoke(ask, ask.id);
-      if (value instanceof Promise) void this.#serveLater(ask.id, value);
-      else this.#answer(ask.id, value);
+      const made = this.#invoke(call);
+      // What is made at once is answered at once, before anything else is said.
+      const value = made instanceof Promise ? await made : made;
+      this.#post({ kind: 'answer', id, value }, movedWith(value));
     } catch (error) {
-      this.#refuse(ask.id, error);
+      this.#post({ kind: 'throw', id, error: packError(error) });
+    } finally {
+      this.#abortable.delete(id);
     }
   }
 
-  async #serveLater(id: number, value: Promise<unknown>): Promise<void> {
-    try {
-      this.#answer(id, await value);
-    } catch (error) {
-      this.#refuse(id, error);
-    }
-  }
-
-  #invoke(
-    { method, args: sent, special }: SentArguments & { readonly method: string },
-    id?: number,
-  ): unknown {
+  #invoke({ id = -1, method, args: sent, special }: Call): unknown {
     const called: unknown = Reflect.get(this.#methods, method);
     const args = [...sent];
-    for (const [place, is] of special) args[place] = this.#unpack(id, place, is, args[place]);
+    for (const [place, is] of special) {
+      if (is === 'error') args[place] = unpackError(sent[place] as SentError);
+      else args[place] = is === 'signal' ? this.#openSignal(id) : this.#callBack(id, place);
+    }
     return typeof called === 'function' ? Reflect.apply(called, this.#methods, args) : undefined;
   }
 
-  #unpack(
-    id: number | undefined,
-    place: number,
-    is: 'function' | 'signal' | 'error',
-    sent: unknown,
-  ): unknown {
-    if (is === 'error') return unpackError(sent as SentError);
-    if (id === undefined) return undefined;
-    if (is === 'function') {
-      return (...args: readonly unknown[]) =>
-        this.#port.postMessage({ kind: 'call', id, place, args } satisfies Message);
-    }
+  #openSignal(id: number): AbortSignal {
     const abort = new AbortController();
     this.#abortable.set(id, abort);
     return abort.signal;
   }
 
-  #answer(id: number, value: unknown): void {
-    this.#abortable.delete(id);
-    this.#port.postMessage({ kind: 'answer', id, value } satisfies Message, movedWith(value));
-  }
-
-  #refuse(id: number, error: unknown): void {
-    this.#abortable.delete(id);
-    this.#port.postMessage({ kind: 'throw', id, error: packError(error) } satisfies Message);
+  #callBack(id: number, place: number): Callback {
+    return (...args) => this.#post({ kind: 'back', id, place, args });
   }
 }
 
-function pack(args: readonly unknown[]): SentArguments {
-  const special: (readonly [number, 'function' | 'signal' | 'error'])[] = [];
-  const sent = args.map((arg, place) => {
-    const is = typeof arg === 'function' ? 'function' : arg instanceof AbortSignal ? 'signal' : undefined;
-    if (is !== undefined) return void special.push([place, is]);
-    if (!(arg instanceof Error)) return arg;
-    special.push([place, 'error']);
-    return packError(arg);
-  });
-  return { args: sent, special };
+function specialOf(arg: unknown): Special | undefined {
+  if (typeof arg === 'function') return 'function';
+  if (arg instanceof Error) return 'error';
+  return arg instanceof AbortSignal ? 'signal' : undefined;
 }
-
-type Callback = (...args: readonly unknown[]) => void;
 
 /** An object that has every method; `then` alone it has not, for it is no promise. */
 function everyMethod(call: (method: string, args: readonly unknown[]) => unknown): object {
-  const made = new Map<PropertyKey, Callback>();
   return new Proxy(Object.freeze({}), {
-    get(_, name) {
-      if (typeof name !== 'string' || name === 'then') return undefined;
-      const method = made.get(name) ?? ((...args) => call(name, args));
-      made.set(name, method);
-      return method;
-    },
+    get: (_, name) =>
+      typeof name === 'string' && name !== 'then'
+        ? (...args: readonly unknown[]) => call(name, args)
+        : undefined,
   });
 }

@@ -2,16 +2,6 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 import { Link, type Message, type Port } from './link.ts';
 import { packError } from './sent-error.ts';
 
-/** A thread that was started, and the object it serves. */
-export interface Thread<Api extends object> extends Pick<Link<Api>, 'ask' | 'tell' | 'fail'> {
-  /** Resolves when it ended by itself, with a sentence that says so and the cause; never once it is closed. */
-  readonly ended: Promise<Error>;
-  /** Why nothing is answered any more; undefined while all is well. */
-  readonly failure: Error | undefined;
-  /** Ends it, whatever it is at; what waits for an answer is rejected. */
-  close(): Promise<void>;
-}
-
 export interface ThreadOptions {
   /** What its `serve` is given; it is copied. */
   readonly data?: unknown;
@@ -26,58 +16,58 @@ export interface ThreadOptions {
   readonly isRef?: boolean;
 }
 
-/** The module that a thread is made of, and what that is given. */
-interface ThreadData {
-  readonly module: string;
-  readonly data: unknown;
-}
-
-/** The shape of such a module. */
+/** The shape of a module that a thread is made of. */
 export interface ThreadModule {
   /** Gives the object whose methods the owner of the thread may call. */
   serve(data: unknown, owner: Link<object>): object;
 }
 
+/** A thread that was started, and the object it serves. What ends it rejects every call, as does what keeps it from beginning. */
+export class Thread<Api extends object> extends Link<Api> {
+  /** Resolves when it ended by itself, with a sentence that says so and the cause; never once it is closed. */
+  readonly ended: Promise<Error>;
+  readonly #worker: Worker;
+  #isClosed = false;
+
+  constructor(worker: Worker, listeners: object, sentence: string) {
+    super(worker, () => listeners);
+    this.#worker = worker;
+    let cause: unknown;
+    worker.once('error', error => {
+      cause = error;
+    });
+    this.ended = new Promise(resolve => {
+      worker.once('exit', () => {
+        const error = new Error(sentence, { cause: this.failure ?? cause });
+        this.fail(error);
+        if (!this.#isClosed) resolve(error);
+      });
+    });
+  }
+
+  /** Ends it, whatever it is at; what waits for an answer is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker.terminate();
+  }
+}
+
 /**
- * Starts a thread of a module with a `serve`. What that throws rejects every call, as does what ends the thread.
+ * Starts a thread of a module with a `serve`.
  *
  * @param module a file of this program.
  */
 export function startWorker<Api extends object>(
   module: URL,
-  { data, moved = [], listeners = {}, ended: sentence, resourceLimits, isRef = true }: ThreadOptions,
+  { data, moved = [], listeners = {}, ended, resourceLimits, isRef = true }: ThreadOptions,
 ): Thread<Api> {
   const worker = new Worker(new URL('./entry.ts', import.meta.url), {
-    workerData: { module: module.href, data } satisfies ThreadData,
+    workerData: { module: module.href, data },
     transferList: [...moved],
     ...(resourceLimits && { resourceLimits }),
   });
   if (!isRef) worker.unref();
-  const link = new Link<Api>(worker, () => listeners);
-  const ended = Promise.withResolvers<Error>();
-  let cause: unknown;
-  let isClosed = false;
-  worker.once('error', error => {
-    cause = error;
-  });
-  worker.once('exit', () => {
-    const error = new Error(sentence, { cause: link.failure ?? cause });
-    link.fail(error);
-    if (!isClosed) ended.resolve(error);
-  });
-  return {
-    ask: link.ask,
-    tell: link.tell,
-    fail: error => link.fail(error),
-    ended: ended.promise,
-    get failure() {
-      return link.failure;
-    },
-    async close() {
-      isClosed = true;
-      await worker.terminate();
-    },
-  };
+  return new Thread<Api>(worker, listeners, ended);
 }
 
 /**

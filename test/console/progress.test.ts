@@ -223,10 +223,10 @@ describe('what is shown together', () => {
         { ...cost, options: { ...cost.options, step: 'day' } },
       ],
       withUsage: true,
-      now: lastAt + second,
     } as const;
+    const now = lastAt + second;
     // A report of findings says how far it is, in the middle of the others.
-    const { at, reports = [], usage } = await maker.set(question, writeMore);
+    const { at, reports = [], usage } = await maker.set(question, now, writeMore);
     expect(hours).toBe(70);
     const [first, , last] = reports;
     const totals = [first, last].map(report => report && keyTotals(report)?.decimal('cost'));
@@ -234,7 +234,7 @@ describe('what is shown together', () => {
     expect(usage?.accounts[0]?.cost).toBe(8);
     expect(usage?.budgets[0]?.spent).toBe(8);
     expect(reports.map(({ generatedAt }) => generatedAt)).toEqual([at, at, at]);
-    const { reports: [later] = [] } = await maker.set(question);
+    const { reports: [later] = [] } = await maker.set(question, now);
     expect(later && keyTotals(later)?.decimal('cost')).not.toBe('8.00');
     maker.close();
     reader.close();

@@ -3,8 +3,17 @@ import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { consoleConfigOf } from '../../src/console/console-config.ts';
+import type { LiveState } from '../../src/console/live-state.ts';
 import { ConsoleClient } from '../../src/daemon/console-client.ts';
+import { UsageClient } from '../../src/daemon/usage-client.ts';
+import { usageOptionsOf } from '../../src/report/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const live: LiveState = {
+  ...{ now: 0, startedAt: 0, overviews: [], accounts: [], problems: [], stalled: [] },
+  historySizeBytes: 0,
+};
 
 test('the thread that makes pages ends once nobody asks for one, and the next reader gets another one', async () => {
   const folder = new HistoryFolder();
@@ -21,12 +30,9 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
   const client = new ConsoleClient({
     config: consoleConfigOf(config),
     version: '1.2.3',
-    reportChannel: 'reports of this test',
+    serveReports: port => port.close(),
     onReportsHang: () => {},
-    readLive: () => ({
-      ...{ now: 0, startedAt: 0, overviews: [], accounts: [], problems: [], stalled: [] },
-      historySizeBytes: 0,
-    }),
+    readLive: () => live,
     onFailed: error => failures.push(error),
     restAfterMs: 1,
   });
@@ -55,4 +61,45 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
     headers: { 'Retry-After': '5' },
     line: 'The daemon is stopping, or loads its configuration.',
   });
+});
+
+test('reports are made by the thread that follows one that ended', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
+  life.readLists();
+  life.readProjects();
+  const { config } = await loadCheckedConfig({
+    flags: { 'history.file': life.folder.file },
+    env: { DBPM_API_KEY: 'a-key', DBPM_BASE_URL: 'http://localhost/' },
+    isOffline: true,
+  });
+  const failures: unknown[] = [];
+  const usage = new UsageClient(usageOptionsOf(config), {
+    onStarted: calculations => calculations.close(),
+    onFailed: error => failures.push(error),
+    onFollowed: () => client.renewReports(),
+    reports: consoleConfigOf(config),
+  });
+  const client = new ConsoleClient({
+    config: consoleConfigOf(config),
+    version: '1.2.3',
+    serveReports: port => usage.serveReports(port),
+    onReportsHang: () => usage.startAnew(),
+    readLive: () => live,
+    onFailed: error => failures.push(error),
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await usage.close();
+  });
+  const ask = async (path: string) => {
+    const question = { path, search: '', acceptsGzip: false, showsPersonal: false };
+    const answer = await client.answer(question);
+    return answer.status;
+  };
+  expect(await ask('/api/v1/findings')).toBe(200);
+  usage.startAnew();
+  // There are no prices: the other thread says so.
+  expect(await ask('/api/v1/cost')).toBe(400);
+  expect(await ask('/api/v1/projects')).toBe(200);
+  expect(failures).toEqual([]);
 });

@@ -9,8 +9,8 @@ import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import { FleetDesk } from '../../src/console/desk/fleet-desk.ts';
 import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
-import type { PageQuestion } from '../../src/console/message.ts';
 import { PageProblem } from '../../src/console/page-problem.ts';
+import type { PageQuestion } from '../../src/console/page-question.ts';
 import { HistoryBrowser } from '../../src/history/browse/history-browser.ts';
 import { followHistories } from '../../src/history/merge/joined-history.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
@@ -84,7 +84,7 @@ export async function openConsole({
   };
   const maker = new DeskMaker(config, look => analyzed()?.view(usageOfReport(look)));
   const make: ConstructorParameters<typeof ReportDesk>[0] = (question, at) =>
-    maker.set({ ...question, now: at }).catch(error => {
+    maker.set(question, at).catch(error => {
       throw error instanceof Failure ? new PageProblem(400, 'There is no such report', error.message) : error;
     });
   const fleet = new FleetDesk(

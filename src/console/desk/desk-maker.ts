@@ -8,8 +8,13 @@ import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
 import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
 import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
-import type { DeskWork } from './report-order.ts';
-import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
+import {
+  accountsAsked,
+  type ProjectsQuestion,
+  type ReportQuestion,
+  type ReportSet,
+  type SetQuestion,
+} from './report-set.ts';
 
 /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
 export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
@@ -28,7 +33,8 @@ export class DeskMaker {
 
   /** @throws Failure when there is no such report. */
   async set(
-    { reports: questions, withUsage = false, now }: DeskWork['set']['asked'],
+    { reports: questions, withUsage = false }: SetQuestion,
+    now: number,
     onProgress: () => void = () => {},
   ): Promise<ReportSet> {
     const { made, ...look } = await this.#look(questions, { now, onProgress }, (make, history) => ({
@@ -39,10 +45,7 @@ export class DeskMaker {
   }
 
   /** All projects. A figure that cannot be worked out is missing, and the others are there. */
-  async projects(
-    { now, withFigures }: DeskWork['projects']['asked'],
-    onProgress?: () => void,
-  ): Promise<Fleet> {
+  async projects({ now, withFigures }: ProjectsQuestion, onProgress?: () => void): Promise<Fleet> {
     return joinFleet(
       this.#history,
       this.#config,

@@ -1,14 +1,14 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { Fleet } from '../page/fleet/fleet-join.ts';
 import { isBusy, type Made, type Make, ReportCache, usualFreshMs } from './report-cache.ts';
-import type { DeskWork } from './report-order.ts';
+import type { ProjectsQuestion } from './report-set.ts';
 
 /** Figures that could not be worked out are tried again so late. */
 const retryMs = minuteMs;
 const key = 'projects';
 
 /** Joins all projects with their figures, in another thread. */
-export type MakeFleet = (asked: DeskWork['projects']['asked'], signal: AbortSignal) => Promise<Fleet>;
+export type MakeFleet = (asked: ProjectsQuestion, signal: AbortSignal) => Promise<Fleet>;
 
 /**
  * Has all projects joined with their figures and keeps that for a while. At first there are the projects alone, and then all

@@ -1,45 +1,51 @@
-import { randomUUID } from 'node:crypto';
-import { BroadcastChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { HistoryError } from '../../history/file/history-error.ts';
 import { minuteMs } from '../../resources/duration.ts';
+import { type Asked, Link } from '../../thread/link.ts';
+import { isNamed } from '../../thread/sent-error.ts';
 import type { Fleet } from '../page/fleet/fleet-join.ts';
 import { PageProblem } from '../page-problem.ts';
-import type { DeskMessage, DeskOrder, DeskWork } from './report-order.ts';
-import type { ReportSet, SetQuestion } from './report-set.ts';
+import type { ReportApi } from './report-service.ts';
+import type { ProjectsQuestion, ReportSet, SetQuestion } from './report-set.ts';
 
 export interface ReportThreadOptions {
-  /** The name of the channel that the thread takes orders from. */
-  readonly channel: string;
   /** Told when a report hangs: the thread is to be ended, and another one started. */
   readonly onHang: () => void;
   /** A report that gives no sign of work for longer is given up, in milliseconds. */
   readonly longestSilenceMs?: number;
 }
 
+type Ask<Made> = (api: Asked<ReportApi>, onSign: () => void) => Promise<Made>;
+
 interface Waiting {
-  readonly order: DeskOrder;
-  readonly take: (made: DeskWork[keyof DeskWork]['made']) => void;
-  readonly fail: (error: Error) => void;
+  /** Resolves to what hands the thing over. */
+  readonly ask: Ask<() => void>;
+  readonly fail: (error: unknown) => void;
 }
 
 const usualLongestSilenceMs = 2 * minuteMs;
 /** As many as readers who are connected, at most: those of others are dropped. */
 const mostWaiting = 512;
+const endedSentence = 'the thread that makes reports ended';
 
 /** The thread that makes one report after another, as it is seen from the one that shows them. */
 export class ReportThread {
   readonly #options: ReportThreadOptions;
-  readonly #channel: BroadcastChannel;
-  /** The first is ordered. */
+  /** The first is being made, or is to be made by the next thread. */
   #waiting: readonly Waiting[] = [];
-  /** Whether it is being made: until then the thread may have something else to do, or not have begun. */
-  #isTaken = false;
-  #timer: NodeJS.Timeout | undefined;
+  #making: Promise<void> | undefined;
+  #link: Link<ReportApi> | undefined;
+  #linked = Promise.withResolvers<void>();
 
   constructor(options: ReportThreadOptions) {
     this.#options = options;
-    this.#channel = new BroadcastChannel(options.channel);
-    this.#channel.onmessage = event => this.#hear((event as { readonly data: DeskMessage }).data);
+  }
+
+  /** Has reports made by the thread at the other end of a port, in place of the one before. */
+  use(port: MessagePort): void {
+    this.#link?.fail(new Error(endedSentence));
+    this.#link = new Link<ReportApi>(port, () => ({}), endedSentence);
+    this.#linked.resolve();
   }
 
   /**
@@ -47,32 +53,32 @@ export class ReportThread {
    * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
   make(question: SetQuestion, now: number, signal?: AbortSignal): Promise<ReportSet> {
-    return this.#order('set', { ...question, now }, signal);
+    return this.#order((api, onSign) => api.set(question, now, onSign), signal);
   }
 
   /** As `make`: all projects. */
-  projects(asked: DeskWork['projects']['asked'], signal?: AbortSignal): Promise<Fleet> {
-    return this.#order('projects', asked, signal);
+  projects(question: ProjectsQuestion, signal?: AbortSignal): Promise<Fleet> {
+    return this.#order((api, onSign) => api.projects(question, onSign), signal);
   }
 
-  #order<What extends keyof DeskWork>(
-    what: What,
-    asked: DeskWork[What]['asked'],
-    signal?: AbortSignal,
-  ): Promise<DeskWork[What]['made']> {
+  #order<Made>(ask: Ask<Made>, signal?: AbortSignal): Promise<Made> {
     if (this.#waiting.length >= mostWaiting) {
       const detail = `${mostWaiting} reports are being made already.`;
       return Promise.reject(
         new PageProblem(503, 'Too much is being worked out', detail, ['try again in a minute']),
       );
     }
-    const order = { id: randomUUID(), what, asked } as DeskOrder;
     return new Promise((take, fail) => {
-      // The thread makes the kind of thing that was asked of it.
-      const waiting: Waiting = { order, take: take as Waiting['take'], fail };
+      const waiting: Waiting = {
+        ask: async (api, onSign) => {
+          const made = await ask(api, onSign);
+          return () => take(made);
+        },
+        fail,
+      };
       this.#waiting = [...this.#waiting, waiting];
       signal?.addEventListener('abort', () => this.#drop(waiting, signal.reason), { once: true });
-      if (this.#waiting.length === 1) this.#begin();
+      this.#making ??= this.#makeAll();
     });
   }
 
@@ -84,50 +90,51 @@ export class ReportThread {
     waiting.fail(reason);
   }
 
-  /** Orders the first of those that wait. */
-  #begin(): void {
-    this.#isTaken = false;
-    const [first] = this.#waiting;
-    if (first !== undefined) this.#channel.postMessage(first.order);
+  async #makeAll(): Promise<void> {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const settle = await this.#make(first);
+      this.#waiting = this.#waiting.slice(1);
+      settle();
+    }
+    this.#making = undefined;
   }
 
-  #hear(message: DeskMessage): void {
-    if ('begun' in message) this.#noteBegun();
-    else if ('what' in message || this.#waiting[0]?.order.id !== message.id) return;
-    else if ('taken' in message) this.#noteTaken();
-    else if ('made' in message) this.#finish(({ take }) => take(message.made));
-    else this.#finish(({ fail }) => fail(errorOf(message)));
-  }
-
-  /** A report that a thread ended of is not ordered again. */
-  #noteBegun(): void {
-    if (this.#isTaken) this.#finish(({ fail }) => fail(new Error('the thread that makes reports ended')));
-    else this.#begin();
-  }
-
-  #noteTaken(): void {
+  /** A report that a thread ended of is not made again; one that it has not begun is, by the next thread. */
+  async #make({ ask, fail }: Waiting): Promise<() => void> {
     const { onHang, longestSilenceMs = usualLongestSilenceMs } = this.#options;
-    this.#isTaken = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      onHang();
-      this.#finish(({ fail }) => fail(givenUp()));
-    }, longestSilenceMs).unref();
+    const link = await this.#findLink();
+    let timer: NodeJS.Timeout | undefined;
+    const onSign = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        onHang();
+        link.fail(givenUp());
+      }, longestSilenceMs).unref();
+    };
+    try {
+      return await ask(link.ask, onSign);
+    } catch (error) {
+      if (link.failure !== undefined && timer === undefined) return this.#make({ ask, fail });
+      return () => fail(errorOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Settles the first of those that wait, and orders the next. */
-  #finish(settle: (first: Waiting) => void): void {
-    clearTimeout(this.#timer);
-    const [first, ...others] = this.#waiting;
-    this.#waiting = others;
-    this.#begin();
-    if (first !== undefined) settle(first);
+  async #findLink(): Promise<Link<ReportApi>> {
+    while (this.#link === undefined || this.#link.failure !== undefined) {
+      this.#linked = Promise.withResolvers();
+      await this.#linked.promise;
+    }
+    return this.#link;
   }
 }
 
-function errorOf({ about, problem }: Extract<DeskMessage, { readonly problem: string }>): Error {
-  if (about === 'request') return new PageProblem(400, 'There is no such report', problem);
-  return about === 'history' ? new HistoryError(problem) : new Error(problem);
+/** An error of the other thread, as those who show it know it. */
+function errorOf(error: unknown): unknown {
+  if (isNamed(error, 'Failure')) return new PageProblem(400, 'There is no such report', error.message);
+  const isOfHistory = isNamed(error, 'HistoryError') || isNamed(error, 'DamagedHistory');
+  return isOfHistory ? new HistoryError(error.message, { cause: error.cause }) : error;
 }
 
 function givenUp(): PageProblem {

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { activeCollectors, type Config } from '../../config/config.ts';
 import { type ConsoleConfig, consoleConfigOf, shownFileOf } from '../../console/console-config.ts';
 import type { LiveState } from '../../console/live-state.ts';
-import type { PageAnswer, PageQuestion } from '../../console/message.ts';
+import type { PageQuestion } from '../../console/page-question.ts';
 import { historySeparator, listHistories } from '../../history/file/history-list.ts';
 import { type SeveralStates, StateWatch } from '../../history/merge/history-states.ts';
 import { followHistories, makeFolder } from '../../history/merge/joined-history.ts';
-import type { RefusedPage } from '../../http/console-answer.ts';
+import type { MadePage, RefusedPage } from '../../http/console-answer.ts';
 import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import { secondMs } from '../../resources/duration.ts';
@@ -95,7 +94,6 @@ export class HistoryConsole {
     this.#options = options;
     this.#viewed = openViewed(config);
     const { problems, version } = options;
-    const reportChannel = `reports ${randomUUID()}`;
     const { shard: _part, ...whole } = config;
     const accounts = this.#viewed.config.accounts.map(({ name }) => name);
     const usage = usageOptionsOf(whole);
@@ -109,11 +107,13 @@ export class HistoryConsole {
         onStarted: calculations => calculations.close(),
         onFailed: error => problems.fail(usageWork, {}, error),
         onDone: () => problems.succeed(usageWork, {}),
-        reports: { channel: reportChannel, config: this.#viewed.config },
+        reports: this.#viewed.config,
+        onFollowed: () => this.#console.renewReports(),
       },
     );
     this.#console = new ConsoleClient({
-      ...{ config: this.#viewed.config, reportChannel, version },
+      ...{ config: this.#viewed.config, version },
+      serveReports: port => this.#usage.serveReports(port),
       onReportsHang: () => this.#usage.startAnew(),
       readLive: () => this.#readLive(),
       onFailed: error => problems.fail(pageWork, {}, error),
@@ -130,7 +130,7 @@ export class HistoryConsole {
     return this.#readStates().files.some(({ problem }) => problem === undefined);
   }
 
-  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
+  answer(question: PageQuestion, gone?: AbortSignal): Promise<MadePage | RefusedPage> {
     return this.#console.answer(question, gone);
   }
 

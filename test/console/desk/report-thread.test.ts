@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { BroadcastChannel } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import * as v from 'valibot';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { DeskMessage, DeskOrder } from '../../../src/console/desk/report-order.ts';
-import { ReportService } from '../../../src/console/desk/report-service.ts';
-import type { ReportQuestion, ReportSet } from '../../../src/console/desk/report-set.ts';
+import { type ReportApi, ReportService } from '../../../src/console/desk/report-service.ts';
+import type { ReportQuestion, ReportSet, SetQuestion } from '../../../src/console/desk/report-set.ts';
 import { ReportThread } from '../../../src/console/desk/report-thread.ts';
 import { fleetQuery } from '../../../src/console/page/fleet/fleet-query.ts';
 import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import { HistoryError } from '../../../src/history/file/history-error.ts';
+import { Link } from '../../../src/thread/link.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import { startAt, wireProject } from '../../support/reading-builder.ts';
@@ -24,8 +23,17 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-const serve = (channel: string, config = shown.config) =>
-  new ReportService({ channel, config }, () => undefined);
+/** Gives a thread something that makes reports. @returns what ends that, as the end of its thread does. */
+function use(thread: ReportThread, service: Partial<ReportApi>): () => void {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  new Link<object>(port2, () => service);
+  thread.use(port1);
+  return () => port2.close();
+}
+
+const serve = (thread: ReportThread, config = shown.config) =>
+  use(thread, new ReportService(config, () => undefined));
 
 /** The question of one report. */
 const one = (kind: ReportQuestion['kind'], options: ReportQuestion['options']) => ({
@@ -34,28 +42,26 @@ const one = (kind: ReportQuestion['kind'], options: ReportQuestion['options']) =
 const rowsOf = ({ reports }: ReportSet) => reports?.[0]?.rows;
 
 function openThread(longestSilenceMs = 60_000) {
-  const channel = randomUUID();
   const onHang = vi.fn();
-  return { channel, onHang, thread: new ReportThread({ channel, onHang, longestSilenceMs }) };
+  return { onHang, thread: new ReportThread({ onHang, longestSilenceMs }) };
 }
 
-/** A thread that makes nothing, but notes what it was ordered and says that it begins with it. */
-function hang(channel: string): readonly DeskOrder[] {
-  const orders: DeskOrder[] = [];
-  const heard = new BroadcastChannel(channel);
-  onTestFinished(() => heard.close());
-  heard.onmessage = event => {
-    const message = (event as { readonly data: DeskMessage }).data;
-    if (!('what' in message)) return;
-    orders.push(message);
-    heard.postMessage({ id: message.id, taken: true } satisfies DeskMessage);
-  };
-  return orders;
+/** Has a thread use what makes nothing, but notes what it was asked for and says that it begins with it. */
+function hang(thread: ReportThread) {
+  const asked: SetQuestion[] = [];
+  const end = use(thread, {
+    set(question, _now, onSign) {
+      asked.push(question);
+      onSign();
+      return new Promise(() => {});
+    },
+  });
+  return { asked, end };
 }
 
 test('reports and the list of projects are made one after another, in the order in which they were asked for', async () => {
-  const { channel, thread } = openThread();
-  serve(channel);
+  const { thread } = openThread();
+  serve(thread);
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
   const usage = thread.make(one('usage', { by: 'project' }), startAt);
@@ -79,19 +85,17 @@ test('reports and the list of projects are made one after another, in the order 
 });
 
 test('of a history that cannot be read no report is made, which is said at once', async () => {
-  const { channel, thread } = openThread();
+  const { thread } = openThread();
   const file = `${folder.path}/broken.sqlite`;
   writeFileSync(file, 'no history'.repeat(1000));
-  serve(channel, { ...shown.config, history: { ...shown.config.history, file } });
+  serve(thread, { ...shown.config, history: { ...shown.config.history, file } });
   await expect(thread.make(one('usage', { by: 'account' }), startAt)).rejects.toThrow(HistoryError);
 });
 
 test('questions that nobody waits for any more are not worked out, and hold up nobody', async () => {
-  const { channel, thread } = openThread();
-  const made = vi.fn();
-  const heard = new BroadcastChannel(channel);
-  onTestFinished(() => heard.close());
-  heard.onmessage = event => 'made' in (event as { readonly data: DeskMessage }).data && made();
+  const { thread } = openThread();
+  const service = new ReportService(shown.config, () => undefined);
+  const make = vi.spyOn(service, 'set');
   const gone = new AbortController();
   const begun = thread.make(one('usage', {}), startAt);
   const abandoned = Array.from({ length: 240 }, () =>
@@ -100,15 +104,15 @@ test('questions that nobody waits for any more are not worked out, and hold up n
   const settled = Promise.allSettled(abandoned);
   gone.abort();
   const asked = thread.make(one('findings', {}), startAt);
-  serve(channel);
+  use(thread, service);
   await Promise.all([begun, asked]);
   expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']));
-  await vi.waitFor(() => expect(made).toHaveBeenCalledTimes(2), 30_000);
+  expect(make).toHaveBeenCalledTimes(2);
 });
 
 test('a report that is begun is made to its end, though nobody waits for it', async () => {
-  const { channel, thread } = openThread();
-  serve(channel);
+  const { thread } = openThread();
+  serve(thread);
   const gone = new AbortController();
   const begun = thread.make(one('usage', { by: 'account' }), startAt, gone.signal);
   gone.abort();
@@ -126,47 +130,61 @@ test('two hundred and thirty-eight readers wait for reports of their own, and as
   expect(refused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 503 }));
 });
 
-test('an order that no thread has heard is given to the next one', async () => {
-  const { channel, thread } = openThread();
+test('a report that no thread was asked for is made by the first that can be', async () => {
+  const { thread } = openThread();
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
-  serve(channel);
+  serve(thread);
   expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'account' })).rows);
 });
 
-test('an order that comes while a thread begins is given again, and made once', async () => {
-  const { channel, thread } = openThread();
-  const said: DeskMessage[] = [];
-  const heard = new BroadcastChannel(channel);
-  onTestFinished(() => heard.close());
-  heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
-  serve(channel);
-  const orders = [
-    thread.make(one('usage', { by: 'account' }), startAt),
-    thread.make(one('findings', {}), startAt),
-  ];
-  await Promise.all(orders);
-  await thread.make(one('keys', {}), startAt);
-  const made = () => said.flatMap(each => ('made' in each ? each.id : []));
-  await vi.waitFor(() => expect(new Set(made()).size).toBe(3), 30_000);
-  expect([said.filter(each => 'what' in each).length, made().length]).toEqual([4, 3]);
+test('a report that a thread ended before it began with it is made by the next one, once', async () => {
+  const { thread } = openThread();
+  const asked = Promise.withResolvers<void>();
+  const end = use(thread, {
+    set() {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
+  await asked.promise;
+  end();
+  const service = new ReportService(shown.config, () => undefined);
+  const make = vi.spyOn(service, 'set');
+  use(thread, service);
+  expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'account' })).rows);
+  expect(make).toHaveBeenCalledOnce();
 });
 
 test('a report that a thread ended of is not made again, and the others are', async () => {
-  const { channel, onHang, thread } = openThread();
-  const orders = hang(channel);
+  const { onHang, thread } = openThread();
+  const { asked, end } = hang(thread);
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
   const findings = thread.make(one('findings', {}), startAt);
-  await vi.waitFor(() => expect(orders).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
   const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
-  serve(channel);
+  end();
   await failed;
+  serve(thread);
   expect(rowsOf(await findings)).toEqual([]);
   expect(onHang).not.toHaveBeenCalled();
 });
 
+test('a thread that follows one that is still ending makes what is not begun', async () => {
+  const { thread } = openThread();
+  const { asked } = hang(thread);
+  const usage = thread.make(one('usage', { by: 'account' }), startAt);
+  const findings = thread.make(one('findings', {}), startAt);
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
+  serve(thread);
+  await failed;
+  expect(rowsOf(await findings)).toEqual([]);
+});
+
 test('a report that hangs is given up, which is told', async () => {
-  const { channel, onHang, thread } = openThread(1);
-  hang(channel);
+  const { onHang, thread } = openThread(1);
+  hang(thread);
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
   await expect(usage).rejects.toMatchObject({
     status: 503,
@@ -183,15 +201,18 @@ test('a report that takes long is waited for as long as it gives signs of work',
   const begun = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => begun.mockRestore());
   const waits = () => begun.mock.calls.filter(([, ms]) => ms === hour).length;
-  const { channel, onHang, thread } = openThread(hour);
-  const maker = new BroadcastChannel(channel);
-  onTestFinished(() => maker.close());
-  const ordered = Promise.withResolvers<string>();
-  maker.onmessage = event => ordered.resolve((event as { readonly data: DeskOrder }).data.id);
+  const { onHang, thread } = openThread(hour);
+  const ordered = Promise.withResolvers<() => void>();
+  use(thread, {
+    set(_question, _now, onSign) {
+      ordered.resolve(onSign);
+      return new Promise(() => {});
+    },
+  });
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
-  const id = await ordered.promise;
+  const sign = await ordered.promise;
   for (const signs of [1, 2, 3]) {
-    maker.postMessage({ id, taken: true } satisfies DeskMessage);
+    sign();
     while (waits() < signs) await setImmediate();
     await vi.advanceTimersByTimeAsync(hour - 1);
   }
@@ -209,16 +230,9 @@ test.each([
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += secondsBetween * 1000));
   onTestFinished(() => clock.mockRestore());
-  const { channel, thread } = openThread();
-  serve(channel);
-  await thread.make(one('usage', { by: 'project' }), startAt);
-  const said: DeskMessage[] = [];
-  const heard = new BroadcastChannel(channel);
-  onTestFinished(() => heard.close());
-  heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
-  await thread.make(one('usage', { by: 'project' }), startAt);
-  const ofOrder = () =>
-    said.filter(each => 'id' in each && each.id === said.find(first => 'what' in first)?.id);
-  await vi.waitFor(() => expect(ofOrder().some(each => 'made' in each)).toBe(true), 30_000);
-  expect(ofOrder().filter(each => 'taken' in each)).toHaveLength(signs);
+  const service = new ReportService(shown.config, () => undefined);
+  const onSign = vi.fn();
+  await service.set(one('usage', { by: 'project' }), startAt, () => {});
+  await service.set(one('usage', { by: 'project' }), startAt, onSign);
+  expect(onSign).toHaveBeenCalledTimes(signs);
 });

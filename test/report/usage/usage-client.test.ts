@@ -1,8 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MessagePort } from 'node:worker_threads';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ReportServiceData } from '../../../src/console/desk/report-order.ts';
 import { UsageClient } from '../../../src/daemon/usage-client.ts';
 import type { UsageDisplay } from '../../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../../src/report/usage/calculator.ts';
@@ -15,17 +14,16 @@ const patience = { timeout: 30_000, interval: 20 };
 interface Watched {
   readonly refreshMs?: number;
   readonly restartMs?: number;
-  readonly reports?: { readonly channel: string };
 }
 
-function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, reports }: Watched = {}) {
+function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000 }: Watched = {}) {
   const calculated: Calculation[] = [];
   const failed: unknown[] = [];
   const done = { count: 0 };
   const started = { count: 0 };
+  const followed = { count: 0 };
   const setting = { ...usualUsage, historyFile, refreshMs };
   const listeners = {
-    ...(reports && { reports: reports as ReportServiceData }),
     onStarted(calculations: MessagePort) {
       started.count += 1;
       const display: UsageDisplay = { showUsage: calculation => void calculated.push(calculation) };
@@ -36,10 +34,13 @@ function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, re
     onDone: () => {
       done.count += 1;
     },
+    onFollowed: () => {
+      followed.count += 1;
+    },
   };
   const usage = new UsageClient(setting, listeners, restartMs);
   onTestFinished(() => usage.close());
-  return { usage, calculated, failed, done, started };
+  return { usage, calculated, failed, done, started, followed };
 }
 
 test('what is known is worked out at once, and what comes soon after', async () => {
@@ -92,11 +93,14 @@ test('a history that cannot be read at first is worked out once it can, by the s
 
 test('a thread that ended is followed by another', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
-  // No channel can have such a name, so that the thread ends at once.
-  const reports = { channel: { toString: null } as unknown as string };
-  const { failed, started } = watch(life.folder.file, { restartMs: 50, reports });
+  const end = (worker: Worker) => void worker.terminate();
+  process.once('worker', end);
+  const { failed, started, followed } = watch(life.folder.file, { restartMs: 50 });
   await vi.waitFor(() => expect(started.count).toBeGreaterThan(1), patience);
-  expect(failed.length).toBeGreaterThan(0);
+  expect(failed).toEqual([
+    expect.objectContaining({ message: 'the thread that works out use and cost ended' }),
+  ]);
+  expect(followed.count).toBe(1);
 });
 
 test('a thread that hangs in other work gives way to another at once, which is no failure', async () => {

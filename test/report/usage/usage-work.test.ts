@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { BroadcastChannel } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageWork } from '../../../src/report/usage/usage-work.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -11,14 +10,13 @@ test('what is ordered of the thread while use is worked out comes before the nex
   life.readProjects();
   // It works once, and is not to go on after the test.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const name = randomUUID();
-  const [ordering, hearing] = [new BroadcastChannel(name), new BroadcastChannel(name)];
+  const { port1: ordering, port2: hearing } = new MessageChannel();
   onTestFinished(() => {
     vi.useRealTimers();
-    for (const each of [ordering, hearing]) each.close();
+    ordering.close();
   });
   const events: string[] = [];
-  hearing.onmessage = () => events.push('order');
+  hearing.on('message', () => events.push('order'));
   const options = { ...usualUsage, historyFile: life.folder.file };
   ordering.postMessage('a report');
   const note = (event: string) => () => void events.push(event);
