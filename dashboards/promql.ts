@@ -5,7 +5,7 @@ export interface Metric<Label extends string> {
   readonly labels: readonly Label[];
 }
 
-/** Labels Prometheus itself adds to every sample of a target, in Kubernetes its operator, and whoever has several pairs. */
+/** Labels Prometheus itself adds to every sample of a target, in Kubernetes its operator, and setups of several pairs. */
 export type TargetLabel = 'job' | 'instance' | 'pod' | 'pair';
 
 export type Matcher =

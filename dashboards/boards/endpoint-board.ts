@@ -3,7 +3,6 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { endpointColumns } from './column.ts';
 import { disabledPanel, endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
 import { projectAgeBands, risingBands } from './look.ts';
@@ -11,7 +10,7 @@ import { onEndpoint, perEndpoint } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { isActive, stateColours } from './state.ts';
-import { table } from './table.ts';
+import { endpointColumns, table } from './table.ts';
 
 const families = endpointFamilies;
 const neverActive = `${scoped(families.createdTimestamp)} unless ${onEndpoint} ${scoped(families.lastActiveTimestamp)}`;

@@ -1,12 +1,11 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import type { Section } from './board.ts';
-import { endpointColumns } from './column.ts';
 import { yesOrNo } from './look.ts';
 import { onEndpoint, perEndpoint } from './name.ts';
 import { timeseries } from './panel.ts';
 import { age, scoped } from './scope.ts';
 import { isActive } from './state.ts';
-import { table } from './table.ts';
+import { endpointColumns, table } from './table.ts';
 
 /** Panels on the sizes of endpoints, and on endpoints that were idle for long. */
 export const endpointSizeSection: Section = {

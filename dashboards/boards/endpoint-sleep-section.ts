@@ -1,15 +1,14 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { endpointColumns } from './column.ts';
 import { seriesToProject } from './link.ts';
 import { perEndpoint } from './name.ts';
 import { timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange } from './scope.ts';
 import { activeShare } from './state.ts';
-import { table } from './table.ts';
+import { endpointColumns, table } from './table.ts';
 
-/** Endpoints that never sleep, and those that never sleep for long. */
+/** Endpoints that never sleep, or never for long. */
 export const endpointSleepSection: Section = {
   title: 'Sleeping and waking',
   panels: [

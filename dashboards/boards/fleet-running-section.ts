@@ -3,14 +3,13 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { projectColumns } from './column.ts';
 import { seriesToProject, toBoard } from './link.ts';
 import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange, scoped } from './scope.ts';
 import { isActive, stateColours } from './state.ts';
-import { table } from './table.ts';
+import { projectColumns, table } from './table.ts';
 import { inHours } from './usage-query.ts';
 
 /** Panels on running endpoints and their usage. */

@@ -3,14 +3,13 @@ import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { narrowProjectColumns, projectColumns } from './column.ts';
 import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
 import { joined, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, hourlyGrowth, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
-import { table } from './table.ts';
+import { narrowProjectColumns, projectColumns, table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
 

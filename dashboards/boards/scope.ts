@@ -33,7 +33,7 @@ import {
 type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =
   Families[keyof Families]['labels'][number];
 
-/** Every label any metric is declared with, and those of its target. */
+/** Every label any metric is declared with, and the labels of its target. */
 export type CatalogLabel =
   | TargetLabel
   | LabelOf<typeof accountFamilies>
@@ -103,7 +103,7 @@ export function growthIn<Label extends string>(
   return `increase(${scoped(metric, matchers)}[${window}])`;
 }
 
-/** The series of which a counter grew most over the whole time range: the same ones at each of its moments. */
+/** The series whose counter grew most over the whole time range: the same ones at each of its moments. */
 export function mostInRange<Label extends string>(
   count: number,
   metric: Metric<Label>,

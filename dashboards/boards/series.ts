@@ -55,7 +55,7 @@ const wordLabels = [
   'status',
 ];
 
-/** Has words said as people say them, unless a name that somebody gave is beside them, and series drawn as they are to be. */
+/** Has words said as people say them, unless a given name is beside them, and series drawn as they are to be. */
 export function drawSeries(builder: SeriesBuilder, { queries, strokes = {} }: DrawnSeries): void {
   for (const [pattern, stroke] of Object.entries(strokes))
     builder.overrideByRegexp(`/${pattern}/`, strokeProperties(stroke));

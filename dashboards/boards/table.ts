@@ -2,13 +2,13 @@ import * as common from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
-import type { DrillDown } from './link.ts';
+import { type DrillDown, rowToProject } from './link.ts';
 import { type Bands, inWords, roundMoney, toThresholds, toWords } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
 
 /** A column with the values of a label. */
-export interface LabelColumn {
+interface LabelColumn {
   readonly label: CatalogLabel;
   readonly title: string;
   readonly link?: DrillDown;
@@ -90,7 +90,7 @@ function isKept({ label, isHidden }: LabelColumn, _index: number, columns: reado
   );
 }
 
-/** Grafana adds a suffix to the values of several queries, and leaves those of a single one alone. */
+/** Grafana adds a suffix to the values of several queries, and none to a single one. */
 function valueField(count: number, index: number): string {
   return count === 1 ? 'Value' : `Value #${refIdOf(index)}`;
 }
@@ -146,3 +146,30 @@ function valueProperties({
     ...(bands || mappings ? [{ id: 'custom.cellOptions', value: { type: 'color-text' } }] : []),
   ];
 }
+
+/** Projects in a table: names lead to the board of the project, ids distinguish projects of the same name. */
+export const projectColumns: readonly LabelColumn[] = [
+  { label: 'project_name', title: 'Project', link: rowToProject },
+  { label: 'account', title: 'Account', width: 100 },
+  { label: 'project_id', title: 'Project id', width: 225 },
+];
+
+/** The same in a table of a third of the board. */
+export const narrowProjectColumns: readonly LabelColumn[] = projectColumns.map(column =>
+  column.label === 'project_id' ? { ...column, isHidden: true } : column,
+);
+
+/** Endpoints in a table: they have no names, so the name of their project stands first. */
+export const endpointColumns: readonly LabelColumn[] = [
+  { label: 'project_name', title: 'Project', link: rowToProject },
+  { label: 'endpoint_id', title: 'Endpoint', width: 250 },
+  { label: 'account', title: 'Account', width: 100 },
+  { label: 'project_id', title: 'Project id', isHidden: true },
+];
+
+/** Amounts in a table: all rows of an exporter have the same. */
+export const currencyColumn = {
+  label: 'currency',
+  title: 'Currency',
+  width: 100,
+} as const satisfies LabelColumn;

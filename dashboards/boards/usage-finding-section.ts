@@ -1,15 +1,49 @@
-import { accountFindingFamilies, doneFindingFamilies } from '../../src/resources/usage/finding.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import {
+  accountFindingFamilies,
+  doneFindingFamilies,
+  projectFindingFamilies,
+} from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { branchFindingPanel } from './branch-finding-panel.ts';
-import { findingReasons } from './finding-word.ts';
 import { hours, money } from './look.ts';
+import { joined, perProject, withProjectName } from './name.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
 import { labelValue } from './series.ts';
-import { table } from './table.ts';
-import { findingPanel } from './usage-finding-panel.ts';
+import { currencyColumn, projectColumns, table } from './table.ts';
+import { findingPanel, findingReasons } from './usage-finding-panel.ts';
 import { inHours, perCurrency } from './usage-query.ts';
+
+const ofBranches = projectFindingFamilies;
+const priced = joined(ofBranches.costPerMonth, projectFamilies.info);
+const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 'currency');
+
+/** The projects with many unused branches, and what these cost. */
+const branchFindingPanel = table({
+  title: 'Branches nobody uses',
+  description:
+    'Projects with many branches that have expired or that nobody used for long, and what these cost in 30 days by the meter of the service, likely and at most: delete those that nobody needs. Branches are read where `collect.branches` is on. The report of findings names some of them.',
+  width: 24,
+  height: 7,
+  labels: [...projectColumns, currencyColumn],
+  values: [
+    {
+      title: 'Likely',
+      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costPerMonth))})`,
+      ...money,
+      noValue: 'not known',
+    },
+    {
+      title: 'At most',
+      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costBound, { bound: 'at_most' }))})`,
+      ...money,
+      noValue: 'not known',
+    },
+    { title: 'Unused branches', expression: perProject(scoped(ofBranches.branches)), unit: 'none' },
+  ],
+  sortBy: ['At most', 'Unused branches'],
+});
 
 const { findings, computeSecondsPerMonth, computeSecondsBound, costPerMonth, costBound } =
   accountFindingFamilies;

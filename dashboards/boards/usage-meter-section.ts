@@ -4,13 +4,12 @@ import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies, unusualMeterFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { projectColumns } from './column.ts';
 import { hours, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { labelValue } from './series.ts';
-import { table } from './table.ts';
+import { projectColumns, table } from './table.ts';
 import { inHours, perLine, sumPerAccount } from './usage-query.ts';
 
 const { computeUnitSeconds, storageByteMonths, transferBytes, extraBranchMonths, meteredUntilTimestamp } =

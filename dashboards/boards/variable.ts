@@ -36,7 +36,7 @@ export function projectVariable({ single }: { readonly single: boolean }) {
   );
 }
 
-/** Groups of one grouping add up to the whole; those of several do not. */
+/** Groups of one grouping add up to the whole; groups of several do not. */
 export function groupingVariable() {
   const { periodComputeSeconds } = groupUsageFamilies;
   const matchers = { ...target, account: { matches: '$account' } };

@@ -15,7 +15,7 @@ const interval = '1m';
 
 /**
  * The alerts among these rules as a provisioning file (YAML) of Grafana, version 10 or later. Titles, labels,
- * annotations and times are those of the rules.
+ * annotations and times are the same as in the rules.
  */
 export function renderGrafanaAlerts(groups: readonly RuleGroup[]): string {
   const grafanaGroups = groups.map(toGrafanaGroup).filter(({ rules }) => rules.length > 0);

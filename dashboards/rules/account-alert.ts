@@ -2,8 +2,7 @@ import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account } from './example.ts';
+import { account, defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 
 const { up, authOk, collectorLastSuccessTimestamp, implausibleValues } = accountFamilies;
@@ -95,7 +94,7 @@ export const accountAlerts = [
           [select(apiRequests, { ...account, route, outcome: 'ok' })]: '0+90x120',
           [select(apiRequests, { ...account, route, outcome: 'rate_limited' })]: '0x10 10+10x49 500x60',
         },
-        // Ten of a hundred are turned away from the eleventh minute on: a twentieth of a quarter of an hour by the 18th.
+        // Ten of a hundred are rejected from the eleventh minute on: a twentieth of a quarter of an hour by the 18th.
         quietAt: '32m',
         firesAt: '33m',
         resolvedAt: '83m',

@@ -1,3 +1,4 @@
+import type { Metric } from '../promql.ts';
 import { accountAlerts } from './account-alert.ts';
 import type { Alert } from './alert.ts';
 import { apiKeyAlerts } from './api-key-alert.ts';
@@ -9,14 +10,14 @@ import { endpointStateAlerts } from './endpoint-state-alert.ts';
 import { exporterAlerts } from './exporter-alert.ts';
 import { findingAlerts } from './finding-alert.ts';
 import { historyAlerts } from './history-alert.ts';
-import { ledgerAlerts } from './ledger-alert.ts';
+import { meterAlerts } from './meter-alert.ts';
 import { operationAgeAlerts } from './operation-age-alert.ts';
 import { operationFailureAlerts } from './operation-failure-alert.ts';
 import { projectAlerts } from './project-alert.ts';
-import { projectQuotaAlerts } from './project-quota-alert.ts';
+import type { RecordingRule } from './recording-rule.ts';
+import type { RuleScope } from './rule-scope.ts';
 import { shardAlerts } from './shard-alert.ts';
 import { spendingAlerts } from './spending-alert.ts';
-import { unusualMeterAlerts } from './unusual-meter-alert.ts';
 import { usageAlerts } from './usage-alert.ts';
 
 /** Every alert by rule group; a new one is a row in the file of its group and a section in the runbook. */
@@ -25,10 +26,27 @@ export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   account: [...accountAlerts, ...collectorAlerts, ...budgetAlerts],
   operations: [...operationFailureAlerts, ...operationAgeAlerts],
   endpoints: [...endpointSleepAlerts, ...endpointStateAlerts],
-  projects: [...projectAlerts, ...projectQuotaAlerts],
+  projects: projectAlerts,
   'api-keys': apiKeyAlerts,
   spending: [...spendingAlerts, ...burnRateAlerts],
-  usage: [...usageAlerts, ...ledgerAlerts, ...unusualMeterAlerts, ...findingAlerts],
+  usage: [...usageAlerts, ...meterAlerts, ...findingAlerts],
 };
 
 export const alerts: readonly Alert[] = Object.values(alertGroups).flat();
+
+/** Names of all metrics that an alert queries, with those behind its recording rules. */
+export function listMetrics({ expression, thresholds }: Alert): ReadonlySet<string> {
+  const names = new Set<string>();
+  const note = (metric: Metric<string>): string => {
+    names.add(metric.name);
+    if (isRecorded(metric)) metric.expression(scope);
+    return metric.name;
+  };
+  const scope: RuleScope = { select: note, selectPart: note };
+  expression(scope, Object.fromEntries(Object.keys(thresholds).map(name => [name, 0])));
+  return names;
+}
+
+function isRecorded(metric: Metric<string>): metric is RecordingRule {
+  return 'expression' in metric;
+}

@@ -1,4 +1,6 @@
 import type { AlertDefaults, Threshold } from '../../src/config/alert-setting.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { select } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** The board that shows what an alert is about. */
@@ -57,7 +59,7 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly examples: Examples & {
     /** The same where the page is compact, as far as it differs; absent where that has the very same series. */
     readonly compact?: { readonly [Kind in keyof Examples]: Variant<Examples[Kind]> };
-    /** How often the rules are evaluated meanwhile, a minute if not said; examples of days need fewer turns. */
+    /** How often the rules are evaluated meanwhile, a minute if not said; examples of days need fewer evaluations. */
     readonly evaluatedEvery?: string;
   };
 }
@@ -66,3 +68,22 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
 export function defineAlert<const Name extends string = never>(alert: Alert<Name>): Alert {
   return alert;
 }
+
+/** Labels of the exporter that the examples are about, of its account, and of a project of that. */
+export const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
+export const account = { ...target, account: 'main' } as const;
+export const project = { ...account, project_id: 'p1' } as const;
+
+/** With every label that a page has, so that an alert with too many of them shows. */
+export const describedProject = {
+  ...project,
+  project_name: 'shop',
+  platform_id: 'aws',
+  region_id: 'aws-eu-central-1',
+  provisioner: 'k8s',
+  pg_version: '17',
+  proxy_host: 'eu-central-1.db.example.com',
+} as const;
+
+/** The series that gives alerts a project's name. */
+export const named: Series = { [select(projectFamilies.info, describedProject)]: '1x10000' };

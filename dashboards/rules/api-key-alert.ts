@@ -1,7 +1,6 @@
 import { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account } from './example.ts';
+import { account, defineAlert } from './alert.ts';
 import { type RuleScope, renderDuration } from './rule-scope.ts';
 
 const { info, createdTimestamp, lastUsedTimestamp, stale, sourceAddressChanges } = apiKeyFamilies;
@@ -17,7 +16,7 @@ function nameKey(scope: RuleScope, expression: string): string {
   return `(\n  ${expression}\n)\n* ${joined} ${scope.select(info)}`;
 }
 
-/** Whether somebody should look at a key: each gives access to all of the account until it is revoked. */
+/** Whether a key needs a look: each gives access to all of the account until it is revoked. */
 export const apiKeyAlerts = [
   defineAlert({
     name: 'DbpmApiKeyUnused',

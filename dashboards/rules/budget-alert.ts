@@ -1,7 +1,6 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account } from './example.ts';
+import { account, defineAlert } from './alert.ts';
 
 const { requestDemand, requestBudget, oldestDueTimestamp } = selfFamilies;
 

@@ -1,7 +1,6 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { target } from './example.ts';
+import { defineAlert, target } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { shardRules } from './shard-rule.ts';
 
@@ -16,7 +15,7 @@ const onBudget = labelList('on', budgetUsed, 'instance', 'budget');
 const perThreshold = `${onBudget} group_right ()`;
 const onThreshold = labelList('on', budgetThreshold, 'instance', 'budget', 'threshold');
 
-/** Days of a kind differ, but hardly by so many times. */
+/** Days of a kind differ, but hardly by this factor. */
 const usualFactor = 2;
 
 /** How fast each budget was spent in the time looked back. */

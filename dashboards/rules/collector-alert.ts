@@ -2,8 +2,7 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { accountLists } from '../../src/resources/collector.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 import { type Matcher, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account } from './example.ts';
+import { account, defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 import { overShards } from './shard-rule.ts';
 

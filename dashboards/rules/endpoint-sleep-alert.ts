@@ -1,7 +1,6 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { named, project } from './example.ts';
+import { defineAlert, named, project } from './alert.ts';
 import { endpointAwakeRatio } from './recording-rule.ts';
 import { nameProject, renderDuration } from './rule-scope.ts';
 

@@ -1,8 +1,7 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { named, project } from './example.ts';
+import { defineAlert, named, project } from './alert.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 
 const { state, pendingState, disabled } = endpointFamilies;

@@ -1,7 +1,6 @@
 import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account } from './example.ts';
+import { account, defineAlert } from './alert.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { costPerMonth } = accountFindingFamilies;
@@ -9,7 +8,7 @@ const { costPerMonth } = accountFindingFamilies;
 const inEuro = { ...account, currency: 'EUR' } as const;
 const costOf = (finding: string) => select(costPerMonth, { ...inEuro, finding });
 
-/** Whether so much could be saved that it is worth somebody's time. */
+/** Whether enough could be saved to be worth a person's time. */
 export const findingAlerts = [
   defineAlert({
     name: 'DbpmFindingsCostly',

@@ -1,7 +1,6 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { target } from './example.ts';
+import { defineAlert, target } from './alert.ts';
 import { renderDuration } from './rule-scope.ts';
 
 /** Whether what was read is kept, and shown. */

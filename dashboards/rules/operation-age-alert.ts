@@ -1,8 +1,7 @@
 import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select, selectPart } from '../promql.ts';
-import { defineAlert, type Series } from './alert.ts';
-import { account, named, project } from './example.ts';
+import { account, defineAlert, named, project, type Series } from './alert.ts';
 import { usualOperationDuration } from './recording-rule.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 import { allShards, isShard } from './shard-rule.ts';

@@ -1,7 +1,6 @@
 import { anyAction, hasFailed, knownStatuses, operationFamilies } from '../../src/resources/operation.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { named, project } from './example.ts';
+import { defineAlert, named, project } from './alert.ts';
 import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
@@ -27,7 +26,7 @@ export const operationFailureAlerts = [
       const last = scope.select(lastFailureTimestamp);
       const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
       const failedAny = `increase(${scope.select(ended, { action: anyAction, status: failure })}[${renderDuration(window)}])`;
-      // The time alone misses failures while nobody watched; the count alone the first failure of a new project.
+      // The time alone misses failures while the exporter was down; the count alone the first failure of a new project.
       // A compact page counts all actions together, and has the time of the newest failure only: it is of that one.
       const recent = [
         `${last} > time() - ${window}`,
@@ -65,7 +64,7 @@ export const operationFailureAlerts = [
       },
       compact: {
         fires: {
-          // It failed while nobody watched, two hours before the next reading.
+          // It failed while the exporter was down, two hours before the next reading.
           series: {
             ...named,
             [select(ended, { ...project, action: anyAction, status: 'failed' })]: '2x9 3x200',

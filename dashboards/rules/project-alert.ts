@@ -1,8 +1,8 @@
 import { accountFamilies } from '../../src/resources/account.ts';
+import { laterProjectFamilies } from '../../src/resources/later-project.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account, describedProject, named, project } from './example.ts';
+import { account, defineAlert, describedProject, named, project } from './alert.ts';
 import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
 import { nameProject, onAccount, renderDuration } from './rule-scope.ts';
 
@@ -12,6 +12,9 @@ const { info, cpuUsedSeconds } = projectFamilies;
 const listRead = select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' });
 const lastGone = select(lastProjectGoneTimestamp, account);
 const elsewhere = { ...account, account: 'other' } as const;
+
+const { quotaUsedRatio } = laterProjectFamilies;
+const used = select(quotaUsedRatio, { ...project, quota: 'compute_time' });
 
 /** Whether projects are there and use what they usually use. */
 export const projectAlerts = [
@@ -121,6 +124,43 @@ export const projectAlerts = [
           [select(cpuUsedSeconds, project)]: '0x600 0+60x120 7200x1320 7200+60x120 14400x600',
         },
         at: '2140m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmProjectQuotaNearlyUsed',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {
+      share: { kind: 'number', default: '0.9', help: 'the part of a limit from which on it is nearly used' },
+    },
+    board: 'dbpm-project',
+    summary: 'A project has nearly used a limit at which the service suspends it.',
+    headline:
+      'Project {{ $labels.project_name }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}.',
+    description:
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
+    expression: (scope, { share }) => nameProject(scope, `(${scope.select(quotaUsedRatio)} >= ${share})`),
+    examples: {
+      fires: {
+        series: {
+          ...named,
+          [used]: '0.89x9 0.91x19 0.1x30',
+        },
+        quietAt: '14m',
+        firesAt: '15m',
+        resolvedAt: '31m',
+        labels: { ...project, project_name: 'shop', quota: 'compute_time' },
+        headline: 'Project shop has used 91% of its limit of compute_time.',
+        description:
+          'Project shop (p1) of account main has used 91% of its limit of compute_time. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
+      },
+      quiet: {
+        series: {
+          ...named,
+          [used]: '0+0.02x44 0.89x15',
+        },
+        at: '50m',
       },
     },
   }),

@@ -15,7 +15,7 @@ const { usedRatio, projectedRatio, projectedBoundRatio, burnRateRatio, threshold
 export const withoutTarget = labelList('without', shardInfo, 'instance', 'pod');
 const onTarget = labelList('on', shardInfo, 'job', 'instance');
 
-/** Narrows samples of exporters to those of shards. */
+/** Narrows samples of exporters to shards. */
 export const isShard = (scope: RuleScope): string => `and ${onTarget} ${scope.select(shardInfo)}`;
 
 /** The instance that figures of all shards together have. */

@@ -1,7 +1,6 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { target } from './example.ts';
+import { defineAlert, target } from './alert.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;

@@ -4,8 +4,7 @@ import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert } from './alert.ts';
-import { account, named, project } from './example.ts';
+import { account, defineAlert, named, project } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
 import { shardRules } from './shard-rule.ts';
 

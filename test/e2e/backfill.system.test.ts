@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everything, listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { everything, listBoardExpressions } from '../dashboards/board-expression.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everything, listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { everything, listBoardExpressions } from '../dashboards/board-expression.ts';
 import { committedBoards } from '../dashboards/boards/committed-board.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { describeWithPeers } from '../support/peer.ts';

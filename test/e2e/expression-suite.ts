@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BoardExpression, listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { type BoardExpression, listBoardExpressions } from '../dashboards/board-expression.ts';
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { listBoardExpressions } from '../dashboards/board-expression.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { catalog } from '../../src/resources/catalog.ts';

@@ -1,5 +1,4 @@
-import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
-import { listMetrics } from '../../../dashboards/rules/alert-metric.ts';
+import { alerts, listMetrics } from '../../../dashboards/rules/alert-catalog.ts';
 import { isLoopback } from '../../api/message/base-url.ts';
 import { placeOf } from '../../config/effective-setting.ts';
 import { renderListenAddress } from '../../config/listen-address.ts';
@@ -7,12 +6,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Problem } from '../../config/problem.ts';
 import { catalog } from '../../resources/catalog.ts';
 import { collectors, optionalCollectors } from '../../resources/collector.ts';
-import {
-  type FamilySelection,
-  findIdleCollectors,
-  listFamilyNames,
-  selectFamilies,
-} from '../../resources/series/family-selection.ts';
+import { type FamilySelection, findIdleCollectors, listFamilyNames, selectFamilies } from '../../resources/series/family-selection.ts';
 import { asksForLogin, openAccess } from '../../resources/web-access.ts';
 import { findWholeCharges } from '../../resources/whole-charge.ts';
 

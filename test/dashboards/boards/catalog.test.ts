@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { listBoardExpressions } from '../../../dashboards/boards/expression.ts';
 import { type Fault, faults } from '../../../dashboards/boards/fault.ts';
-import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
-import { listMetrics } from '../../../dashboards/rules/alert-metric.ts';
+import { alerts, listMetrics } from '../../../dashboards/rules/alert-catalog.ts';
 import { processFamilies } from '../../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
+import { listBoardExpressions } from '../board-expression.ts';
 import { readQuery, type Selector } from '../query-reader.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
 import { isLeftOut } from './left-out.ts';

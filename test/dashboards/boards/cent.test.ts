@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { everything } from '../../../dashboards/boards/expression.ts';
 import { describeWithPeers } from '../../support/peer.ts';
+import { everything } from '../board-expression.ts';
 import { askPromtool, type WrittenSeries } from '../promql-answer.ts';
 import { committedBoards } from './committed-board.ts';
 

@@ -1,5 +1,5 @@
-import type { BoardExpression } from '../../../dashboards/boards/expression.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
+import type { BoardExpression } from '../board-expression.ts';
 import { readQuery } from '../query-reader.ts';
 
 const leftOut: ReadonlySet<string> = new Set(

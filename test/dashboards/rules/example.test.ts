@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { select } from '../../../dashboards/promql.ts';
+import { account, describedProject, named, project } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
-import { account, describedProject, named, project } from '../../../dashboards/rules/example.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/reconstruction.ts';
 import { describeWithPeers } from '../../support/peer.ts';

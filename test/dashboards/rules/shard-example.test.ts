@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { select, selectPart } from '../../../dashboards/promql.ts';
-import type { Alert, Series } from '../../../dashboards/rules/alert.ts';
-import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
-import { listMetrics } from '../../../dashboards/rules/alert-metric.ts';
-import { describedProject } from '../../../dashboards/rules/example.ts';
+import { type Alert, describedProject, type Series } from '../../../dashboards/rules/alert.ts';
+import { alerts, listMetrics } from '../../../dashboards/rules/alert-catalog.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../../src/resources/account.ts';
 import { operationDurationFamilies, operationFamilies } from '../../../src/resources/operation.ts';

@@ -1,5 +1,5 @@
+import { alerts } from '../../dashboards/rules/alert-catalog.ts';
 import type { AlertDefaults } from '../../src/config/alert-setting.ts';
-import { alerts } from './alert-catalog.ts';
 
 function renderThresholds({ thresholds, keepFiringFor }: AlertDefaults): string {
   const parts = Object.entries(thresholds).map(

@@ -1,5 +1,5 @@
-import { boards } from './board-list.ts';
-import type { Fault } from './fault.ts';
+import { boards } from '../../dashboards/boards/board-list.ts';
+import type { Fault } from '../../dashboards/boards/fault.ts';
 
 /** A query of a panel, ready to be run. */
 export interface BoardExpression {
