@@ -12,7 +12,12 @@ import type { PollerOptions } from '../poll/poller-options.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';
-import { decodeOperationAnswer, type Operation, operationList, operationRoute } from '../resources/operation.ts';
+import {
+  decodeOperationAnswer,
+  type Operation,
+  operationList,
+  operationRoute,
+} from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';

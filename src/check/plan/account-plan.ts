@@ -1,9 +1,9 @@
 import { type Account, activeCollectors, type Config, retentionTimes } from '../../config/config.ts';
 import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
-import { type MeterRequests, planMeter, planBranches } from '../../poll/scheduler/separate-budget.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
+import { type MeterRequests, planBranches, planMeter } from '../../poll/scheduler/separate-budget.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../../resources/series/family-selection.ts';
@@ -27,7 +27,7 @@ export interface PlannedFleet {
 }
 
 /** Series of a fleet in one mode. */
-export interface SeriesFigures {
+interface SeriesFigures {
   readonly mode: SeriesMode;
   /** Series of a project with all its endpoints, on average. */
   readonly project: number;
@@ -59,7 +59,7 @@ export type PlannedAccount = Pick<
   'name' | 'requestsPerMinute' | 'sharedRequestsPerMinute' | 'cpuSource'
 >;
 /** The part of the configuration that a plan depends on. */
-export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
+type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
 /**
  * Works out what watching a fleet comes to; nothing is asked of the service.
