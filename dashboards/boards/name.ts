@@ -31,7 +31,7 @@ export function withProjectName(expression: string): string {
 }
 
 /** Samples of API keys with `key_name`. */
-export function withKeyName(expression: string): string {
+function withKeyName(expression: string): string {
   const on = labelList('on', apiKeyFamilies.info, 'job', 'instance', 'account', 'key_id');
   const name = labelList('group_left', apiKeyFamilies.info, 'key_name');
   return `(${expression}) * ${on} ${name} ${scoped(apiKeyFamilies.info)}`;

@@ -4,7 +4,7 @@ import { select } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** The board that shows what an alert is about. */
-export type BoardUid =
+type BoardUid =
   | 'dbpm-fleet'
   | 'dbpm-project'
   | 'dbpm-endpoints'
@@ -31,7 +31,7 @@ export interface FiringExample {
 }
 
 /** Series that look like the fault and are none. */
-export interface QuietExample {
+interface QuietExample {
   readonly series: Series;
   readonly at: string;
 }

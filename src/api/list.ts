@@ -17,7 +17,7 @@ export interface ListSource {
  * Why a walk ended. `no_cursor` and `empty_page` are the ends an honest service has; the others keep a walk from
  * running for ever: a cursor that came before, a page without anything new, too many pages or too long a time.
  */
-export type WalkEnd = 'no_cursor' | 'empty_page' | 'repeated_cursor' | 'known_ids' | 'cap';
+type WalkEnd = 'no_cursor' | 'empty_page' | 'repeated_cursor' | 'known_ids' | 'cap';
 
 export interface WalkedPage<Item> {
   /** Readable items that no earlier page of this walk had. */

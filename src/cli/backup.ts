@@ -10,7 +10,7 @@ import { addSettingOptions, historySettings } from './setting-option.ts';
 import { withProgress } from './terminal.ts';
 
 /** The state of a copy, in pages of the file. */
-export interface BackupProgress {
+interface BackupProgress {
   readonly totalPages: number;
   readonly remainingPages: number;
 }

@@ -22,7 +22,7 @@ export interface AccountReading {
 }
 
 /** The key of an account, and whether that can still be read. */
-export type AccountKey = Pick<Account, 'readApiKey' | 'findKeyProblem'>;
+type AccountKey = Pick<Account, 'readApiKey' | 'findKeyProblem'>;
 
 export const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
 

@@ -16,7 +16,7 @@ import {
 } from './written-node.ts';
 
 /** The rest of the configuration, as far as a budget can name it. */
-export interface BudgetSurroundings {
+interface BudgetSurroundings {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];
   readonly hasPlans: boolean;

@@ -16,7 +16,7 @@ interface PriceBookRequest {
   readonly now: number;
 }
 
-export type LoadedPriceBook =
+type LoadedPriceBook =
   | { readonly pricing: PriceBook; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
 

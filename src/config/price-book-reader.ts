@@ -65,7 +65,7 @@ function findRepeatedDates(rates: Placed<ExchangeRate>[]): Problem[] {
   });
 }
 
-export interface PriceBookReading {
+interface PriceBookReading {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];
   /** Undefined where they are not known. */

@@ -48,10 +48,10 @@ export function single<Value>(
   return v.pipe(anything, read, v.description(expected));
 }
 
-export const isGroup = (node: WrittenNode): boolean => node.kind === 'group';
+const isGroup = (node: WrittenNode): boolean => node.kind === 'group';
 export const isGroupOrNothing = (node: WrittenNode): boolean => isGroup(node) || node.kind === 'nothing';
 export const hasEntries = (node: WrittenNode): boolean => entriesOf(node).length > 0;
-export const hasItems = (node: WrittenNode): boolean => itemsOf(node).length > 0;
+const hasItems = (node: WrittenNode): boolean => itemsOf(node).length > 0;
 export const isListOrNothing = (node: WrittenNode): boolean =>
   node.kind === 'list' || node.kind === 'nothing';
 

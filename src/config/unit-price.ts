@@ -6,7 +6,7 @@ import { date, decimal, decimalAboveZero, percent } from './spending-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 /** The price of a unit from a day on, or prices by how much was used. */
-export interface ReadPrice {
+interface ReadPrice {
   readonly fromAt: number;
   readonly untilAt?: number;
   readonly price: string;
@@ -15,7 +15,7 @@ export interface ReadPrice {
 }
 
 /** The key of a price, and the unit of its tiers. */
-export interface PriceWords {
+interface PriceWords {
   readonly key: string;
   readonly quantity: string;
 }

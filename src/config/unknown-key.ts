@@ -8,7 +8,7 @@ import { lastPart } from './setting-row.ts';
 export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile'] as const;
 
 /** Sections with settings of the schema. */
-export const sectionNames: readonly string[] = [
+const sectionNames: readonly string[] = [
   ...new Set(sectionSettings.map(({ key }) => key.slice(0, key.indexOf('.')))),
 ];
 

@@ -12,7 +12,7 @@ import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node
 import { readYamlFile } from './yaml-file.ts';
 
 /** The web configuration file, and all files that it rests on: a change of one of them changes it. */
-export interface WebFile {
+interface WebFile {
   readonly access: WebAccess;
   /** Their stamps from before they were read, by path. */
   readonly files: ReadonlyMap<string, string>;

@@ -21,7 +21,7 @@ type WrittenContent =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'alias' };
 
-export interface WrittenEntry {
+interface WrittenEntry {
   /** Empty for a key that is no text. */
   readonly name: string;
   readonly node: WrittenNode;
@@ -33,7 +33,7 @@ export function writeText(text: string, where: string, key: string): WrittenNode
 }
 
 /** Where the text that `offset` points into is: `dbpm.yaml:7`. */
-export type Locate = (offset: number) => string;
+type Locate = (offset: number) => string;
 
 /** The tree below a node of YAML; `at` is the key of the node, or the node itself in a list. */
 export function writeNode(node: Node | null, key: string, at: Node | null, locate: Locate): WrittenNode {

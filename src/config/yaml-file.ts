@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts';
 import { type WrittenNode, writeNode } from './written-node.ts';
 
 /** A file of YAML as it is written; it can have problems and still say something. */
-export interface YamlFile {
+interface YamlFile {
   /** Nothing where the text is not YAML. */
   readonly root: WrittenNode;
   readonly problems: readonly Problem[];

@@ -6,7 +6,7 @@ export interface SharedMemory {
 }
 
 /** An answer under way. */
-export interface BoundAnswer {
+interface BoundAnswer {
   /** Says what memory it is sent from. */
   hold(memory: SharedMemory): void;
   /** Takes down that it is over, however it ended. */
@@ -19,7 +19,7 @@ interface UnderWay {
   memory?: SharedMemory;
 }
 
-export interface AnswerBounds {
+interface AnswerBounds {
   readonly mostAnswers: number;
   /** The most memory that all answers together are sent from, unless two pages have more. */
   readonly mostBytes: number;

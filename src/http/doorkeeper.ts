@@ -10,7 +10,7 @@ import type { ListenPlace } from './server-options.ts';
 /** They tell how the daemon is. */
 export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
 
-export interface DoorkeeperOptions extends OwnNames {
+interface DoorkeeperOptions extends OwnNames {
   /** How clients are let in, asked for each request, so that it may change. */
   readonly access: () => WebAccess;
   readonly healthWithoutLogin: boolean;

@@ -7,7 +7,7 @@ import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.t
 import { refuse } from './refusal.ts';
 
 /** The page in pieces, in order, that are made as they are sent or stay as they are until the answer is done. */
-export interface MetricsPage {
+interface MetricsPage {
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly bytes: number;
   /** The memory that the pieces are read from, shared with other answers. */
@@ -18,7 +18,7 @@ export interface MetricsPage {
 
 export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<MetricsPage>;
 
-export interface MetricsAnswerOptions {
+interface MetricsAnswerOptions {
   readonly render: RenderMetrics;
   readonly bound: AnswerBound;
   /** Time for the whole answer where the reader says nothing else. */

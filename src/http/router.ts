@@ -7,7 +7,7 @@ import { answerMetrics } from './metrics-answer.ts';
 import { refuseReader, setPlainPageHeaders } from './refusal.ts';
 import type { ServerOptions } from './server-options.ts';
 
-export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthListen'> &
+type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthListen'> &
   Required<Pick<ServerOptions, 'onTurnedAway' | 'now'>>;
 
 const usualDeadlineMs = 30 * secondMs;

@@ -1,5 +1,5 @@
 /** An error as it is logged: words, not objects, so that nothing a library hangs on its errors gets out. */
-export interface ErrorRecord {
+interface ErrorRecord {
   readonly message: string;
   /** Our closed set of reasons, or the code of the system (`ECONNREFUSED`). */
   readonly reason?: string;

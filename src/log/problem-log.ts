@@ -11,7 +11,7 @@ export interface RepeatedWork {
 }
 
 /** Instants of a clock that never steps. */
-export interface ProblemClock {
+interface ProblemClock {
   now(): number;
   /** The instant of the host's clock, in epoch milliseconds. */
   toHostClock(at: number): number;

@@ -8,7 +8,7 @@ import type { ListReading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 
 /** A list as the service gave it, dated by the service's own clock. */
-export type Listed<Item> = ListReading<Item> & { readonly servedAt: number };
+type Listed<Item> = ListReading<Item> & { readonly servedAt: number };
 
 /** A page of the list of projects; the last one tells of the whole list. */
 export interface ProjectPage {

@@ -2,7 +2,7 @@ import type { Collector } from '../resources/collector.ts';
 import type { AccountSource } from './account-source.ts';
 
 /** A project that the service says does not exist. */
-export interface MissingProject {
+interface MissingProject {
   readonly project_id: string;
   /** The question: endpoints or operations. */
   readonly collector: Collector;

@@ -10,7 +10,7 @@ const recentPageLimit = 100;
 const mostFollowed = 20;
 
 /** The operations of a full poll, with why following one that had not ended failed. */
-export interface RecentOperations extends OperationsReading {
+interface RecentOperations extends OperationsReading {
   readonly followFailure?: Reason;
 }
 

@@ -36,7 +36,7 @@ export function momentOf({ account, project_id, now }: PollContext, startedAt: n
 }
 
 /** The value that was read or the reason why it was not; neither where it is not asked for. */
-export interface Attempted<Value> {
+interface Attempted<Value> {
   readonly value?: Value;
   readonly reason?: Reason;
 }

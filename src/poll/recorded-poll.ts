@@ -17,7 +17,7 @@ import { pollProject } from './project-poll.ts';
 import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
 
 /** Told and asked while a project is polled. */
-export interface PollListeners {
+interface PollListeners {
   readonly onFailure: (reason: Reason) => void;
   /** Told of what was read while the operations of the project are not yet known to their beginning, and how far they were before. */
   readonly onImport: (reading: ProjectReading | OperationImportReading, before: OperationProgress) => void;

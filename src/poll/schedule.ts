@@ -28,7 +28,7 @@ export function scheduleIntervalMs(expression: string): number {
   return gapsMs.toSorted((a, b) => a - b)[gapsMs.length >> 1] ?? Number.POSITIVE_INFINITY;
 }
 
-export interface ScheduleListeners {
+interface ScheduleListeners {
   /** A run was left out because the one before was still busy. */
   readonly onOverlap: () => void;
   /** A run failed; the next one comes all the same. */

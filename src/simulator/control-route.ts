@@ -25,7 +25,7 @@ import { type BodyFields, readFlag, readNumber, readText, required } from './req
 import type { Route } from './router.ts';
 
 /** The parts of the simulator that the control calls act on. */
-export interface Controls {
+interface Controls {
   readonly account: SimulatedAccount;
   readonly faults: Faults;
   /** Moves the virtual clock forward. */

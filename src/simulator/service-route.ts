@@ -24,7 +24,7 @@ import { readLimit, showPagination } from './query.ts';
 import { type BodyFields, readFlag, readNumber, readObject, readText, required } from './request-body.ts';
 import type { Call, Route, RouteAnswer } from './router.ts';
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** How many projects a call without `limit` gets; absent for all of them, unpaged. */
   readonly pageProjects?: number | undefined;
   /** Shows `pending_state` in lists while there is one, as seen on live services. */

@@ -1,12 +1,12 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BoardExpression, listBoardExpressions } from '../dashboards/board-expression.ts';
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { renderDemoConfig } from '../../src/daemon/demo/config.ts';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import { type BoardExpression, listBoardExpressions } from '../dashboards/board-expression.ts';
 import { overwrite } from '../support/damaged-history.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { describeWithPeers } from '../support/peer.ts';

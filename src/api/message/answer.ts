@@ -11,7 +11,7 @@ export interface ServedDocument {
   readonly servedAt: number;
 }
 
-export interface AnswerContext {
+interface AnswerContext {
   readonly route: string;
   /** The key sent along, which must not come back in a message. */
   readonly apiKey: string;

@@ -1,6 +1,6 @@
 import type { Reason } from '../../resources/reason.ts';
 
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   /** HTTP status, where there was an answer. */
   readonly status?: number | undefined;
   /** Epoch milliseconds before which the service does not want to be asked again. */

@@ -1,7 +1,7 @@
 import type { Reason } from '../../resources/reason.ts';
 import { ApiError } from './api-error.ts';
 
-export interface RefusedAnswer {
+interface RefusedAnswer {
   readonly route: string;
   readonly status: number;
   /** The service's own sentence about it, fit for a log. */

@@ -15,7 +15,7 @@ import {
 /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-export interface GateOptions {
+interface GateOptions {
   readonly requestsPerMinute: number;
   /** How many clients like this one share what may be sent at once; 1 by default. */
   readonly sharers?: number;

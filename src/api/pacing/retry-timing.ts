@@ -17,12 +17,12 @@ export function parseRetryAfter(
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), longestMs);
 }
 
-export interface Backoff {
+interface Backoff {
   readonly baseMs: number;
   readonly capMs: number;
 }
 
-export const defaultBackoff: Backoff = { baseMs: 500, capMs: 20_000 };
+const defaultBackoff: Backoff = { baseMs: 500, capMs: 20_000 };
 
 /** Milliseconds to wait after failed attempt 1, 2, …: exponential with full jitter. `random` answers in [0, 1). */
 export function retryDelayMs(attempt: number, random: () => number, backoff = defaultBackoff): number {

@@ -46,7 +46,7 @@ export interface ExpectedAnswer extends DatedAnswer {
   readonly expectedAt: number;
 }
 
-export interface ServiceClockOptions {
+interface ServiceClockOptions {
   /** The clock skew as an earlier run left it. */
   readonly skewMs?: number | undefined;
   /** Epoch milliseconds by the host's clock. */

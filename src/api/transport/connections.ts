@@ -4,7 +4,7 @@ import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { isLoopback } from '../message/base-url.ts';
 import type { Timeouts } from './exchange.ts';
 
-export interface ConnectionOptions extends Omit<DispatcherOptions, 'ca'> {
+interface ConnectionOptions extends Omit<DispatcherOptions, 'ca'> {
   /** Certificates of authorities that are trusted besides those of Node, as PEM; asked before every request. */
   readonly readCa?: (() => string) | undefined;
 }

@@ -49,7 +49,7 @@ export interface Timeouts {
   readonly totalTimeoutMs: number;
 }
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Path and query, encoded. */

@@ -6,7 +6,12 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Problem } from '../../config/problem.ts';
 import { catalog } from '../../resources/catalog.ts';
 import { collectors, optionalCollectors } from '../../resources/collector.ts';
-import { type FamilySelection, findIdleCollectors, listFamilyNames, selectFamilies } from '../../resources/series/family-selection.ts';
+import {
+  type FamilySelection,
+  findIdleCollectors,
+  listFamilyNames,
+  selectFamilies,
+} from '../../resources/series/family-selection.ts';
 import { asksForLogin, openAccess } from '../../resources/web-access.ts';
 import { findWholeCharges } from '../../resources/whole-charge.ts';
 

@@ -8,7 +8,7 @@ import type { PlannedAccount, PlannedFleet } from './account-plan.ts';
 import type { FleetSizes } from './request.ts';
 
 /** An account to plan for, how large its fleet is, and where that size comes from, as a clause. */
-export interface AccountFleet {
+interface AccountFleet {
   readonly account: PlannedAccount;
   readonly fleet: PlannedFleet;
   readonly source: string;

@@ -27,7 +27,7 @@ export interface PlannedFleet {
 }
 
 /** Series of a fleet in one mode. */
-export interface SeriesFigures {
+interface SeriesFigures {
   readonly mode: SeriesMode;
   /** Series of a project with all its endpoints, on average. */
   readonly project: number;
@@ -59,7 +59,7 @@ export type PlannedAccount = Pick<
   'name' | 'requestsPerMinute' | 'sharedRequestsPerMinute' | 'cpuSource'
 >;
 /** The part of the configuration that a plan depends on. */
-export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
+type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
 /**
  * Works out what watching a fleet comes to; nothing is asked of the service.

@@ -13,7 +13,7 @@ export interface SourcedPlan {
 }
 
 /** The plans of all accounts whose size is known, and the names of the others. */
-export interface FleetPlan {
+interface FleetPlan {
   readonly plans: readonly SourcedPlan[];
   readonly unsized: readonly string[];
 }

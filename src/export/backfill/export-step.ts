@@ -15,7 +15,7 @@ export interface ExportStep {
 }
 
 /** All that the series of some instants are read from. */
-export interface ExportInput {
+interface ExportInput {
   readonly rows: readonly InstantRow[];
   readonly groups: readonly CatalogGroup[];
   /** By row. */

@@ -2,7 +2,7 @@ import type { AccountOverview, AccountSummary } from '../../resources/account.ts
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
 import { escapeHtml, renderPlainPage } from './plain-page.ts';
 
-export interface LandingPageContent {
+interface LandingPageContent {
   readonly version: string;
   readonly telemetryPath: string;
   readonly accounts: readonly AccountOverview[];

@@ -52,7 +52,7 @@ const listPollsOfLag = 15;
 const listPollsPerLag = 8;
 const longestRelaxedMs = minuteMs;
 
-export interface ListPollTerms {
+interface ListPollTerms {
   readonly pages: number;
   readonly requestsPerMinute: number;
   /** Wanted time from one list poll to the next. */

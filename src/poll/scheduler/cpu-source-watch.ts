@@ -11,7 +11,7 @@ const untoldAnswers = 3;
 /** Time for which it is left alone from then on. */
 const restMs = dayMs;
 
-export interface CpuSourceOptions {
+interface CpuSourceOptions {
   readonly choice: CpuSourceChoice;
   /** As an earlier run left it. */
   readonly known: CpuSource | undefined;

@@ -18,7 +18,7 @@ import type { ProjectQueues } from './queue/project-queues.ts';
 import type { Claim } from './queue/queue-share.ts';
 
 /** The state of an account from which the next poll is chosen. */
-export interface PollChoice {
+interface PollChoice {
   readonly queues: ProjectQueues;
   readonly round: Round;
   readonly terms: BudgetTerms;
@@ -29,7 +29,7 @@ export interface PollChoice {
 }
 
 /** A project that may be polled now, with the share of requests its cause is sure of. */
-export interface PollCandidate extends Claim<PollCause> {
+interface PollCandidate extends Claim<PollCause> {
   readonly watched: WatchedProject;
   readonly depth: PollDepth;
 }

@@ -28,7 +28,7 @@ import { ProjectQueues } from './queue/project-queues.ts';
 import { QueueShare } from './queue/queue-share.ts';
 import { WatchList } from './watch-list.ts';
 
-export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {
+type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;

@@ -2,7 +2,7 @@ import type { SimulatedEndpoint, SimulatedOperation, SimulatedProject } from './
 import { avalanche } from './random.ts';
 
 /** The actions of the specification; the word itself is an open set. */
-export const actions = [
+const actions = [
   'apply_config',
   'check_availability',
   'create_branch',
@@ -12,7 +12,7 @@ export const actions = [
   'suspend_compute',
 ] as const;
 
-export type Action = (typeof actions)[number];
+type Action = (typeof actions)[number];
 
 export interface OperationOrder {
   readonly action: Action;

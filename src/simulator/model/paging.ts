@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 import { formatMicrosecond, parseMicrosecond } from './timestamp.ts';
 
 /** One page; the cursor is that of its last item and absent only where there is none. */
-export interface SimulatedPage<Item> {
+interface SimulatedPage<Item> {
   readonly items: readonly Item[];
   readonly cursor: string | undefined;
 }

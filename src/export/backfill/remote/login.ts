@@ -14,7 +14,7 @@ export interface LoginFiles {
 }
 
 /** The headers of a login, read again whenever their files change. */
-export interface Login {
+interface Login {
   readonly readHeaders: () => Readonly<Record<string, string>>;
   /** All that may show nowhere. */
   readonly listSecrets: () => readonly string[];

@@ -10,7 +10,7 @@ import type { Batch } from './batch-packer.ts';
 import type { RetryTiming } from './retry-timing.ts';
 import { judgeAnswer, judgeError, type Verdict } from './verdict.ts';
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   readonly url: URL;
   readonly connections: Connections;
   readonly userAgent: string;

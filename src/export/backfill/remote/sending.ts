@@ -9,7 +9,7 @@ import { type Batch, BatchPacker, encodeTrack, halve } from './batch-packer.ts';
 import type { Receiver } from './receiver.ts';
 import type { SendCheckpoint } from './resume-file.ts';
 
-export interface SendingOptions {
+interface SendingOptions {
   readonly receiver: Pick<Receiver, 'send'>;
   /** Batches that are under way at the same time. */
   readonly width: number;

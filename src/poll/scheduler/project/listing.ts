@@ -16,7 +16,7 @@ interface KnownState {
 }
 
 /** Findings of a poll about the change for which it may have been made. */
-export interface PollFindings {
+interface PollFindings {
   readonly wasBusy: boolean;
   /** Since when it was known to be at rest before the poll. */
   readonly restedAt: number | undefined;

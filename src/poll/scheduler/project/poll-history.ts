@@ -8,7 +8,7 @@ const nothingKnown: KnownOperations = { openIds: [] };
 const noIds: readonly string[] = [];
 
 /** How a poll that did not fail ended. */
-export interface PollSuccess {
+interface PollSuccess {
   /** Its endpoints were read too. */
   readonly full: boolean;
   /** Tells its recent operations from others; undefined when the next poll must be full. */

@@ -6,7 +6,7 @@ const newestWeight = 0.3;
 const shortestRestMs = 1000;
 
 /** An operation that started or suspended the computes of a project. */
-export interface ComputeChange {
+interface ComputeChange {
   readonly action: 'start_compute' | 'suspend_compute';
   /** Epoch milliseconds by the service's clock. */
   readonly updatedAt: number;

@@ -14,7 +14,7 @@ import {
 import { readMeter, requireLater, requireTerms, startOfHour } from './metering.ts';
 
 /** How much of a column is told of an hour. */
-export type Told = (column: Column, hour: number) => number;
+type Told = (column: Column, hour: number) => number;
 
 /** A project as an item of the consumption history that the service bills by; what was not used is left out. */
 export function showMetered(

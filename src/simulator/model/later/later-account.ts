@@ -22,7 +22,7 @@ export interface LaterTerms extends MeterTerms {
 }
 
 /** A plan from an hour on, counted from the epoch, until the next one begins. */
-export interface PlanSpan {
+interface PlanSpan {
   readonly plan: LaterPlan;
   readonly fromHour: number;
 }
