@@ -84,6 +84,7 @@ function replaceJoined(files: readonly string[], to: string): void {
       return;
     } catch (error) {
       joined.close();
+      rmSync(fresh, { force: true });
       if (!(error instanceof UnreadablePart)) throw error;
       usable = usable.filter(file => file !== error.file);
     }
@@ -109,6 +110,10 @@ function joinInto(joined: Database.Database, files: readonly string[]): boolean 
     }
     if (parts.length > 0) write(joined, parts);
     return parts.length > 0;
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    const isRoom = /^SQLITE_(FULL|IOERR)/.test(cause.code);
+    throw isRoom ? refuseRoom(cause) : unusable(files.join(' or '), cause);
   } finally {
     for (const { database } of parts) database.close();
   }
@@ -141,11 +146,9 @@ function readPart<Found>(file: string, read: () => Found): Found {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) {
-      if (cause.code === 'SQLITE_FULL') throw refuseRoom(cause);
-      throw new UnreadablePart(file, unusable(file, cause));
-    }
-    throw cause instanceof HistoryError ? new UnreadablePart(file, cause) : cause;
+    const isFull = cause instanceof Database.SqliteError && cause.code === 'SQLITE_FULL';
+    const error = cause instanceof Database.SqliteError && !isFull ? unusable(file, cause) : cause;
+    throw error instanceof HistoryError ? new UnreadablePart(file, error) : error;
   }
 }
 
