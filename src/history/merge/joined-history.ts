@@ -18,10 +18,10 @@ import { openReader, refuseOtherFormat, sizeOf } from '../file/reader.ts';
 import { createSchema } from '../file/schema.ts';
 import { planOnce } from '../file/statement-plan.ts';
 import { JoinedAccounts } from './joined-account.ts';
-import { type JoinedPart, type JoinedProject, listJoinedProjects } from './joined-project.ts';
+import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 import { writeSources } from './joined-source.ts';
 import { MovedProjects } from './moved-project.ts';
-import { copyRows, offsetRows, type RowNumber, type RowOffsets } from './row-copy.ts';
+import { copyRows, listMetered, offsetRows, type RowNumber } from './row-copy.ts';
 
 /**
  * Joins several histories, which daemons may be writing, into one of its own: an account that is split over them is whole, and a
@@ -84,6 +84,7 @@ function replaceJoined(files: readonly string[], to: string): void {
       return;
     } catch (error) {
       joined.close();
+      rmSync(fresh, { force: true });
       if (!(error instanceof UnreadablePart)) throw error;
       usable = usable.filter(file => file !== error.file);
     }
@@ -109,6 +110,10 @@ function joinInto(joined: Database.Database, files: readonly string[]): boolean 
     }
     if (parts.length > 0) write(joined, parts);
     return parts.length > 0;
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    const isRoom = /^SQLITE_(FULL|IOERR)/.test(cause.code);
+    throw isRoom ? refuseRoom(cause) : unusable(files.join(' or '), cause);
   } finally {
     for (const { database } of parts) database.close();
   }
@@ -141,11 +146,9 @@ function readPart<Found>(file: string, read: () => Found): Found {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) {
-      if (cause.code === 'SQLITE_FULL') throw refuseRoom(cause);
-      throw new UnreadablePart(file, unusable(file, cause));
-    }
-    throw cause instanceof HistoryError ? new UnreadablePart(file, cause) : cause;
+    const isFull = cause instanceof Database.SqliteError && cause.code === 'SQLITE_FULL';
+    const error = cause instanceof Database.SqliteError && !isFull ? unusable(file, cause) : cause;
+    throw error instanceof HistoryError ? new UnreadablePart(file, error) : error;
   }
 }
 
@@ -186,39 +189,6 @@ function listAccountNumbers(part: JoinedPart, refs: ReadonlyMap<string, number>)
     )
     .all()
     .map(({ own, account }) => ({ own, ref: refs.get(account) ?? 0 }));
-}
-
-/** A meter tells of the whole account, also to a history that reads a part of its projects: each project is taken once. */
-function listMetered(
-  parts: readonly JoinedPart[],
-  projects: readonly JoinedProject[],
-  offsets: ReadonlyMap<JoinedPart, RowOffsets>,
-): ReadonlyMap<JoinedPart, readonly RowNumber[]> {
-  const keyOf = ({ account, project_id }: { readonly account: string; readonly project_id: string }) =>
-    JSON.stringify([account, project_id]);
-  const known = new Map(projects.map(project => [keyOf(project), project]));
-  const listed = parts.flatMap(part =>
-    part.database
-      .prepare<[], { readonly own: number; readonly account: string; readonly project_id: string }>(
-        'SELECT metered_ref AS own, account, project_id FROM metered_project JOIN account USING (account_ref)',
-      )
-      .all()
-      .map(({ own, ...project }) => ({ part, own, key: keyOf(project) })),
-  );
-  const taken = [...Map.groupBy(listed, ({ key }) => key)].flatMap(([key, found]) => {
-    const project = known.get(key);
-    const speaking =
-      project === undefined
-        ? found.slice(0, 1)
-        : found.filter(
-            ({ part }) => part === project.last.part || project.moves.some(link => link.part === part),
-          );
-    const last = speaking.find(({ part }) => part === project?.last.part) ?? speaking.at(-1);
-    if (last === undefined) return [];
-    const ref = last.own + (offsets.get(last.part)?.metered_ref ?? 0);
-    return speaking.map(({ part, own }) => ({ part, own, ref }));
-  });
-  return Map.groupBy(taken, ({ part }) => part);
 }
 
 /** A path by which another connection can read a history that is open. */

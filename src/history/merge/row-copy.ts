@@ -58,6 +58,42 @@ export function offsetRows(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart
   return offsets;
 }
 
+/**
+ * What each history metered of projects, with its numbers in the joined one. A meter tells of the whole account, also to a history
+ * that reads a part of its projects: each project is taken once.
+ */
+export function listMetered(
+  parts: readonly JoinedPart[],
+  projects: readonly JoinedProject[],
+  offsets: ReadonlyMap<JoinedPart, RowOffsets>,
+): ReadonlyMap<JoinedPart, readonly RowNumber[]> {
+  const keyOf = ({ account, project_id }: { readonly account: string; readonly project_id: string }) =>
+    JSON.stringify([account, project_id]);
+  const known = new Map(projects.map(project => [keyOf(project), project]));
+  const listed = parts.flatMap(part =>
+    part.database
+      .prepare<[], { readonly own: number; readonly account: string; readonly project_id: string }>(
+        'SELECT metered_ref AS own, account, project_id FROM metered_project JOIN account USING (account_ref)',
+      )
+      .all()
+      .map(({ own, ...project }) => ({ part, own, key: keyOf(project) })),
+  );
+  const taken = [...Map.groupBy(listed, ({ key }) => key)].flatMap(([key, found]) => {
+    const project = known.get(key);
+    const speaking =
+      project === undefined
+        ? found.slice(0, 1)
+        : found.filter(
+            ({ part }) => part === project.last.part || project.moves.some(link => link.part === part),
+          );
+    const last = speaking.find(({ part }) => part === project?.last.part) ?? speaking.at(-1);
+    if (last === undefined) return [];
+    const ref = last.own + (offsets.get(last.part)?.metered_ref ?? 0);
+    return speaking.map(({ part, own }) => ({ part, own, ref }));
+  });
+  return Map.groupBy(taken, ({ part }) => part);
+}
+
 interface Copied {
   readonly offsets: RowOffsets;
   /** By the number of the account in the history. */
