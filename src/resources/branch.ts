@@ -1,44 +1,38 @@
-import { declareFor, seconds } from './family.ts';
-import { asFields, asIdentifier, compact } from './field.ts';
-import type { ListDefinition } from './list-definition.ts';
 import {
-  type OptionalReader,
-  optional,
-  optionalAmount,
-  optionalIdentifier,
-  optionalInstant,
-  optionalText,
-  withOptional,
-} from './optional-field.ts';
+  declareItem,
+  type ItemOf,
+  later,
+  laterAmount,
+  laterFlag,
+  laterIdentifier,
+  laterInstant,
+  laterText,
+} from './declared-field.ts';
+import { declareFor, seconds } from './family.ts';
+import type { ListDefinition } from './list-definition.ts';
 import { projectLabels } from './scope-label.ts';
 
-const optionalFlag: OptionalReader<boolean> = value => (typeof value === 'boolean' ? value : undefined);
+/** Sums and findings over branches are made in SQL. */
+const isColumn = { isColumn: true } as const;
 
-const optionalFields = {
-  branch_name: optional('name', optionalText),
-  parent_id: optional('parent_id', optionalIdentifier),
-  default: optional('default', optionalFlag),
-  created_at: optional('created_at', optionalInstant),
-  expires_at: optional('expires_at', optionalInstant),
-  logical_size: optional('logical_size', optionalAmount),
-  compute_time_seconds: optional('compute_time_seconds', optionalAmount),
-  active_time_seconds: optional('active_time_seconds', optionalAmount),
-};
+export const branchItem = declareItem('branch_id', {
+  branch_name: later('name', laterText, isColumn),
+  parent_id: later('parent_id', laterIdentifier),
+  default: later('default', laterFlag, { remembers: 'nothing' }),
+  created_at: later('created_at', laterInstant, isColumn),
+  expires_at: later('expires_at', laterInstant, isColumn),
+  logical_size: later('logical_size', laterAmount, isColumn),
+  compute_time_seconds: later('compute_time_seconds', laterAmount, { remembers: 'nothing' }),
+  active_time_seconds: later('active_time_seconds', laterAmount, { remembers: 'nothing' }),
+});
 
 /** A branch as the list of a project's branches reports it; instants in epoch milliseconds. */
-export type Branch = NonNullable<ReturnType<typeof decodeBranch>>;
-
-function decodeBranch(item: unknown) {
-  const fields = asFields(item);
-  const branch_id = asIdentifier(fields?.id);
-  if (fields === undefined || branch_id === undefined) return undefined;
-  return withOptional(compact({ branch_id }), fields, optionalFields);
-}
+export type Branch = ItemOf<typeof branchItem>;
 
 export const branchList: ListDefinition<Branch> = {
   route: '/projects/{project_id}/branches',
   itemsKey: 'branches',
-  decode: decodeBranch,
+  decode: branchItem.decode,
   identify: branch => branch.branch_id,
 };
 

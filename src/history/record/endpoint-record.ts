@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type { Endpoint } from '../../resources/endpoint.ts';
+import { type Endpoint, endpointItem } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
-import { bindable, endpointColumns } from '../column.ts';
+import { endpointColumns } from '../column.ts';
 import { isOneUse } from '../ledger/one-use.ts';
 import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
+import { FieldChangeRecord } from './field-change-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
 import type { PolledProject } from './poll-record.ts';
-import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface UseReading {
@@ -55,7 +55,7 @@ class EndpointUseRecord {
 export class EndpointRecord {
   readonly #words: WordRegister;
   readonly #uses: EndpointUseRecord;
-  readonly #timeouts: SuspendTimeoutRecord;
+  readonly #changes: FieldChangeRecord<typeof endpointItem.fields>;
   readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
@@ -63,10 +63,10 @@ export class EndpointRecord {
     this.#implausible = implausible;
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
-    this.#timeouts = new SuspendTimeoutRecord(database, 'endpoint');
-    const columns = endpointColumns.join(', ');
-    const values = endpointColumns.map(column => `@${column}`).join(', ');
-    const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
+    this.#changes = new FieldChangeRecord(database, 'endpoint', endpointItem.fields);
+    const columns = endpointColumns.columns.join(', ');
+    const values = endpointColumns.columns.map(column => `@${column}`).join(', ');
+    const assignments = endpointColumns.columns.map(column => `${column} = excluded.${column}`).join(', ');
     this.#statements = {
       put: database
         .prepare<[Readonly<Record<string, string | number | null>>], number>(
@@ -104,7 +104,7 @@ export class EndpointRecord {
   ): void {
     const readBeforeAt = endpoints_served_at ?? undefined;
     for (const endpoint of reading.items) {
-      const fields = Object.fromEntries(endpointColumns.map(column => [column, bindable(endpoint[column])]));
+      const fields = endpointColumns.write(endpoint);
       for (const column of ['current_state', 'pending_state'] as const) {
         const word = endpoint[column];
         if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
@@ -119,7 +119,7 @@ export class EndpointRecord {
       });
       if (endpoint_ref === undefined) continue;
       this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
-      this.#timeouts.record(endpoint_ref, endpoint.suspend_timeout_seconds ?? null, servedAt);
+      this.#changes.record(endpoint_ref, endpoint, servedAt);
     }
     if (reading.complete) {
       const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));

@@ -1,6 +1,5 @@
 import type { BranchTotals } from '../../resources/branch.ts';
 import type { EndpointView } from '../../resources/endpoint.ts';
-import type { Compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
 import type { Project } from '../../resources/project.ts';
@@ -11,7 +10,7 @@ import type { CpuCounter } from '../ledger/cpu-counter.ts';
 /** A project as it was last reported, with its counters. */
 export interface StoredProject extends RefreshedProject, HasPeriodUse {
   readonly project_ref: number;
-  readonly project: Compact<Project>;
+  readonly project: Project;
   /** Absent while `cpu_used_sec` was never reported. */
   readonly cpu?: CpuCounter;
   /** Amounts that the service ever metered; absent while nothing was read of them. */
