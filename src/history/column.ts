@@ -38,14 +38,13 @@ export class FieldColumns<Table extends FieldTable> {
 
   /** The fields of a row, as they were decoded: "absent" has one form only. */
   read(row: StoredRow): FieldValues<Table> {
-    const fields: Record<string, unknown> = {};
+    const own: Record<string, unknown> = {};
     for (const name of this.#own) {
       const value = row[name];
-      if (value !== null && value !== undefined)
-        fields[name] = this.#fields[name]?.isFlag ? value === 1 : value;
+      if (value !== null && value !== undefined) own[name] = this.#fields[name]?.isFlag ? value === 1 : value;
     }
     const others = row[this.#otherFields];
-    if (typeof others === 'string') Object.assign(fields, JSON.parse(others));
+    const fields = typeof others === 'string' ? { ...own, ...JSON.parse(others) } : own;
     return fields as FieldValues<Table>;
   }
 

@@ -31,6 +31,8 @@ export interface Field<Value> extends FieldTraits {
   /** Whether only later versions of the service send it. */
   readonly isLater: boolean;
   readonly isFlag: boolean;
+  /** Whether a value that cannot be used is as one that is absent. */
+  readonly isLostQuietly?: true;
 }
 
 /** The fields of an item by the names they get: those of columns, of keys in JSON and of properties. */
@@ -51,7 +53,7 @@ export function specified<Value>(
   read: (value: unknown) => Value | undefined,
   traits: FieldTraits = {},
 ): Field<Value> {
-  return declare(at, value => read(value) ?? null, { ...traits, isColumn: true, isLater: false, read });
+  return { ...declare(at, read, { ...traits, isColumn: true, isLater: false, read }), isLostQuietly: true };
 }
 
 /** A field of the specification that figures rest on: one that cannot be used is lost and named. */
@@ -102,6 +104,7 @@ export function declareItem<const Id extends string, Table extends FieldTable>(
   id: Id,
   fields: Table,
 ): ItemDeclaration<Id, Table> {
+  const read = readerOf(fields);
   return {
     id,
     fields,
@@ -109,35 +112,54 @@ export function declareItem<const Id extends string, Table extends FieldTable>(
       const sent = asFields(item);
       const identity = asIdentifier(sent?.id);
       if (sent === undefined || identity === undefined) return undefined;
-      return readFields({ [id]: identity } as Record<Id, string>, sent, fields);
+      return read({ [id]: identity } as Record<Id, string>, sent);
     },
   };
 }
 
-/** Adds the fields of an item to what is known of it already. */
-export function readFields<Known extends object, Table extends FieldTable>(
-  known: Known,
+/** Makes the function that adds the fields of an item to what is known of it already. */
+export function readerOf<Table extends FieldTable>(table: Table) {
+  const all = Object.entries(table);
+  const specified = all.filter(([, { isLater }]) => !isLater);
+  const later = all.filter(([, { isLater }]) => isLater);
+  return <Known extends object>(known: Known, item: Fields): Known & FieldValues<Table> & HasLostFields => {
+    const lostFields: string[] = [];
+    const found = { ...known } as Record<string, unknown>;
+    readInto(found, item, specified, lostFields);
+    // Apart from the others, as V8 takes an object for a dictionary that gets more properties than these one by one.
+    const more: Record<string, unknown> = {};
+    const isMore = readInto(more, item, later, lostFields);
+    if (lostFields.length > 0) more.lostFields = lostFields;
+    const read = isMore || lostFields.length > 0 ? { ...found, ...more } : found;
+    return read as Known & FieldValues<Table> & HasLostFields;
+  };
+}
+
+/** @returns whether there was any field. */
+function readInto(
+  found: Record<string, unknown>,
   item: Fields,
-  table: Table,
-): Known & FieldValues<Table> & HasLostFields {
-  const found = { ...known } as Record<string, unknown>;
-  const lostFields: string[] = [];
-  for (const name in table) {
-    const field = table[name];
-    const value = field && valueAt(item, field.at);
-    if (field === undefined || value === undefined || value === null) continue;
-    const read = value === misplaced ? undefined : field.read(value);
-    if (read === undefined) lostFields.push(name);
-    else if (read !== null) found[name] = read;
+  fields: readonly (readonly [name: string, field: Field<unknown>])[],
+  lostFields: string[],
+): boolean {
+  let isAny = false;
+  for (const [name, { at, read: readValue, isLostQuietly }] of fields) {
+    const value = valueAt(item, at);
+    if (value === undefined || value === null) continue;
+    const read = value === misplaced ? undefined : readValue(value);
+    if (read !== undefined && read !== null) {
+      found[name] = read;
+      isAny = true;
+    } else if (read === undefined && !isLostQuietly) lostFields.push(name);
   }
-  if (lostFields.length > 0) found.lostFields = lostFields;
-  return found as Known & FieldValues<Table> & HasLostFields;
+  return isAny;
 }
 
 /** The place of a field in something that is no object. */
 const misplaced = Symbol();
 
 function valueAt(item: Fields, path: readonly string[]): unknown {
+  if (path.length === 1 && path[0] !== undefined) return item[path[0]];
   let value: unknown = item;
   for (const step of path) {
     if (value === undefined || value === null) return undefined;

@@ -1,12 +1,4 @@
-import {
-  later,
-  laterAmount,
-  laterInstant,
-  laterText,
-  readFields,
-  specified,
-  vital,
-} from './declared-field.ts';
+import { later, laterAmount, laterInstant, laterText, readerOf, specified, vital } from './declared-field.ts';
 import { hourMs } from './duration.ts';
 import { declareFor, type HistogramValue, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord } from './field.ts';
@@ -47,7 +39,7 @@ export function hasFailed(status: string): boolean {
 /** An operation as lists and single reads report it; instants in epoch milliseconds. */
 export type Operation = NonNullable<ReturnType<typeof decodeOperation>>;
 
-const operationFields = {
+const readOperation = readerOf({
   branch_id: specified('branch_id', asIdentifier),
   endpoint_id: specified('endpoint_id', asIdentifier),
   failures_count: vital('failures_count', asCount),
@@ -56,7 +48,7 @@ const operationFields = {
   total_duration_ms: later('total_duration_ms', laterAmount),
   error: later('error', laterText),
   retry_at: later('retry_at', laterInstant),
-};
+});
 
 function decodeOperation(item: unknown) {
   const fields = asFields(item);
@@ -64,7 +56,7 @@ function decodeOperation(item: unknown) {
   const action = asWord(fields?.action);
   const status = asWord(fields?.status);
   if (!fields || !operation_id || !action || !status) return undefined;
-  return readFields({ operation_id, action, status }, fields, operationFields);
+  return readOperation({ operation_id, action, status }, fields);
 }
 
 export const operationList: ListDefinition<Operation> = {

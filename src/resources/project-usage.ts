@@ -1,4 +1,4 @@
-import { type FieldValues, later, laterAmount, laterInstant, readFields } from './declared-field.ts';
+import { type FieldValues, later, laterAmount, laterInstant, readerOf } from './declared-field.ts';
 import { asFields } from './field.ts';
 
 /** Where one project is read, which later versions of the service answer with its use in the present billing period. */
@@ -14,11 +14,11 @@ export const periodFields = {
   consumption_period_end: later('consumption_period_end', laterInstant),
 };
 
-const usageFields = {
+const readUsage = readerOf({
   ...periodFields,
   /** Since when they are counted. */
   consumption_period_start: later('consumption_period_start', laterInstant),
-};
+});
 
 /** The use of a project as the answer for it reports it; instants in epoch milliseconds. */
 export type ProjectUsage = NonNullable<ReturnType<typeof decodeProjectUsage>>;
@@ -35,5 +35,5 @@ export interface HasPeriodUse {
 /** The use in `{ project }`; undefined when there is no project in the answer. */
 export function decodeProjectUsage(body: unknown) {
   const project = asFields(asFields(body)?.project);
-  return project && readFields({}, project, usageFields);
+  return project && readUsage({}, project);
 }
