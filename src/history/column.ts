@@ -1,10 +1,14 @@
 import { apiKeyItem } from '../resources/api-key.ts';
-import { type Field, type FieldTable, type FieldValues, namesOf } from '../resources/declared-field.ts';
+import {
+  type Field,
+  type FieldTable,
+  type FieldValues,
+  namesOf,
+  type StoredValue,
+} from '../resources/declared-field.ts';
 import { endpointItem } from '../resources/endpoint.ts';
 import { projectItem } from '../resources/project.ts';
 import { periodFields } from '../resources/project-usage.ts';
-
-export type StoredValue = string | number | null;
 
 /** A row as SQLite gives it. */
 export type StoredRow = Readonly<Record<string, StoredValue>>;

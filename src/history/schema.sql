@@ -97,7 +97,6 @@ CREATE TABLE project (
   usage_read_at INTEGER,
   -- the billing period that value was of, as the service tells its beginning
   consumption_period_start INTEGER,
-  branches_served_at INTEGER,
   -- JSON of what the answer for a project last said of its use in a billing period of the service, and when that ends
   period_use TEXT,
   -- JSON of what is known besides, by the declaration of the resource; absent where that is nothing
@@ -509,13 +508,21 @@ CREATE TABLE cpu_source_change (
   PRIMARY KEY (project_ref, at)
 ) STRICT, WITHOUT ROWID;
 
+-- When a list that projects have of a resource was last read, by its collector.
+CREATE TABLE part_listing (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  collector TEXT NOT NULL,
+  served_at INTEGER NOT NULL,
+  PRIMARY KEY (project_ref, collector)
+) STRICT, WITHOUT ROWID;
+
 -- Branches as they were last listed, with the service's names; absent where it does not tell. used: 1 once anything is known
 -- to have been used on it, 0 while the service tells that nothing was.
 CREATE TABLE branch (
   project_ref INTEGER NOT NULL REFERENCES project,
   branch_id TEXT NOT NULL,
+  first_seen_at INTEGER NOT NULL,
   branch_name TEXT,
-  parent_id TEXT,
   is_root INTEGER NOT NULL,
   created_at INTEGER,
   expires_at INTEGER,
@@ -525,8 +532,16 @@ CREATE TABLE branch (
   -- that last found it to be more than nothing and another amount than before
   use_seconds INTEGER,
   used_at INTEGER,
+  -- JSON of what is known besides, by the declaration of the resource; absent where that is nothing
+  other_fields TEXT,
   PRIMARY KEY (project_ref, branch_id)
 ) STRICT, WITHOUT ROWID;
+
+-- has_run: 1 where an endpoint of the branch ever was in use, gone ones too, also in a period before the present one
+CREATE VIEW branch_known AS SELECT branch.*, EXISTS (SELECT 1 FROM endpoint
+    WHERE endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
+      AND (last_active IS NOT NULL OR starts > 0)) AS has_run
+  FROM branch;
 
 -- Two readings of active_time of a project a day of UTC apart, or less where it was set back in between, and what it grew by
 -- from one to the other; and the reading that the next such window begins with.

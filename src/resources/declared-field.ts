@@ -9,6 +9,9 @@ import {
   neverUsedAt,
 } from './field.ts';
 
+/** A value as SQLite has it. */
+export type StoredValue = string | number | null;
+
 /** Reads a value of an item: null where it says there is none, undefined where it cannot be used and is lost. */
 export type FieldReader<Value> = (value: unknown) => Value | null | undefined;
 

@@ -3,10 +3,11 @@ import { type Account, activeCollectors, type Config, retentionTimes } from '../
 import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
 import { type MeterRequests, planMeter } from '../../poll/meter-plan.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
-import { planBranches } from '../../poll/scheduler/branch-share.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
+import { planPart } from '../../poll/scheduler/part-share.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
 import type { Collector } from '../../resources/collector.ts';
+import { partCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../../resources/series/series-estimate.ts';
@@ -47,8 +48,8 @@ export interface AccountPlan {
   /** Requests of the service's own meter, which have a budget of their own; absent where it is not read. */
   readonly meter?: MeterRequests;
   readonly advice: BudgetAdvice;
-  /** Requests for branches, besides those of the budget; absent where they are not read. */
-  readonly branches?: ReturnType<typeof planBranches>;
+  /** Requests for lists of single projects, besides those of the budget: a name for each resource that is read. */
+  readonly parts: Readonly<Record<string, ReturnType<typeof planPart>>>;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
   /** Bytes the history grows to, by what it holds. */
@@ -112,7 +113,11 @@ export function planAccount(
       retentionTimes(config.history),
     ),
     advice: adviseBudget(terms),
-    ...(config.collect.branches === 'on' && { branches: planBranches(fleet.projects) }),
+    parts: Object.fromEntries(
+      partCollectors
+        .filter(collector => config.collect[collector] === 'on')
+        .map(collector => [collector, planPart(fleet.projects)]),
+    ),
     series: seriesModes
       .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
       .map(mode => countSeriesOf({ ...fleet, isMetered }, config, mode)),

@@ -6,6 +6,7 @@ import { isOneUse } from '../ledger/one-use.ts';
 import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 import { FieldChangeRecord } from './field-change-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import { ListedRecord } from './listed-record.ts';
 import type { PolledProject } from './poll-record.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -57,6 +58,7 @@ export class EndpointRecord {
   readonly #uses: EndpointUseRecord;
   readonly #changes: FieldChangeRecord<typeof endpointItem.fields>;
   readonly #implausible: ImplausibleRecord;
+  readonly #items: ListedRecord;
   readonly #statements;
 
   constructor(database: Database, words: WordRegister, implausible: ImplausibleRecord) {
@@ -64,28 +66,11 @@ export class EndpointRecord {
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
     this.#changes = new FieldChangeRecord(database, 'endpoint', endpointItem.fields);
-    const columns = endpointColumns.columns.join(', ');
-    const values = endpointColumns.columns.map(column => `@${column}`).join(', ');
-    const assignments = endpointColumns.columns.map(column => `${column} = excluded.${column}`).join(', ');
+    const { columns } = endpointColumns;
+    this.#items = new ListedRecord(database, {
+      ...{ table: 'endpoint', ref: 'endpoint_ref', within: 'project_ref', id: 'endpoint_id', columns },
+    });
     this.#statements = {
-      put: database
-        .prepare<[Readonly<Record<string, string | number | null>>], number>(
-          `INSERT INTO endpoint (project_ref, endpoint_id, first_seen_at, ${columns})
-         VALUES (@project_ref, @endpoint_id, @first_seen_at, ${values})
-         ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET
-           gone_at = NULL, first_seen_at = coalesce(first_seen_at, excluded.first_seen_at), ${assignments}
-         RETURNING endpoint_ref`,
-        )
-        .pluck(),
-      present: database
-        .prepare<[number], string>(
-          `SELECT endpoint_id FROM endpoint
-           WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
-        )
-        .pluck(),
-      leave: database.prepare<[number, number, string]>(
-        'UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND endpoint_id = ?',
-      ),
       mention: database
         .prepare<[number, string], number>(
           `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
@@ -104,29 +89,20 @@ export class EndpointRecord {
   ): void {
     const readBeforeAt = endpoints_served_at ?? undefined;
     for (const endpoint of reading.items) {
-      const fields = endpointColumns.write(endpoint);
+      const row = endpointColumns.write(endpoint);
       for (const column of ['current_state', 'pending_state'] as const) {
         const word = endpoint[column];
-        if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
+        if (word !== undefined) row[column] = this.#words.admit(account_ref, 'state', word);
       }
-      const { endpoint_id, last_active } = endpoint;
+      const { endpoint_id: id, last_active } = endpoint;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      const endpoint_ref = this.#statements.put.get({
-        ...fields,
-        project_ref,
-        endpoint_id,
-        first_seen_at: servedAt,
-      });
-      if (endpoint_ref === undefined) continue;
+      const before = this.#items.find(project_ref, id);
+      const endpoint_ref = this.#items.put({ within: project_ref, id, row, servedAt }, before);
       this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
       this.#changes.record(endpoint_ref, endpoint, servedAt);
     }
-    if (reading.complete) {
-      const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));
-      for (const endpoint_id of this.#statements.present.all(project_ref)) {
-        if (!listed.has(endpoint_id)) this.#statements.leave.run(servedAt, project_ref, endpoint_id);
-      }
-    }
+    const listed = new Set(reading.items.map(({ endpoint_id }) => endpoint_id));
+    this.#items.leave(project_ref, listed, { complete: reading.complete, servedAt });
   }
 
   #noteInstants(account_ref: number, endpoint: Endpoint, servedAt: number): void {

@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { type FieldTable, type FieldValues, namesOf } from '../../resources/declared-field.ts';
-import { asStored, type StoredValue } from '../column.ts';
+import {
+  type FieldTable,
+  type FieldValues,
+  namesOf,
+  type StoredValue,
+} from '../../resources/declared-field.ts';
+import { asStored } from '../column.ts';
 
 interface DatedValue {
   readonly from_at: number;

@@ -107,7 +107,7 @@ export class ProjectQuery {
     return {
       ...compact({
         lastRefreshAt: row.last_refresh_at ?? undefined,
-        branches: parts.branches.get(project_ref),
+        parts: parts.totals.get(project_ref),
         operations: operationsKnown ? this.#operations(row, open, parts) : undefined,
       }),
       endpoints: endpoints.map(endpoint => ({
