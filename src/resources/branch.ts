@@ -18,7 +18,7 @@ import { projectLabels } from './scope-label.ts';
 /** Sums and findings over branches are made in SQL. */
 const isColumn = { isColumn: true } as const;
 
-const branchItem = declareItem('branch_id', {
+export const branchItem = declareItem('branch_id', {
   branch_name: later('name', laterText, isColumn),
   parent_id: later('parent_id', laterIdentifier),
   default: later('default', laterFlag, { remembers: 'nothing' }),
