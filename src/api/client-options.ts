@@ -3,7 +3,7 @@ import { hourMs } from '../resources/duration.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { Sleep } from './pacing/request-gate.ts';
-import type { ProxyChoice } from './transport/dispatcher.ts';
+import type { ProxyChoice } from './transport/connections.ts';
 import type { Timeouts } from './transport/exchange.ts';
 
 export interface ApiAttempt {
@@ -41,7 +41,7 @@ export interface ClientOptions {
   readonly connections?: number;
   /** Attempts a request gets in all. */
   readonly maxAttempts?: number;
-  /** The longest that a reading takes once it is its turn, with its retries and the waits between them. */
+  /** The longest that a reading takes from its first request on, with its retries and the waits between them. */
   readonly longestReadMs?: number;
   /** The longest that the body of an error is waited for: its status has told what matters. */
   readonly longestErrorBodyMs?: number;

@@ -1,6 +1,5 @@
 import { apiKeyList } from '../resources/api-key.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import { AnswerDate } from './answer-date.ts';
 import {
   type ApiAttempt,
   type ClientOptions,
@@ -8,21 +7,17 @@ import {
   completeOptions,
 } from './client-options.ts';
 import { readAnswer, type ServedDocument } from './message/answer.ts';
-import { ApiError, isTemporary } from './message/api-error.ts';
-import { authorizationHeader } from './message/authorization.ts';
+import { ApiError, isTemporary, oneLine } from './message/api-error.ts';
 import { checkBaseUrl } from './message/base-url.ts';
-import { oneLine } from './message/one-line.ts';
-import { requestPath, requestQuery, type Target } from './message/request-path.ts';
+import { authorizationHeader, requestPath, requestQuery, type Target } from './message/request.ts';
 import { pauseError } from './message/status-error.ts';
-import { PathPause, type PausingError } from './pacing/path-pause.ts';
-import { RequestGate } from './pacing/request-gate.ts';
-import type { Priority } from './pacing/request-queue.ts';
-import { retryDelayMs } from './pacing/retry-timing.ts';
-import type { DatedAnswer, ExpectedAnswer } from './pacing/service-clock.ts';
+import { type Priority, RequestGate } from './pacing/request-gate.ts';
+import { PathPause, type PausingError, retryDelayMs } from './pacing/retry-timing.ts';
+import { AnswerDate, type DatedAnswer, type ExpectedAnswer } from './pacing/service-clock.ts';
 import { Connections } from './transport/connections.ts';
 import { exchange } from './transport/exchange.ts';
+import { Mutex } from './transport/response-body.ts';
 import { transportError } from './transport/transport-error.ts';
-import { Turn } from './transport/turn.ts';
 
 export interface GetRequest extends Target {
   readonly query?: Readonly<Record<string, string>>;
@@ -38,7 +33,7 @@ export class ApiClient {
   readonly #options: CompleteOptions;
   readonly #basePath: string;
   readonly #origin: string;
-  readonly #largeBodies = new Turn();
+  readonly #largeBodies = new Mutex();
   readonly #connections: Connections;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();

@@ -1,9 +1,166 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ListDefinition } from '../resources/list-definition.ts';
-import { type ListSource, readPages, type WalkOptions } from './list-walk.ts';
-import { findUnusable } from './message/unusable-items.ts';
+import type { GetRequest } from './client.ts';
+import type { ServedDocument } from './message/answer.ts';
+import { ApiError } from './message/api-error.ts';
+import { findUnusable, parseListPage, type RawPage } from './message/list-page.ts';
+
+/** The part of the client that a walk needs. */
+export interface ListSource {
+  get(request: GetRequest): Promise<ServedDocument>;
+  readonly routesWithoutLimit: Set<string>;
+  /** The organisation whose lists are read; absent where none is set. */
+  readonly org_id?: string | undefined;
+}
+
+/**
+ * Why a walk ended. `no_cursor` and `empty_page` are the ends an honest service has; the others keep a walk from
+ * running for ever: a cursor that came before, a page without anything new, too many pages or too long a time.
+ */
+export type WalkEnd = 'no_cursor' | 'empty_page' | 'repeated_cursor' | 'known_ids' | 'cap';
+
+export interface WalkedPage<Item> {
+  /** Readable items that no earlier page of this walk had. */
+  readonly items: readonly Item[];
+  /** How many items could not be read. */
+  readonly rejected: number;
+  /** All items of the page, readable or not, new or not. */
+  readonly size: number;
+  /** Where a later walk resumes after this page; undefined when there is nowhere to go on. */
+  readonly cursor: string | undefined;
+  readonly servedAt: number;
+  readonly unavailableIds: readonly string[];
+  /** Set on the last page of a walk. */
+  readonly end: WalkEnd | undefined;
+}
+
+interface WalkOptions<Item> {
+  readonly params?: Readonly<Record<string, string>>;
+  /** Sent with every request, besides what pages need. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly priority: GetRequest['priority'];
+  readonly signal: AbortSignal;
+  /** Where an earlier walk stopped. */
+  readonly cursor?: string;
+  /** Page size to ask for instead of the definition's. */
+  readonly limit?: number;
+  /** Ends the walk after a page on which every item is known already; such a page is still handed over. */
+  readonly isKnown?: (item: Item) => boolean;
+  readonly maxPages?: number;
+  readonly maxDurationMs?: number;
+  /** Milliseconds of a clock that never steps. */
+  readonly now?: () => number;
+}
+
+/** Items that are read in one go: of an answer with more of them, the rest waits for what else there is to do. */
+const portion = 1000;
+const defaultMaxPages = 10_000;
+const defaultMaxDurationMs = 30 * 60 * 1000;
+
+/**
+ * Reads a list page by page, following the service's cursor wherever it gives one: a short page proves nothing, as the
+ * service may clamp `limit`. Always ends. Throws an ApiError or the signal's reason.
+ */
+export async function* readPages<Item>(
+  source: ListSource,
+  definition: ListDefinition<Item>,
+  options: WalkOptions<Item>,
+): AsyncGenerator<WalkedPage<Item>, void, undefined> {
+  const {
+    maxPages = defaultMaxPages,
+    maxDurationMs = defaultMaxDurationMs,
+    now = () => performance.now(),
+  } = options;
+  const endAt = now() + maxDurationMs;
+  const walk: Walk = { seenIds: new Set(), seenCursors: new Set() };
+  let { cursor } = options;
+  for (let pages = 1; ; pages += 1) {
+    if (cursor !== undefined) walk.seenCursors.add(cursor);
+    const { body, servedAt } = await requestPage(source, definition, options, cursor);
+    const raw = parseListPage(body, definition);
+    const read = await readItems(raw, definition, walk.seenIds, options.isKnown);
+    const isCapped = pages >= maxPages || now() >= endAt;
+    const end = walkEnd(raw, read, walk) ?? (isCapped ? 'cap' : undefined);
+    const isOver = end === 'empty_page' || end === 'repeated_cursor';
+    cursor = isOver ? undefined : raw.cursor;
+    const { items, rejected } = read;
+    const size = raw.items.length;
+    yield { items, rejected, size, cursor, servedAt, unavailableIds: raw.unavailableIds, end };
+    if (end !== undefined) return;
+  }
+}
+
+interface Walk {
+  readonly seenIds: Set<string>;
+  readonly seenCursors: Set<string>;
+}
+
+interface ReadItems<Item> {
+  readonly items: readonly Item[];
+  readonly rejected: number;
+  /** Whether there were readable items and all of them were known. */
+  readonly areAllKnown: boolean;
+}
+
+async function readItems<Item>(
+  raw: RawPage,
+  definition: ListDefinition<Item>,
+  seenIds: Set<string>,
+  isKnown: (item: Item) => boolean = () => false,
+): Promise<ReadItems<Item>> {
+  const items: Item[] = [];
+  let rejected = 0;
+  for (const [index, written] of raw.items.entries()) {
+    if (index > 0 && index % portion === 0) await setImmediate();
+    const item = definition.decode(written);
+    if (item === undefined) {
+      rejected += 1;
+      continue;
+    }
+    const id = definition.identify(item);
+    if (!seenIds.has(id)) items.push(item);
+    seenIds.add(id);
+  }
+  return { items, rejected, areAllKnown: raw.items.length > rejected && items.every(isKnown) };
+}
+
+function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk): WalkEnd | undefined {
+  if (raw.items.length === 0) return 'empty_page';
+  if (raw.cursor === undefined) return 'no_cursor';
+  if (seenCursors.has(raw.cursor)) return 'repeated_cursor';
+  return read.areAllKnown ? 'known_ids' : undefined;
+}
+
+/** Asks for one page. A service that refuses `limit` is asked without it, and from then on for every list of that route. */
+async function requestPage<Item>(
+  source: ListSource,
+  { route, pageLimit, takesLimit, takesOrganisation }: ListDefinition<Item>,
+  { params = {}, query: asked = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
+  cursor: string | undefined,
+): Promise<ServedDocument> {
+  const { org_id } = source;
+  const position: Record<string, string> = {
+    ...asked,
+    ...(cursor !== undefined && { cursor }),
+    ...(takesOrganisation && org_id !== undefined && { org_id }),
+  };
+  const ask = (query: Record<string, string>) => source.get({ route, params, query, priority, signal });
+  if (limit === undefined || source.routesWithoutLimit.has(route)) return ask(position);
+  // The specification, "Pagination rules" 3: the cursor goes together with limit.
+  return ask({ limit: String(limit), ...position }).catch(async error => {
+    if (takesLimit || cursor !== undefined || !isRefusedQuery(error)) throw error;
+    const reading = await ask(position);
+    source.routesWithoutLimit.add(route);
+    return reading;
+  });
+}
+
+function isRefusedQuery(error: unknown): boolean {
+  return error instanceof ApiError && !error.isAboutOrganisation && [400, 422].includes(error.status ?? 0);
+}
 
 /** A list that was read to its end. */
-export interface WholeList<Item> {
+interface WholeList<Item> {
   readonly items: readonly Item[];
   readonly rejected: number;
   /** Nothing exists but `items`: the list was read to an honest end and all of it could be read. */
@@ -14,7 +171,7 @@ export interface WholeList<Item> {
 }
 
 /** A page of a list that is read to its end; the last one tells of all of it. */
-export interface ListPage<Item> extends Pick<WholeList<Item>, 'items' | 'servedAt'> {
+interface ListPage<Item> extends Pick<WholeList<Item>, 'items' | 'servedAt'> {
   readonly end?: Pick<WholeList<Item>, 'rejected' | 'complete' | 'unavailableIds'>;
 }
 
@@ -32,7 +189,7 @@ export async function* readListPages<Item>(
   const unavailableIds = new Set<string>();
   let rejected = 0;
   let size = 0;
-  // A list that is not paged may carry a cursor nobody needs and show the same page again for it (live services).
+  // A list that is not paged may carry a needless cursor and show the same page again for it (live services).
   let isUnpaged = definition.pageLimit === undefined;
   let isFirst = true;
   for await (const page of readPages(source, definition, options)) {

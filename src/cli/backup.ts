@@ -6,8 +6,8 @@ import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
-import { withProgress } from './progress.ts';
 import { addSettingOptions, historySettings } from './setting-option.ts';
+import { withProgress } from './terminal.ts';
 
 /** The state of a copy, in pages of the file. */
 export interface BackupProgress {

@@ -4,9 +4,8 @@ import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
 import { largest } from '../resources/extreme.ts';
 import type { Io } from './io.ts';
-import { printNote } from './paint.ts';
-import { settingNote } from './setting-help.ts';
-import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { addSettingOptions, readSettingFlags, serveSettings, settingNote } from './setting-option.ts';
+import { printNote } from './terminal.ts';
 
 /** `check-config`: loads everything a start would load, and says what is wrong or what is in effect. */
 export function checkConfigCommand(io: Io): Command {

@@ -8,8 +8,8 @@ import {
 import { Failure } from '../resources/failure.ts';
 import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
-import { withProgress } from './progress.ts';
 import { addSettingOptions, historySettings } from './setting-option.ts';
+import { withProgress } from './terminal.ts';
 
 const sourceHelp = `
 The file may be in use, a copy, or one that may only be read. Nothing of it is changed. The exit code is 1 when it is not

@@ -1,15 +1,12 @@
 import { Command, Option } from 'commander';
-import { type CheckFormat, checkFormats } from '../check/account/check-format.ts';
-import type { CheckStatus } from '../check/account/check-line.ts';
+import { type CheckFormat, type CheckStatus, checkFormats } from '../check/account/check-line.ts';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
-import { paint } from './paint.ts';
-import { withProgress } from './progress.ts';
-import { settingNote } from './setting-help.ts';
-import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { addSettingOptions, readSettingFlags, serveSettings, settingNote } from './setting-option.ts';
+import { paint, withProgress } from './terminal.ts';
 import { version } from './version.ts';
 
 const requestHelp = `
@@ -31,7 +28,7 @@ export function checkCommand(io: Io): Command {
       const { config } = await loadCheckedConfig({ flags, env: io.env }, { mayReprice: true });
       // Loaded here alone: the API client costs `--help` a noticeable time.
       const { checkAccounts, hasFailed } = await import('../check/account/account-check.ts');
-      const { renderChecks } = await import('../check/account/format/rendering.ts');
+      const { renderChecks } = await import('../check/account/rendering.ts');
       const userAgent = `dbpm-exporter/${version}`;
       const signal = io.stopped;
       const work = (onProgress: (done: number) => void) =>

@@ -3,9 +3,14 @@ import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { CloseOptions } from '../report/bill/closing/close.ts';
 import type { Io } from './io.ts';
-import { printNote } from './paint.ts';
-import { settingNote } from './setting-help.ts';
-import { addSettingOptions, historySettings, readSettingFlags, serveSettings } from './setting-option.ts';
+import {
+  addSettingOptions,
+  historySettings,
+  readSettingFlags,
+  serveSettings,
+  settingNote,
+} from './setting-option.ts';
+import { printNote } from './terminal.ts';
 
 const sourceHelp = `
 A closed billing period costs for ever what it cost when it was closed: a price book that would re-price it is refused, and

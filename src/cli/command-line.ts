@@ -1,11 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigFailure } from '../config/config-failure.ts';
-import { renderProblem } from '../config/problem.ts';
+import { ConfigFailure, renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure, type FailureKind } from '../resources/failure.ts';
 import { completeCommand } from './completion.ts';
 import type { ExitCode, Io } from './io.ts';
-import { paint } from './paint.ts';
+import { paint } from './terminal.ts';
 import { versionLine } from './version.ts';
 
 const exitCodes: Readonly<Record<FailureKind, ExitCode>> = { run: 1, usage: 2, partial: 3 };

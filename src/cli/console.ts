@@ -3,8 +3,13 @@ import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { settings, webFileSetting } from '../config/setting.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
-import { settingNote } from './setting-help.ts';
-import { addSettingOptions, historySettings, readSettingFlags, serveSettings } from './setting-option.ts';
+import {
+  addSettingOptions,
+  historySettings,
+  readSettingFlags,
+  serveSettings,
+  settingNote,
+} from './setting-option.ts';
 
 const sourceHelp = `
 It shows what daemons wrote into their histories, also while they run, and several histories as one: shards of an
@@ -14,7 +19,7 @@ SIGHUP loads the configuration again, and looks up the histories of a pattern; i
 `;
 
 const listen = settings['web.listen_address'];
-/** A daemon beside it has the usual port, and what nobody asked to be on the network is on this host alone. */
+/** A daemon beside it has the usual port, and unless asked it is on this host alone. */
 const usualAddress = '127.0.0.1:10063';
 
 const consoleSettings = serveSettings.map(setting =>

@@ -7,7 +7,7 @@ export interface Io {
   /** Takes variables out of the environment that libraries, threads and children see; `env` stays. */
   readonly hideVariables: (names: readonly string[]) => void;
   readonly stdout: (text: string) => void;
-  /** Resolves once more can be printed without piling up; to false when nobody takes it any more. */
+  /** Resolves once more can be printed without piling up; to false when the reader is gone. */
   readonly stdoutTaken: () => Promise<boolean>;
   readonly stderr: (text: string) => void;
   readonly stdoutIsTerminal: boolean;

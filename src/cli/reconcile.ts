@@ -4,8 +4,13 @@ import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { ReconcileOptions } from '../report/bill/invoice/reconcile.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
-import { settingNote } from './setting-help.ts';
-import { addSettingOptions, historySettings, readSettingFlags, serveSettings } from './setting-option.ts';
+import {
+  addSettingOptions,
+  historySettings,
+  readSettingFlags,
+  serveSettings,
+  settingNote,
+} from './setting-option.ts';
 
 const sourceHelp = `
 The invoice is CSV with a line of column names; what its columns and lines mean is said by the section reconcile of the

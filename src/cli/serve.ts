@@ -3,8 +3,7 @@ import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
-import { renderSettingHelp } from './setting-help.ts';
-import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { addSettingOptions, readSettingFlags, renderSettingHelp, serveSettings } from './setting-option.ts';
 
 /** `serve`: the daemon, until SIGTERM or SIGINT. */
 export function serveCommand(

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { accountSettings } from '../config/account-setting.ts';
 import { configFileSetting, globalSettings, settings, webFileSetting } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
 import type { SettingType } from '../config/value-schema.ts';
+import { largest } from '../resources/extreme.ts';
 
 /** Every setting of the daemon outside its accounts, flags or not. */
 export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
@@ -12,7 +14,7 @@ export const historySettings: readonly Setting[] = [configFileSetting, settings[
 /**
  * Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give.
  *
- * @param shown those that `--help` lists; the others are taken too, so that a line written for `serve` goes on working.
+ * @param shown the settings that `--help` lists; the others are taken too, so that a line written for `serve` still works.
  */
 export function addSettingOptions(
   command: Command,
@@ -55,4 +57,32 @@ const separators: Readonly<Partial<Record<SettingType, string>>> = { addresses: 
 
 function joinRepeated(separator: string): (value: string, earlier: string | undefined) => string {
   return (value, earlier) => (earlier === undefined ? value : earlier + separator + value);
+}
+
+/** For a command that is given a configuration, but is not the place to explain it. */
+export const settingNote = `Flags beat the environment, which beats the file. All settings and their variables are in "dbpm-exporter serve --help"
+and in docs/configuration.md.`;
+
+/** The part of `serve --help` on settings that are no flags: the account of the environment and the rest by name. */
+export function renderSettingHelp({ command }: { readonly command: Command }): string {
+  const help = command.createHelp();
+  // Wrapped and painted as the rest of `--help` is.
+  help.prepareContext({ helpWidth: command.configureOutput().getOutHelpWidth?.() ?? 80 });
+  const withoutFlag: Setting[] = [
+    ...Object.values(accountSettings),
+    ...globalSettings.filter(setting => setting.flag === undefined),
+  ];
+  const items = withoutFlag.flatMap(({ env, help: text, default: value }) => {
+    const note = value === undefined || value === '' ? '' : ` (default: ${value})`;
+    return env === undefined ? [] : [{ env, text: `${text}${note}` }];
+  });
+  const width = largest(items.map(({ env }) => env.length));
+  return [
+    '',
+    help.styleTitle('Environment:'),
+    ...items.map(({ env, text }) => help.formatItem(help.styleOptionTerm(env), width, text, help)),
+    '',
+    'Flags beat the environment, which beats the file, which beats the defaults. The DBPM_ variables of an',
+    'account override, field by field, the account of that name in the file, or add it.',
+  ].join('\n');
 }

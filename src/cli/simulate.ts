@@ -5,13 +5,13 @@ import { renderListenAddress } from '../config/listen-address.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
-import { withProgress } from './progress.ts';
 import { simulateHelp } from './simulate-help.ts';
 import { addSimulateOptions, type LoopbackAddress, type SimulateFlags } from './simulate-option.ts';
+import { withProgress } from './terminal.ts';
 
 type SimulatorModule = Pick<typeof import('../simulator/server.ts'), 'startSimulator'>;
 
-/** Requests under way may take so long to finish after SIGTERM. */
+/** How long requests under way may take to finish after SIGTERM. */
 const stopGraceMs = 1000;
 
 /** Making a history that takes no longer than this says nothing. */
@@ -34,7 +34,7 @@ export function simulateCommand(
     });
 }
 
-/** A project-day is about 10 kB; so many are about 1 GB, which every machine's Node takes. */
+/** A project-day is about 10 kB: together about 1 GB, which every machine's Node takes. */
 const maximumProjectDays = 100_000;
 
 function refuseTooMuchHistory({ projects, historyDays }: SimulateFlags): void {

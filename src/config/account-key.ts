@@ -3,11 +3,10 @@ import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
 import type { Environment } from './environment.ts';
-import { describeKeyContent, followKeyFile, keyOf } from './key-file.ts';
 import { readSetting } from './node-reader.ts';
 import type { Problem } from './problem.ts';
 import { showKeyFile, showKeyVariable } from './shown-secret.ts';
-import { describeReadFailure, type SourceFile } from './source-file.ts';
+import { describeReadFailure, type FollowedFile, followFile, type SourceFile } from './source-file.ts';
 import { isUsableKey, keyFileAdvice, type ValueSchemas } from './value-schema.ts';
 import { nodeProblem, type WrittenNode } from './written-node.ts';
 
@@ -27,7 +26,7 @@ export type AccountKey = Pick<Account, 'readApiKey' | 'findKeyProblem'>;
 
 export const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
 
-/** The key of an account that is asked nothing: whoever may read the history need not hold its key. */
+/** The key of an account that is asked nothing: reading the history needs no key. */
 export function unreadKey(): never {
   throw new Error('the API key was not read, as nothing is asked of the service');
 }
@@ -118,3 +117,33 @@ const readers = {
   api_key_file: readKeyFile,
   api_key_env: readKeyVariable,
 };
+
+/** The text of a key file without its last line break. */
+function keyOf({ text }: SourceFile): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+/** The problem with the content of a key file, as it follows its name; undefined when it holds a key. */
+function describeKeyContent(key: string): string | undefined {
+  if (isUsableKey(key)) return undefined;
+  return key.trim() === ''
+    ? 'which is empty'
+    : 'which holds more than a key, such as a space or a second line';
+}
+
+/**
+ * Reads the key of a file each time it has changed.
+ *
+ * @param first the key as it was read at the start.
+ */
+export function followKeyFile(
+  path: string,
+  first: string,
+  readFile: (path: string) => SourceFile,
+): FollowedFile {
+  return followFile(path, first, () => {
+    const key = keyOf(readFile(path));
+    const problem = describeKeyContent(key);
+    return problem === undefined ? { text: key } : { problem };
+  });
+}

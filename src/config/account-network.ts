@@ -3,11 +3,10 @@ import { type AccountReading, fileOf } from './account-key.ts';
 import { accountSettings } from './account-setting.ts';
 import type { Account, AccountProxy } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
-import { type FileContent, followFile } from './followed-file.ts';
 import { readSetting } from './node-reader.ts';
 import { quoteValue } from './problem.ts';
 import { showUrl } from './shown-secret.ts';
-import { describeReadFailure, type SourceFile } from './source-file.ts';
+import { describeReadFailure, type FileContent, followFile, type SourceFile } from './source-file.ts';
 import { nodeProblem, writeText } from './written-node.ts';
 
 /** How an account's service is reached; adds every problem of it. */

@@ -9,7 +9,7 @@ export const labelsKey = 'rules.labels';
 const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
-/** A setting of one alert alone, beside those that every alert has; a duration is written `1h`, a number `0.5`. */
+/** A setting of one alert alone, beside the settings of every alert; a duration is written `1h`, a number `0.5`. */
 export interface Threshold {
   readonly kind: 'duration' | 'number';
   readonly default: string;

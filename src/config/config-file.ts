@@ -34,7 +34,7 @@ export interface WrittenAccount {
 /** A configuration file as it is written; it can have problems and still say something. */
 export interface ConfigFile {
   readonly root: WrittenNode;
-  /** Settings outside the accounts, those of alerts too. */
+  /** Settings outside the accounts, also of alerts. */
   readonly values: Layer;
   readonly accounts: readonly WrittenAccount[];
   readonly problems: readonly Problem[];

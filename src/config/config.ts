@@ -14,7 +14,7 @@ export interface Account {
   readonly readApiKey: () => string;
   /** Why its key file cannot be used now, while the key in use stays; absent where the key is not in a file. */
   readonly findKeyProblem?: () => string | undefined;
-  /** The most requests a minute; those of a shard are its share. */
+  /** The most requests a minute; of a shard its share. */
   readonly requestsPerMinute: number;
   /** The most requests a minute of all shards together; absent where there are none. */
   readonly sharedRequestsPerMinute?: number;
@@ -38,7 +38,7 @@ export interface AccountProxy {
   readonly except: string;
 }
 
-/** The settings of the rule file: those of the section `rules`, and of each alert by name. */
+/** The settings of the rule file: the section `rules`, and each alert by name. */
 export interface RuleConfig extends RuleSettings {
   /** Labels every alert carries besides its own. */
   readonly labels: Readonly<Record<string, string>>;

@@ -13,6 +13,11 @@ export interface EffectiveSetting {
   readonly from: string;
 }
 
+/** Where the setting of a key comes from. */
+export function placeOf(key: string, effective: readonly EffectiveSetting[]): string {
+  return effective.find(setting => setting.key === key)?.from ?? 'configuration';
+}
+
 interface WrittenConfig {
   /** From the strongest to the weakest. */
   readonly layers: readonly Layer[];
@@ -24,7 +29,7 @@ interface WrittenConfig {
 
 /**
  * Every setting in effect: the configuration file, the accounts, the settings of the schema in its order, the labels
- * and settings of alerts that somebody wrote, the findings to be ignored, and the sections that nest in short.
+ * and settings of alerts that were written, the findings to be ignored, and the sections that nest in short.
  */
 export function listEffective({
   layers,

@@ -1,7 +1,6 @@
 import { accountSettings } from './account-setting.ts';
 import type { Layer } from './config-file.ts';
-import { findNearestWord } from './nearest-word.ts';
-import type { Problem } from './problem.ts';
+import { findNearestWord, type Problem } from './problem.ts';
 import { configFileSetting, globalSettings, webFileSetting } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 import { writeText } from './written-node.ts';

@@ -16,8 +16,8 @@ const conditions = {
 };
 
 /**
- * The groups somebody configured, right or wrong, as `team/platform`: what names one of them is not wrong too. `owner/*`
- * stands for those that are made of whose projects are.
+ * The configured groups, right or wrong, as `team/platform`: what names one of them is not wrong too. `owner/*` stands for
+ * groups by the owners of projects.
  */
 export function listGroupNames(node: WrittenNode | undefined): readonly string[] {
   return entriesOf(node).flatMap(({ name, node: groups }) =>

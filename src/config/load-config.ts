@@ -8,12 +8,17 @@ import { type EffectiveSetting, listEffective } from './effective-setting.ts';
 import { type Environment, findMistypedVariables, readEnvironment, readFlags } from './environment.ts';
 import { readSetting } from './node-reader.ts';
 import { type Problem, sortProblems } from './problem.ts';
-import { findRetentionProblems } from './retention-check.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
-import { configFileSetting, type Sections, sectionSettings, settings, webFileSetting } from './setting.ts';
+import {
+  configFileSetting,
+  type Sections,
+  sectionSettings,
+  settings,
+  shardSetting,
+  webFileSetting,
+} from './setting.ts';
 import { propertyOf, type Setting } from './setting-row.ts';
 import { findSmallShares, shareConfig } from './shard-config.ts';
-import { shardSetting } from './shard-setting.ts';
 import { hideKeys } from './shown-secret.ts';
 import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
@@ -130,7 +135,7 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const values = readSections(read);
   const sections = { ...values, rules: { ...values.rules, labels, alerts } };
   const [shardNode] = written(shardSetting);
-  // An empty one that somebody wrote is a part that is missing.
+  // An empty one that was written is a part that is missing.
   const shard = shardNode.where === 'default' ? undefined : (read(shardSetting) as Shard | undefined);
   return { sections, shard, shardNode, file, layers, configNode, webNode, schemas, problems };
 }
@@ -162,7 +167,7 @@ function listKeyVariables(accounts: readonly WrittenAccount[], env: Environment)
   return [...new Set([own, ...named, ...proxies])].filter(variable => env[variable] !== undefined);
 }
 
-/** Warns of variables nothing reads: mistyped ones, and those of an account that does not exist. */
+/** Warns of variables that are not read: mistyped ones, and settings of an account that does not exist. */
 function findUnusedVariables(
   env: Environment,
   fromEnv: Layer,
@@ -177,4 +182,34 @@ function findUnusedVariables(
     ...idle.map(node => nodeProblem(node, 'a value that no account uses', expected)),
     ...findMistypedVariables(env, used),
   ];
+}
+
+/** Each is made of the one before it and outlives it. */
+const stages = [
+  [settings['history.keep_samples'], settings['history.keep_hours']],
+  [settings['history.keep_hours'], settings['history.keep_days']],
+] as const;
+
+/**
+ * A problem for each roll-up that would be thrown away before what it is made of.
+ *
+ * @param inEffect the setting as it is written where it counts.
+ * @param read its value in milliseconds; undefined for one that is wrong.
+ */
+function findRetentionProblems(
+  inEffect: (setting: Setting) => WrittenNode,
+  read: (setting: Setting<'duration'>) => number | undefined,
+): Problem[] {
+  return stages.flatMap(([finer, coarser]) => {
+    const [finerMs, coarserMs] = [read(finer), read(coarser)];
+    if (finerMs === undefined || coarserMs === undefined || coarserMs >= finerMs) return [];
+    const [kept, keptCoarser] = [inEffect(finer), inEffect(coarser)];
+    const nameOf = (node: WrittenNode) => `${node.key} (${node.where}: ${textOf(node)})`;
+    if (keptCoarser.where === 'default') {
+      const expected = `write ${textOf(keptCoarser)} or less, or a longer ${coarser.key}`;
+      return [nodeProblem(kept, `${textOf(kept)}, longer than ${nameOf(keptCoarser)}`, expected)];
+    }
+    const found = `${textOf(keptCoarser)}, shorter than ${nameOf(kept)}`;
+    return [nodeProblem(keptCoarser, found, `write ${textOf(kept)} or more`)];
+  });
 }

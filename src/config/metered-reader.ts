@@ -10,7 +10,7 @@ import {
   thingNames,
 } from '../resources/price-book.ts';
 import { datedFrom, datedList, findWrongEnd } from './dated-entry.ts';
-import { findMixedPools } from './mixed-pool.ts';
+import type { Problem } from './problem.ts';
 import {
   group,
   isListOrNothing,
@@ -136,3 +136,14 @@ export const meterRules: Schema<MeterRules> = v.pipe(
 );
 
 export const computeLedger = single(`write one of ${computeLedgers.join(', ')}`, v.picklist(computeLedgers));
+
+/** Finds allowances of a project beside allowances of an account: the two could not be added up in a billing period. */
+export function findMixedPools([first, ...others]: Placed<{ readonly per: string }>[]): Problem[] {
+  const usual = first?.value.per;
+  return others
+    .filter(({ value }) => value.per !== usual)
+    .map(({ node, value }) => {
+      const found = `${value.per}, beside ${usual} of ${first?.node.where}`;
+      return nodeProblem(childOf(node, 'per') ?? node, found, `write ${usual} in all of them`);
+    });
+}

@@ -1,14 +1,117 @@
 import * as v from 'valibot';
-import type { CountedThing, PricePlan } from '../resources/price-book.ts';
-import { datedAllowance } from './dated-allowance.ts';
-import { datedAmounts } from './dated-amount.ts';
-import { datedFrom, findWrongEnd } from './dated-entry.ts';
-import { datedPrices } from './dated-price.ts';
+import type {
+  CountedThing,
+  DatedAmount,
+  DatedAmounts,
+  DatedIncluded,
+  DatedPrice,
+  Included,
+  PricePlan,
+} from '../resources/price-book.ts';
+import { datedFrom, datedList, findWrongEnd } from './dated-entry.ts';
 import { planMatch } from './grouping-reader.ts';
-import { meteredThings } from './metered-reader.ts';
-import { group, isListOrNothing, list, placed, problemCheck, type Schema, single } from './schema.ts';
+import { findMixedPools, meteredThings } from './metered-reader.ts';
+import type { Problem } from './problem.ts';
+import {
+  group,
+  isListOrNothing,
+  list,
+  type Placed,
+  placed,
+  problemCheck,
+  type Schema,
+  single,
+} from './schema.ts';
 import { currency, date, decimal, spendingName } from './spending-schema.ts';
+import { unitPrices } from './unit-price.ts';
 import { duration } from './value-schema.ts';
+import { findWrongChoice, type WrittenNode } from './written-node.ts';
+
+const allowanceAdvice = 'write compute_hours or amount, and per';
+
+const allowanceKeys = {
+  per: single('write account or project', v.picklist(['account', 'project'])),
+  compute_hours: v.exactOptional(decimal),
+  amount: v.exactOptional(decimal),
+};
+
+interface WrittenAllowance {
+  readonly per: Included['per'];
+  readonly compute_hours?: string;
+  readonly amount?: string;
+}
+
+function findWrongThing(node: WrittenNode): Problem[] {
+  return findWrongChoice(node, ['compute_hours', 'amount']);
+}
+
+function toIncluded({ per, compute_hours = '0', amount }: WrittenAllowance): Included {
+  return amount === undefined ? { computeHours: compute_hours, per } : { amount, per };
+}
+
+const allowance: Schema<Included> = v.pipe(
+  placed(group(allowanceAdvice, allowanceKeys)),
+  problemCheck(({ node }) => findWrongThing(node)),
+  v.transform(({ value }) => toIncluded(value)),
+);
+
+const datedAllowanceEntry: Schema<Placed<DatedIncluded>> = v.pipe(
+  placed(group(`${allowanceAdvice}, and from`, { from: date, to: v.exactOptional(date), ...allowanceKeys })),
+  problemCheck(({ node, value }) => [...findWrongThing(node), ...findWrongEnd(node, value)]),
+  v.transform(({ node, value: { from, to, ...rest } }): Placed<DatedIncluded> => {
+    return { node, value: { fromAt: from, ...(to !== undefined && { untilAt: to }), ...toIncluded(rest) } };
+  }),
+);
+
+const allowanceList: Schema<DatedIncluded[]> = v.pipe(
+  datedList('allowance', `${allowanceAdvice}, or a list of such`, datedAllowanceEntry),
+  problemCheck((entries: Placed<DatedIncluded>[]) => findMixedPools(entries)),
+  v.transform(entries => entries.map(({ value }) => value)),
+);
+
+/** What is included at all times, or a list of such with dates. */
+const datedAllowance = v.lazy(
+  (input): Schema<NonNullable<PricePlan['included']>> =>
+    (input as WrittenNode).kind === 'list' ? allowanceList : allowance,
+);
+
+/** The prices of a compute hour of a plan, in order of time. */
+const datedPrices: Schema<Placed<DatedPrice>[]> = v.pipe(
+  unitPrices({ key: 'per_compute_hour', quantity: 'the compute hours' }),
+  v.transform(read =>
+    read.map(({ node, value: { fromAt, untilAt, price, discountPercent, tiers } }): Placed<DatedPrice> => {
+      const higher = tiers?.map(tier => ({ beyondHours: tier.beyond, perComputeHour: tier.price }));
+      return {
+        node,
+        value: {
+          fromAt,
+          ...(untilAt !== undefined && { untilAt }),
+          perComputeHour: price,
+          discountPercent,
+          ...(higher && { tiers: higher }),
+        },
+      };
+    }),
+  ),
+);
+
+const amountEntry: Schema<Placed<DatedAmount>> = v.pipe(
+  placed(group('write from and amount', { from: date, to: v.exactOptional(date), amount: decimal })),
+  problemCheck(({ node, value }) => findWrongEnd(node, value)),
+  v.transform(({ node, value: { from, to, amount } }): Placed<DatedAmount> => {
+    return { node, value: { fromAt: from, ...(to !== undefined && { untilAt: to }), amount } };
+  }),
+);
+
+const amountList: Schema<DatedAmounts> = v.pipe(
+  datedList('amount', 'write an amount such as 19, or a list of some, each after a "- "', amountEntry),
+  v.transform(entries => entries.map(({ value }) => value)),
+);
+
+/** An amount for all time, or some with dates. */
+const datedAmounts: Schema<DatedAmounts> = v.lazy(
+  (input): Schema<DatedAmounts> => ((input as WrittenNode).kind === 'list' ? amountList : decimal),
+);
 
 const dates = { from: v.exactOptional(date), to: v.exactOptional(date) };
 

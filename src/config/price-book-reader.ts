@@ -1,18 +1,30 @@
 import * as v from 'valibot';
-import type { Adjustment, BillingPeriod, FreeLine, PriceBook } from '../resources/price-book.ts';
-import { acceptedGaps } from './accepted-gap.ts';
-import { adjustmentList } from './adjustment-reader.ts';
-import { exchangeRates } from './exchange-rate.ts';
-import { freeLineList } from './free-line-reader.ts';
+import type {
+  Adjustment,
+  BillingPeriod,
+  ExchangeRate,
+  FreeLine,
+  PriceBook,
+} from '../resources/price-book.ts';
+import { adjustmentList, freeLineList } from './charge-reader.ts';
 import { computeLedger, meterRules } from './metered-reader.ts';
 import { readNode } from './node-reader.ts';
 import { planSchema, toPlan } from './plan-reader.ts';
-import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
+import { acceptedGaps, type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { invoiceRounding } from './rounding-reader.ts';
-import { group, isListOrNothing, list, type Schema, single } from './schema.ts';
+import {
+  group,
+  isListOrNothing,
+  list,
+  type Placed,
+  placed,
+  problemCheck,
+  type Schema,
+  single,
+} from './schema.ts';
 import { shippedBooks } from './shipped-book.ts';
-import { currency, date, reference, wholeNumber } from './spending-schema.ts';
+import { currency, date, decimalAboveZero, reference, renderDate, wholeNumber } from './spending-schema.ts';
 import {
   childOf,
   findRepeatedNames,
@@ -21,6 +33,37 @@ import {
   nodeProblem,
   type WrittenNode,
 } from './written-node.ts';
+
+/** Exchange rates by currency in order of time, none for the same day as another. */
+const exchangeRates: Schema<Placed<ExchangeRate>[]> = v.pipe(
+  list(
+    'write a list of rates, each after a "- "',
+    placed(group('write currency, from and rate', { currency, from: date, rate: decimalAboveZero })),
+    isListOrNothing,
+  ),
+  v.transform(rates =>
+    rates.map(({ value: { from, ...rate }, node }) => ({ value: { ...rate, fromAt: from }, node })),
+  ),
+  problemCheck(findRepeatedDates),
+  v.transform(rates =>
+    rates.toSorted(
+      ({ value: one }, { value: other }) =>
+        Number(one.currency > other.currency) - Number(one.currency < other.currency) ||
+        one.fromAt - other.fromAt,
+    ),
+  ),
+);
+
+function findRepeatedDates(rates: Placed<ExchangeRate>[]): Problem[] {
+  const seen = new Map<string, WrittenNode>();
+  return rates.flatMap(({ value, node }) => {
+    const rate = `rate of ${value.currency} from ${renderDate(value.fromAt)}`;
+    const earlier = seen.get(rate);
+    if (earlier === undefined) seen.set(rate, node);
+    const found = `a second ${rate}, after that of ${earlier?.where}`;
+    return earlier === undefined ? [] : [nodeProblem(node, found, 'keep one of the two')];
+  });
+}
 
 export interface PriceBookReading {
   /** As `team/platform`. */

@@ -1,9 +1,22 @@
+import * as v from 'valibot';
 import { smallest } from '../resources/extreme.ts';
 import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
+import { projectConditions } from './grouping-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
-import type { Placed } from './schema.ts';
-import { renderDate } from './spending-schema.ts';
+import {
+  group,
+  hasEntries,
+  isListOrNothing,
+  list,
+  type Placed,
+  placed,
+  problemCheck,
+  type Schema,
+  single,
+} from './schema.ts';
+import { date, globs, renderDate } from './spending-schema.ts';
+import { isOneLine } from './value-schema.ts';
 import { nodeProblem } from './written-node.ts';
 
 /** A plan with the places of its prices, which are in order of time. */
@@ -19,7 +32,7 @@ interface PlacedPriceBook {
   readonly now: number;
 }
 
-/** Whether nobody needs to be told that a plan has no price in a time. */
+/** Whether it needs no warning that a plan has no price in a time. */
 type IsAccepted = (plan: PricePlan, fromAt: number, untilAt: number) => boolean;
 
 /** Warns of usage that no price is for, of money no rate is for, and of plans that no project gets. */
@@ -114,4 +127,48 @@ function matchesAll(match: ProjectMatch): boolean {
 
 function isForEver({ fromAt, untilAt }: PricePlan): boolean {
   return fromAt === undefined && untilAt === undefined;
+}
+
+const gapAdvice =
+  'write why, and some of plans, projects, accounts, regions, platforms, owners, groups, from and to';
+
+const gapReason = single(
+  'write the reason on one line, in at most 200 characters',
+  v.pipe(v.string(), v.check(isOneLine), v.maxLength(200)),
+);
+
+/** The list `pricing.accepted_gaps`. */
+export function acceptedGaps(groupNames: readonly string[]): Schema<AcceptedGap[]> {
+  const fields = group(
+    gapAdvice,
+    {
+      why: gapReason,
+      plans: v.exactOptional(globs('write a list of names of plans')),
+      from: v.exactOptional(date),
+      to: v.exactOptional(date),
+      ...projectConditions(groupNames),
+    },
+    hasEntries,
+  );
+  const gap = v.pipe(
+    placed(fields),
+    problemCheck(({ node, value: { why: _why, ...conditions } }) =>
+      Object.keys(conditions).length === 0 ? [nodeProblem(node, 'why alone', gapAdvice)] : [],
+    ),
+    problemCheck(({ node, value: { from, to } }) =>
+      from !== undefined && to !== undefined && to <= from
+        ? [nodeProblem(node, 'a gap that ends before it begins', 'write a later date as to')]
+        : [],
+    ),
+    v.transform(
+      ({ value: { why, plans, from, to, ...match } }): AcceptedGap => ({
+        why,
+        match,
+        ...(plans && { plans }),
+        ...(from !== undefined && { fromAt: from }),
+        ...(to !== undefined && { untilAt: to }),
+      }),
+    ),
+  );
+  return list('write a list, each entry after a "- "', gap, isListOrNothing);
 }

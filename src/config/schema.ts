@@ -58,12 +58,12 @@ export const isListOrNothing = (node: WrittenNode): boolean =>
 /** The mark of an issue about a key that means nothing; its message has the names of the keys that do. */
 export const strange = 'no such key';
 
-/** The keys of a group; those that may be left out are `exactOptional`. */
+/** The keys of a group; one that may be left out is `exactOptional`. */
 export type GroupFields = Readonly<
   Record<string, Schema<unknown> | v.ExactOptionalSchema<Schema<unknown>, undefined>>
 >;
 
-/** A group of keys of which each means something. */
+/** A group of keys that are each known. */
 export function group<const Entries extends GroupFields>(
   expected: string,
   entries: Entries,

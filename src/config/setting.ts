@@ -8,7 +8,6 @@ import {
   type SettingRow,
   type SettingValues,
 } from './setting-row.ts';
-import { shardSetting } from './shard-setting.ts';
 import { usageRows } from './usage-setting.ts';
 import { webRows } from './web-setting.ts';
 
@@ -197,6 +196,14 @@ export const settings = makeSettings(rows);
 
 /** The settings that are in sections. */
 export const sectionSettings: readonly Setting[] = Object.values(settings);
+
+/** The one setting that is in no section. */
+export const shardSetting = makeSetting('shard', {
+  type: 'shard',
+  default: '',
+  flag: 'part',
+  help: 'the part of the projects that this one of several exporters takes, such as 0/3, or auto/3 for the number at the end of the host name; all of them without it',
+});
 
 export const globalSettings: readonly Setting[] = [shardSetting, ...sectionSettings];
 

@@ -9,7 +9,7 @@ export interface SourceFile {
 /** No configuration and no key comes near this; a device or a log given by mistake does not fill the memory. */
 const maxBytes = 1024 * 1024;
 
-/** One that is being written is read again so often before it is given up. */
+/** Times that a file that is being written is read again before it is given up. */
 const mostTries = 10;
 
 const openedByShell = /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/;
@@ -73,4 +73,48 @@ const wordsByCode: Readonly<Record<string, string>> = {
 export function describeReadFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return wordsByCode[code] ?? `which cannot be read (${code})`;
+}
+
+/** The content of a file: a text to be used, or why it cannot be, as it follows the file's name. */
+export type FileContent = { readonly text: string } | { readonly problem: string };
+
+/** A file that is read again whenever it has changed. */
+export interface FollowedFile {
+  read(): string;
+  /** Why the file cannot be used now, as it follows its name; undefined while its text is the one in use. */
+  findProblem(): string | undefined;
+}
+
+/**
+ * Reads a file each time it has changed. One that is being written, or is gone, leaves the text as it was.
+ *
+ * @param first the text as it was read at the start.
+ * @param readContent throws what the system says.
+ */
+export function followFile(path: string, first: string, readContent: () => FileContent): FollowedFile {
+  let text = first;
+  let problem: string | undefined;
+  let stamp = stampFile(path);
+  const look = () => {
+    const now = stampFile(path);
+    if (now === stamp) return;
+    stamp = now;
+    try {
+      const content = readContent();
+      if ('text' in content) text = content.text;
+      problem = 'problem' in content ? content.problem : undefined;
+    } catch (error) {
+      problem = describeReadFailure(error);
+    }
+  };
+  return {
+    read() {
+      look();
+      return text;
+    },
+    findProblem() {
+      look();
+      return problem;
+    },
+  };
 }

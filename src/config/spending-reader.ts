@@ -1,21 +1,134 @@
+import * as v from 'valibot';
+import { findingKinds, projectFindingKinds } from '../resources/finding.ts';
 import type { IgnoredFinding } from '../resources/finding-rule.ts';
 import { matchesGlob } from '../resources/glob.ts';
 import type { Grouping } from '../resources/grouping.ts';
-import type { InvoiceRules } from '../resources/invoice-rule.ts';
+import { type InvoiceRules, invoiceKinds, readTolerance, type Tolerance } from '../resources/invoice-rule.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { readSpendingBudgets } from './budget-reader.ts';
-import { readIgnoredFindings } from './finding-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
-import { readInvoiceRules } from './invoice-reader.ts';
+import { readNode } from './node-reader.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
+import {
+  group,
+  hasEntries,
+  isGroupOrNothing,
+  isListOrNothing,
+  items,
+  list,
+  type Placed,
+  placed,
+  problemCheck,
+  type Schema,
+  single,
+} from './schema.ts';
 import { ignoreKey } from './setting.ts';
 import { withShippedBook } from './shipped-book.ts';
-import { adviseOn } from './spending-schema.ts';
+import { adviseOn, currency, date, globs, renderDate, spendingName } from './spending-schema.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
-/** Prices of usage, groups that share the cost, budgets, and the findings nobody wants to see. */
+const invoiceColumn = v.exactOptional(spendingName);
+
+const toleranceAdvice = 'write an amount such as 0.01, or a share such as 0.5%';
+const tolerance: Schema<Tolerance> = single(
+  toleranceAdvice,
+  v.pipe(
+    v.string(),
+    v.transform(readTolerance),
+    v.custom<Tolerance>(read => read !== undefined),
+  ),
+  { accepts: ['string', 'number'] },
+);
+
+const invoiceLine = group('write match and as', {
+  match: globs('write a list of descriptions, where * stands for anything'),
+  as: single(`write one of ${invoiceKinds.join(', ')}`, v.picklist(invoiceKinds)),
+  plan: v.exactOptional(spendingName),
+  name: v.exactOptional(spendingName),
+});
+
+const invoiceSchema = group(
+  'write columns, lines, currency, decimal or tolerance below "reconcile:", indented',
+  {
+    columns: v.exactOptional(
+      group('write description, quantity, unit_price, amount or project, each with the name of a column', {
+        description: invoiceColumn,
+        quantity: invoiceColumn,
+        unit_price: invoiceColumn,
+        amount: invoiceColumn,
+        project: invoiceColumn,
+      }),
+    ),
+    lines: v.exactOptional(list('write a list, each rule after a "- "', invoiceLine, isListOrNothing)),
+    currency: v.exactOptional(currency),
+    decimal: v.exactOptional(single('write point or comma', v.picklist(['point', 'comma']))),
+    tolerance: v.exactOptional(tolerance),
+  },
+  isGroupOrNothing,
+);
+
+/** The section `reconcile`, after adding to `problems` what is wrong with it. */
+function readInvoiceRules(node: WrittenNode | undefined, problems: Problem[]): InvoiceRules {
+  const read = (node && readNode(invoiceSchema, node, problems)) ?? {};
+  return { columns: {}, lines: [], decimal: 'point', ...read };
+}
+
+const ignoreAdvice = 'write projects or kinds, each with a list, and until with a date if it is not for ever';
+const kinds = [...findingKinds, ...projectFindingKinds];
+const kindAdvice = `write some of ${kinds.join(', ')}`;
+
+const ignoreEntry = v.pipe(
+  placed(
+    group(
+      ignoreAdvice,
+      {
+        projects: v.exactOptional(
+          globs('write a list of names or ids of projects, where * stands for anything'),
+        ),
+        kinds: v.exactOptional(items(kindAdvice, v.picklist(kinds))),
+        until: v.exactOptional(placed(date)),
+      },
+      hasEntries,
+    ),
+  ),
+  problemCheck(({ node, value: { projects, kinds } }) =>
+    projects === undefined && kinds === undefined
+      ? [nodeProblem(node, 'neither projects nor kinds', 'write which findings to ignore')]
+      : [],
+  ),
+  v.transform(({ value }) => value),
+);
+
+interface FindingReading {
+  readonly now: number;
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+}
+
+/** The list `findings.ignore`, after adding to `problems` what is wrong with it, and to `warnings` what is over. */
+function readIgnoredFindings(
+  node: WrittenNode | undefined,
+  { now, problems, warnings }: FindingReading,
+): readonly IgnoredFinding[] {
+  if (node === undefined) return [];
+  const schema = list('write a list, each entry after a "- "', ignoreEntry, isListOrNothing);
+  const entries = readNode(schema, node, problems) ?? [];
+  warnings.push(...entries.flatMap(({ until }) => warnOfEnd(until, now)));
+  return entries.map(({ until, ...ignored }) => ({
+    ...ignored,
+    ...(until !== undefined && { untilAt: until.value }),
+  }));
+}
+
+function warnOfEnd(until: Placed<number> | undefined, now: number): Problem[] {
+  if (until === undefined || until.value > now) return [];
+  const found = `${renderDate(until.value)}, which is over: these findings are shown again`;
+  return [nodeProblem(until.node, found, 'leave the entry out, or write a later date')];
+}
+
+/** Prices of usage, groups that share the cost, budgets, and the findings to be ignored. */
 export interface Spending {
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];
@@ -63,7 +176,7 @@ function warnOfStrayAccounts(root: WrittenNode, accounts: readonly string[]): Pr
     });
 }
 
-/** The value, of which nothing can be changed from now on. */
+/** The value, frozen with all its parts. */
 export function freeze<Value extends object>(value: Value): Value {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part);
   return Object.freeze(value);

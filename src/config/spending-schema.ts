@@ -110,7 +110,7 @@ export function globs(expected: string): Schema<string[]> {
   return items(expected, v.pipe(v.string(), v.check(isOneLine)));
 }
 
-/** Advice to write one of some words, of which only the first are named. */
+/** Advice to write one of some words; only the first are named. */
 export function adviseOn(words: readonly string[], otherwise: string): string {
   const [first, ...others] = words.slice(0, 10);
   if (first === undefined) return otherwise;

@@ -1,7 +1,6 @@
 import { accountSettings } from './account-setting.ts';
 import { alertsKey, labelsKey } from './alert-setting.ts';
-import { findNearestWord } from './nearest-word.ts';
-import type { Problem } from './problem.ts';
+import { findNearestWord, type Problem } from './problem.ts';
 import { globalSettings, ignoreKey, sectionSettings } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
@@ -29,7 +28,7 @@ type Said = Pick<Problem, 'found' | 'expected'>;
 
 const secretName = /^(?:api)?[-_]?(?:key|token)$|secret|passw|bearer|authorization/i;
 
-/** True if somebody who writes this key means to write the API key itself below it. */
+/** Whether a key is meant to have the API key itself below it. */
 export function isSecretName(key: string): boolean {
   return secretName.test(lastPart(key));
 }

@@ -1,14 +1,31 @@
 import * as v from 'valibot';
 import { collectors } from '../resources/collector.ts';
 import { matchesGlob } from '../resources/glob.ts';
+import { parseShard, type Shard } from '../resources/shard.ts';
 import { parseDuration } from './duration.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
-import { findNearestWord } from './nearest-word.ts';
-import { quoteValue } from './problem.ts';
+import { findNearestWord, quoteValue } from './problem.ts';
 import { items, placed, problemCheck, type Schema, single } from './schema.ts';
-import { shardSchema } from './shard-value.ts';
 import { showKeyFile, showKeyVariable, showUrl } from './shown-secret.ts';
 import { nodeProblem } from './written-node.ts';
+
+const shardAdvice =
+  'write a part such as 0/3, 1/3 or 2/3, or auto/3 where host names end in these numbers, as those of a StatefulSet do';
+
+/** Reads `0/3`, and `auto/3` by the name of this host. */
+function shardSchema(hostName: string) {
+  const read = v.rawTransform<string, Shard>(({ dataset: { value: text }, addIssue, NEVER }) => {
+    const [, count] = /^auto\/(\d+)$/.exec(text) ?? [];
+    const ordinal = /-(\d+)$/.exec(hostName.split('.', 1).join())?.[1];
+    const shard = parseShard(count === undefined ? text : `${ordinal}/${count}`);
+    if (shard !== undefined) return shard;
+    const isHost = count !== undefined && parseShard(`0/${count}`) !== undefined;
+    const hostAdvice = `give this host a name that ends in -0 to -${Number(count) - 1}, as "${hostName}" does not, or ${shardAdvice}`;
+    addIssue({ message: isHost ? hostAdvice : shardAdvice });
+    return NEVER;
+  });
+  return single(shardAdvice, v.pipe(v.string(), read));
+}
 
 /** Checks that belong to other parts of the program: undefined when the text is fine, else what to write instead or what is wrong (`which must …`). */
 export interface ValueChecks {

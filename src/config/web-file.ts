@@ -7,8 +7,7 @@ import { readNode } from './node-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import type { Placed } from './schema.ts';
 import { describeReadFailure, type SourceFile, stampFile } from './source-file.ts';
-import { cipherSuites, curves } from './tls-word.ts';
-import { type WrittenTls, type WrittenWeb, webSchema } from './web-schema.ts';
+import { cipherSuites, curves, type WrittenTls, type WrittenWeb, webSchema } from './web-schema.ts';
 import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -183,7 +182,7 @@ function findMissing(node: WrittenNode, tls: WrittenTls): Problem[] {
   });
 }
 
-/** What says something about client certificates that nobody is asked for. */
+/** Settings of client certificates that no client is asked for. */
 function findIdle({
   client_auth_type,
   client_ca,

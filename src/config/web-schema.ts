@@ -3,8 +3,32 @@ import { secondMs } from '../resources/duration.ts';
 import { clientAuthTypes, tlsVersions } from '../resources/web-access.ts';
 import { group, hasEntries, list, named, placed, type Schema, single } from './schema.ts';
 import { adviseOn } from './spending-schema.ts';
-import { cipherSuites, curves } from './tls-word.ts';
 import { nameLike } from './value-schema.ts';
+
+/** The cipher suites of the web configuration file by their names in Go and in OpenSSL; suites of TLS 1.3 are always on. */
+export const cipherSuites: Readonly<Record<string, string | undefined>> = {
+  TLS_AES_128_GCM_SHA256: undefined,
+  TLS_AES_256_GCM_SHA384: undefined,
+  TLS_CHACHA20_POLY1305_SHA256: undefined,
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: 'ECDHE-RSA-AES128-SHA',
+  TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
+  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
+  TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+};
+
+/** The curves of the web configuration file by their names in Go and in OpenSSL. */
+export const curves: Readonly<Record<string, string>> = {
+  CurveP256: 'P-256',
+  CurveP384: 'P-384',
+  CurveP521: 'P-521',
+  X25519: 'X25519',
+};
 
 const numberToo = { accepts: ['string', 'number'] } as const;
 const notShown = { found: 'something else (not shown)' } as const;

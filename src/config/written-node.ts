@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { type Problem, quoteValue } from './problem.ts';
 
-/** A part of the configuration as somebody wrote it, with the place where they did. */
+/** A part of the configuration as it was written, with its place. */
 export type WrittenNode = NodePlace & WrittenContent;
 
 interface NodePlace {

@@ -6,9 +6,14 @@ export type ConsoleAccount = Pick<Account, 'name' | 'requestsPerMinute'> & { rea
 /** The configuration as a thread can be given it: without the accounts' keys and everything else that reads files. */
 export type ConsoleConfig = Omit<Config, 'accounts' | 'webFile'> & {
   readonly accounts: readonly ConsoleAccount[];
-  /** The files that are looked at where no daemon runs here; absent of a daemon, whose history is one. */
-  readonly histories?: readonly string[];
+  /** The file that several histories are joined into, where they are looked at; absent where the history is one. */
+  readonly joinedFile?: string;
 };
+
+/** The file that is looked at. */
+export function shownFileOf({ joinedFile, history }: ConsoleConfig): string {
+  return joinedFile ?? history.file;
+}
 
 export function consoleConfigOf({ accounts, webFile: _kept, ...config }: Config): ConsoleConfig {
   return {

@@ -83,7 +83,7 @@ export class Console {
     const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
-        return { status: 200, type: jsonType, text: JSON.stringify(describeApi(pages, downloads)) };
+        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages, downloads)) };
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
@@ -179,14 +179,15 @@ export class Console {
   /** The sources for a reader, whose reports are dropped when that one is gone. */
   #sourcesFor({ showsPersonal, gone }: ReadContext): ConsoleSources {
     const sources = showsPersonal ? this.#options.sources : this.#openSources;
-    const { reports } = sources;
+    const { reports, fleet } = sources;
     return {
       ...sources,
       reports: {
         ask: (kind, options) => reports.ask(kind, options, gone),
         askTogether: question => reports.askTogether(question, gone),
-        askWithin: (question, patienceMs) => reports.askWithin(question, patienceMs, gone),
+        askSoon: question => reports.askSoon(question, gone),
       },
+      fleet: { read: () => fleet.read(gone) },
     };
   }
 

@@ -12,10 +12,11 @@ export interface DownloadedFile {
 export interface ConsoleDownload<Query extends GenericSchema> {
   readonly path: string;
   readonly apiPath: string;
-  /** A sentence that says what is in it. */
-  readonly summary: string;
-  /** The types that it can have. */
-  readonly types: readonly string[];
+  /** A sentence that says what is in it, and the schemas of its answers by the types that it can have. */
+  readonly describe: () => Promise<{
+    readonly summary: string;
+    readonly answers: Readonly<Record<string, object>>;
+  }>;
   /** The parameters of path and query. */
   readonly query: Query;
   readonly make: (

@@ -1,4 +1,4 @@
-import type { HistoryState } from '../history/browse/several/history-states.ts';
+import type { HistoryState } from '../history/merge/history-states.ts';
 import { minuteMs } from '../resources/duration.ts';
 import { findMissingShards, renderShard } from '../resources/shard.ts';
 

@@ -76,7 +76,7 @@ export function cutRows<Row>(
 }
 
 /** The index of the first row that comes after; all before it do not. */
-export function findAfter<Row>(sorted: ArrayLike<Row>, compare: (row: Row) => number): number {
+function findAfter<Row>(sorted: ArrayLike<Row>, compare: (row: Row) => number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

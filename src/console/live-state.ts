@@ -1,4 +1,4 @@
-import type { HistoryState } from '../history/browse/several/history-states.ts';
+import type { HistoryState } from '../history/merge/history-states.ts';
 import type { LastingProblem } from '../log/problem-log.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';

@@ -38,8 +38,8 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
     reports: {
       ask: async (kind, options, gone) => reports.ask(kind, narrow(options), gone),
       askTogether: async (question, gone) => hide(await reports.askTogether(narrowAll(question), gone)),
-      askWithin: async (question, patienceMs, gone) => {
-        const found = await reports.askWithin(narrowAll(question), patienceMs, gone);
+      askSoon: async (question, gone) => {
+        const found = await reports.askSoon(narrowAll(question), gone);
         return found && hide(found);
       },
     },

@@ -12,9 +12,9 @@ export interface ConsoleSources {
   readonly config: ConsoleConfig;
   readonly history: Pick<HistoryBrowser, 'look'>;
   /** Reports as the command `report` makes them, kept for a while. */
-  readonly reports: Pick<ReportDesk, 'ask' | 'askTogether' | 'askWithin'>;
+  readonly reports: Pick<ReportDesk, 'ask' | 'askTogether' | 'askSoon'>;
   /** All projects with figures of those reports. */
-  readonly fleet: Pick<FleetDesk, 'read' | 'failing'>;
+  readonly fleet: Pick<FleetDesk, 'read'>;
 }
 
 /** The moment and the reader that an answer is made for. */

@@ -50,3 +50,8 @@ function keyRow(indexes: ReadonlyMap<string, number>, row: ReportRow): KeyedRow 
     },
   };
 }
+
+/** Names a project among those of all accounts. */
+export function rowKey(account: string, project_id: string): string {
+  return JSON.stringify([account, project_id]);
+}

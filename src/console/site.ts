@@ -1,6 +1,6 @@
 import type { AnyDownload } from './download.ts';
 import { costPage } from './page/cost/cost.ts';
-import { reportDownload } from './page/cost/report-download.ts';
+import { reportDownloads } from './page/cost/report-download.ts';
 import { findingPage } from './page/finding/finding.ts';
 import { fleetPage } from './page/fleet/fleet.ts';
 import { healthPage } from './page/health/health.ts';
@@ -29,4 +29,4 @@ export const pages: readonly AnyPage[] = [
 ];
 
 /** All files that are made for whoever asks for them. */
-export const downloads: readonly AnyDownload[] = [reportDownload];
+export const downloads: readonly AnyDownload[] = reportDownloads;

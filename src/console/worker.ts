@@ -1,39 +1,31 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { HistoryBrowser } from '../history/browse/history-browser.ts';
 import { giveBackGarbage, giveBackQuickly } from '../report/usage/garbage.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Console } from './console.ts';
+import { shownFileOf } from './console-config.ts';
 import { FleetDesk } from './desk/fleet-desk.ts';
-import { RenewalPace } from './desk/renewal-pace.ts';
 import { ReportDesk } from './desk/report-desk.ts';
 import { ReportThread } from './desk/report-thread.ts';
 import type { ConsoleEvent, ConsoleMessage, ConsoleRequest, ConsoleWorkerData } from './message.ts';
-import { openBrowser } from './shown-history.ts';
 
 const { config, version, reportChannel }: ConsoleWorkerData = workerData;
 
 const thread = new ReportThread({ channel: reportChannel, onHang: () => post({ reportsHang: true }) });
-const pace = new RenewalPace();
-const reports = new ReportDesk(
-  (question, now, isAwaited, signal) => thread.make(question, now, isAwaited, signal),
-  pace,
-);
+const reports = new ReportDesk((question, now, signal) => thread.make(question, now, signal));
 const fleet = new FleetDesk(
-  {
-    take: now => thread.take(now),
-    async join(shown, figures) {
-      const sheet = await thread.join(shown, figures);
-      // The one before has megabytes.
-      giveBackQuickly();
-      return sheet;
-    },
-    onFailure: failure => post({ failure }),
+  async (asked, signal) => {
+    const fleet = await thread.projects(asked, signal);
+    // The one before has megabytes.
+    giveBackQuickly();
+    return fleet;
   },
-  pace,
+  failure => post({ failure }),
 );
 const sources = {
   config,
-  history: openBrowser(config),
+  history: new HistoryBrowser(shownFileOf(config)),
   reports,
   fleet,
 };

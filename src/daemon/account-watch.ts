@@ -1,16 +1,14 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { ApiClient } from '../api/client.ts';
 import type { ApiAttempt } from '../api/client-options.ts';
-import { readList, readListPages } from '../api/list.ts';
-import { readPages } from '../api/list-walk.ts';
+import { readList, readListPages, readPages } from '../api/list.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
-import type { AccountSource } from '../poll/account-source.ts';
+import { type AccountSource, selectProjects } from '../poll/account-source.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
 import type { PartPoller } from '../poll/part-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
-import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { type BackupPlan, listBackups } from '../history/file/kept-backup.ts';
 import { hourMs } from '../resources/duration.ts';
-import type { BackupOutcome, BackupTask } from './backup-worker.ts';
-import { unpackError } from './sent-error.ts';
+import { startWorker, type Thread } from '../thread/worker.ts';
+import type { BackupApi } from './backup-worker.ts';
 
 interface BackupListeners {
   readonly onMade: (at: number) => void;
@@ -14,7 +13,7 @@ export class BackupKeeping {
   readonly #file: string;
   readonly #plan: BackupPlan;
   readonly #listeners: BackupListeners;
-  #worker: Worker | undefined;
+  #thread: Thread<BackupApi> | undefined;
   /** When the last one was begun, or this was, by the clock that never jumps. */
   #triedMs: number;
 
@@ -28,7 +27,7 @@ export class BackupKeeping {
 
   /** Whether a backup is under way. */
   get isBusy(): boolean {
-    return this.#worker !== undefined;
+    return this.#thread !== undefined;
   }
 
   /** When the newest backup was made, in epoch milliseconds by the host's clock; undefined where there is none. */
@@ -50,25 +49,28 @@ export class BackupKeeping {
     // One of the future was named by a clock that was set back since.
     if (newestAt !== undefined && newestAt <= now && now - newestAt < everyMs) return;
     this.#triedMs = nowMs;
-    this.#begin(now);
+    void this.#begin(now);
   }
 
-  #begin(at: number): void {
-    const task: BackupTask = { file: this.#file, plan: this.#plan, at };
-    const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task });
-    this.#worker = worker;
-    worker.once('message', ({ error }: BackupOutcome) => {
-      if (error === undefined) this.#listeners.onMade(at);
-      else this.#listeners.onFailed(unpackError(error));
-    });
-    worker.once('error', error => this.#listeners.onFailed(error));
-    worker.once('exit', () => {
-      this.#worker = undefined;
-    });
+  async #begin(at: number): Promise<void> {
+    const module = new URL('./backup-worker.ts', import.meta.url);
+    const thread = startWorker<BackupApi>(module, { ended: 'the thread that makes a backup ended' });
+    this.#thread = thread;
+    const failure = await thread.ask.backUp(this.#file, this.#plan, at).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    // One that was ended by `close` has failed for no reason.
+    if (this.#thread !== thread) return;
+    if (failure === undefined) this.#listeners.onMade(at);
+    else this.#listeners.onFailed(failure);
+    await this.close();
   }
 
   /** Ends a backup under way; its file is left unfinished, and removed when the next one begins. */
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.close();
   }
 }

@@ -1,30 +1,28 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
 import { backupHistory } from '../history/file/backup.ts';
 import { HistoryError } from '../history/file/history-error.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { type BackupPlan, nameBackup, removeOldBackups } from '../history/file/kept-backup.ts';
 import { nameWhenWhole } from '../history/file/whole-copy.ts';
-import { packError, type SentError } from './sent-error.ts';
 
-export interface BackupTask {
-  readonly file: string;
-  readonly plan: BackupPlan;
-  /** Epoch milliseconds by the host's clock. */
-  readonly at: number;
+/** The methods of the thread that makes a backup. */
+export interface BackupApi {
+  /**
+   * Makes one backup, and removes those that are too many.
+   *
+   * @param at epoch milliseconds by the host's clock.
+   * @throws HistoryError, or the system's error, when it cannot be made.
+   */
+  backUp(file: string, plan: BackupPlan, at: number): Promise<void>;
 }
 
-/** An empty one says that the backup is made. */
-export interface BackupOutcome {
-  readonly error?: SentError;
+/** The check of a copy reads all of it: without a thread of their own for backups, readings and scrapes would wait for that. */
+export function serve(): BackupApi {
+  return { backUp };
 }
 
-/**
- * Makes one backup in a thread of its own and ends: the check of a copy reads all of it, and neither readings nor scrapes
- * are to wait for that.
- */
-async function backUp({ file, plan, at }: BackupTask): Promise<void> {
+async function backUp(file: string, plan: BackupPlan, at: number): Promise<void> {
   const to = nameBackup(file, plan.directory, at);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(dirname(to));
@@ -37,13 +35,3 @@ async function backUp({ file, plan, at }: BackupTask): Promise<void> {
   await nameWhenWhole(to, unfinished => backupHistory({ from: file, to: unfinished }));
   removeOldBackups(file, plan);
 }
-
-async function start(): Promise<void> {
-  const outcome: BackupOutcome = await backUp(workerData).then(
-    () => ({}),
-    error => ({ error: packError(error) }),
-  );
-  parentPort?.postMessage(outcome);
-}
-
-await start();

@@ -1,74 +1,91 @@
-import { once } from 'node:events';
-import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
-import type { Format } from '../metrics/page/exposition.ts';
-import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import { AnswerQueue } from './answer-queue.ts';
-import type { HistoryListeners } from './history-listener.ts';
-import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions, StoredAccount } from './history-message.ts';
+import { transfer } from '../thread/link.ts';
+import { isNamed } from '../thread/sent-error.ts';
+import { startWorker, type Thread } from '../thread/worker.ts';
+import type {
+  HistoryApi,
+  HistoryListeners,
+  HistoryOwner,
+  HistoryWorkerOptions,
+  PublishedPage,
+  RecordOutcome,
+  RequestBudgets,
+  StoredAccount,
+} from './history-api.ts';
 import { ImportBegins } from './import-begin.ts';
-import { Opening } from './opening.ts';
-import { ReadingBatch } from './reading-batch.ts';
-import { unpackError } from './sent-error.ts';
+import { ReadingBatch, type RecordedListener } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
+const endedSentence = 'the thread that keeps the history ended: start dbpm-exporter again';
 
-/** The daemon's end of the worker thread that keeps the history and the page over it. */
+/** The daemon as it is told things of the history, and asked. */
+export interface HistoryClientOptions extends HistoryListeners {
+  /** How fast the accounts may be asked now, to be written beside the next readings. */
+  readBudgets(): RequestBudgets;
+  readonly onRecorded?: RecordedListener;
+  /** Told of the damaged history in whose place this one was begun last. */
+  onSetAside?(setAside: SetAside): void;
+}
+
+/** The daemon's end of the thread that keeps the history and the page over it. */
 export class HistoryClient {
   /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
   readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
+  /** Resolves when all that was known is published. */
+  readonly opened: Promise<void>;
   /** Resolves when use and cost were shown for the first time, or could not be written. */
   readonly usageShown: Promise<void>;
+  readonly #usageShown = Promise.withResolvers<void>();
   readonly publication = new Publication({
-    assemble: format => this.#assemble(format),
-    recycle: memory => this.#request({ kind: 'recycle', memory }, [memory]),
+    assemble: format => this.#thread.ask.assemble(format),
+    recycle: memory => this.#thread.tell.recycle(transfer(memory, [memory])),
     now: () => performance.now(),
   });
-  readonly #worker: Worker;
-  readonly #listeners: HistoryListeners;
-  /** How far the history is open, and by which token it is this daemon's. */
-  readonly opening = new Opening();
+  readonly #thread: Thread<HistoryApi>;
+  readonly #options: HistoryClientOptions;
+  #ownerToken: string | undefined;
   readonly #known = new Map<string, StoredAccount>();
-  /** Each answer is a page of its own: its memory goes back with it alone. */
-  readonly #assembling = new AnswerQueue<EncodedPage>();
-  readonly #usageShown = Promise.withResolvers<void>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   readonly imports = new ImportBegins();
   #hasData = false;
   #takeovers: number | undefined;
-  readonly #readings = new ReadingBatch(
-    readings => this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() }),
-    (reading, implausible) => this.#listeners.onRecorded?.(reading, implausible),
-  );
-  #closing = false;
-  #failure: Error | undefined;
+  readonly #readings: ReadingBatch;
+  #isClosing = false;
 
-  private constructor(options: HistoryWorkerOptions, listeners: HistoryListeners) {
-    this.#listeners = listeners;
-    this.usageShown = this.#usageShown.promise;
-    this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), {
-      workerData: options,
-      resourceLimits: { maxYoungGenerationSizeMb },
-    });
+  private constructor(settings: HistoryWorkerOptions, options: HistoryClientOptions) {
+    this.#options = options;
     this.failed = this.#failed.promise;
     // Nobody need be waiting for it.
     this.failed.catch(() => {});
-    this.#worker.on('message', (event: HistoryEvent) => this.#handle(event));
-    let cause: unknown;
-    this.#worker.once('error', error => {
-      cause = error;
+    this.usageShown = this.#usageShown.promise;
+    this.#readings = new ReadingBatch(
+      readings => this.#record(readings),
+      (reading, implausible) => options.onRecorded?.(reading, implausible),
+    );
+    const listeners: HistoryOwner = {
+      ...options,
+      onPublished: page => this.#publish(page),
+      onUsageShown: () => this.#usageShown.resolve(),
+      onLost: error => this.#fail(error),
+    };
+    this.#thread = startWorker<HistoryApi>(new URL('./history-worker.ts', import.meta.url), {
+      ...{ data: settings, listeners, ended: endedSentence },
+      resourceLimits: { maxYoungGenerationSizeMb },
     });
-    this.#worker.once('exit', () => {
-      const message = 'the thread that keeps the history ended: start dbpm-exporter again';
-      if (!this.#closing) this.#fail(new Error(message, { cause }));
+    void this.#thread.ended.then(error => {
+      if (!this.#isClosing) this.#fail(error);
     });
+    this.opened = this.#open();
+    this.opened.catch(() => {});
   }
 
   /**
@@ -76,9 +93,9 @@ export class HistoryClient {
    *
    * @throws HistoryError when the history cannot be used.
    */
-  static async open(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
-    const client = await HistoryClient.start(options, listeners);
-    await client.opening.done;
+  static async open(settings: HistoryWorkerOptions, options: HistoryClientOptions): Promise<HistoryClient> {
+    const client = await HistoryClient.start(settings, options);
+    await client.opened;
     return client;
   }
 
@@ -87,10 +104,15 @@ export class HistoryClient {
    *
    * @throws HistoryError when the history cannot be used.
    */
-  static async start(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
-    const client = new HistoryClient(options, listeners);
-    await client.opening.readable;
+  static async start(settings: HistoryWorkerOptions, options: HistoryClientOptions): Promise<HistoryClient> {
+    const client = new HistoryClient(settings, options);
+    client.#ownerToken = await client.#thread.ask.ownerToken();
     return client;
+  }
+
+  /** By which the history says that it is this daemon's; undefined for a standby. */
+  get ownerToken(): string | undefined {
+    return this.#ownerToken;
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
@@ -150,33 +172,48 @@ export class HistoryClient {
    * written. A later channel takes the place of an earlier one.
    */
   showUsage(calculations: MessagePort): void {
-    this.#request({ kind: 'show_usage', calculations }, [calculations]);
+    this.#thread.tell.followUsage(transfer(calculations, [calculations]));
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
   saveBudgets(): void {
-    this.#request({ kind: 'save_budgets', budgets: this.#listeners.readBudgets() });
+    this.#thread.tell.saveBudgets(this.#options.readBudgets());
   }
 
   /** Writes what is still to be written, and ends the thread. */
   async close(): Promise<void> {
-    while (this.#readings.isUnderWay) {
-      await Promise.race([once(this.#worker, 'message'), this.failed]).catch(() => {});
-    }
-    this.#closing = true;
-    if (this.#failure !== undefined) return void (await this.#worker.terminate());
-    this.#assembling.fail(new Error('the history was closed'));
+    await this.#readings.settled();
+    this.#isClosing = true;
     this.saveBudgets();
-    const exited = once(this.#worker, 'exit');
-    this.#request({ kind: 'close' });
-    await exited;
+    // One that has failed writes nothing any more.
+    await this.#thread.ask.close().catch(() => {});
+    await this.#thread.close();
+  }
+
+  async #open(): Promise<void> {
+    const opened = this.#thread.ask.open();
+    this.#thread.tell.begin();
+    const { setAside, isCopy, newestBackupAt, accounts } = await opened;
+    if (setAside !== undefined) this.#options.onSetAside?.(setAside);
+    if (isCopy) this.#options.onCopy?.('opened');
+    if (newestBackupAt !== undefined) this.#options.onBackup?.(newestBackupAt, false);
+    for (const known of accounts) this.#known.set(known.account, known);
+  }
+
+  async #record(readings: readonly Reading[]): Promise<readonly RecordOutcome[]> {
+    try {
+      return await this.#thread.ask.record(readings, this.#options.readBudgets());
+    } catch (error) {
+      if (this.#thread.failure === undefined) {
+        // What is known may be half of what was read: only a history that is opened again is right.
+        this.#fail(isNamed(error, 'HistoryTakenOver') ? error : new Error(endedSentence, { cause: error }));
+      }
+      throw this.#thread.failure ?? error;
+    }
   }
 
   #fail(error: Error): void {
-    this.#failure = error;
-    this.#readings.fail(error);
-    this.#assembling.fail(error);
-    this.opening.fail(error);
+    this.#thread.fail(error);
     this.#failed.reject(error);
   }
 
@@ -186,13 +223,7 @@ export class HistoryClient {
     return known;
   }
 
-  #assemble(format: Format): Promise<EncodedPage> {
-    const assembled = this.#assembling.wait();
-    this.#request({ kind: 'assemble', format });
-    return assembled;
-  }
-
-  #publish({ snapshot, overviews, hasData, takeovers }: HistoryEvent & { readonly kind: 'published' }): void {
+  #publish({ snapshot, overviews, hasData, takeovers }: PublishedPage): void {
     this.#overviews = overviews;
     this.imports.note(overviews, Date.now());
     this.#hasData = hasData;
@@ -201,58 +232,6 @@ export class HistoryClient {
     const formats = this.publication.wanted();
     if (formats.join() === this.#wanted) return;
     this.#wanted = formats.join();
-    this.#request({ kind: 'want', formats });
-  }
-
-  #request(request: HistoryRequest, transferred: readonly Transferable[] = []): void {
-    this.#worker.postMessage(request, transferred);
-  }
-
-  #handle(event: HistoryEvent): void {
-    switch (event.kind) {
-      case 'readable':
-        this.opening.noteReadable(event.ownerToken);
-        break;
-      case 'opened':
-        if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
-        if (event.isCopy) this.#listeners.onCopy?.('opened');
-        if (event.newestBackupAt !== undefined) this.#listeners.onBackup?.(event.newestBackupAt, false);
-        for (const known of event.accounts) this.#known.set(known.account, known);
-        this.opening.noteDone();
-        break;
-      case 'refused':
-        this.#closing = true;
-        this.opening.fail(unpackError(event.error));
-        break;
-      case 'lost':
-        this.#fail(unpackError(event.error));
-        break;
-      case 'recorded':
-        this.#readings.settle(event.results);
-        break;
-      case 'published':
-        this.#publish(event);
-        break;
-      case 'assembled':
-        this.#assembling.answer(event.page);
-        break;
-      case 'usage_shown':
-        this.#usageShown.resolve();
-        break;
-      case 'caught_up':
-        this.#listeners.onCopy?.(event.kind);
-        break;
-      case 'backed_up':
-        this.#listeners.onBackup?.(event.at, true);
-        break;
-      case 'clock_jumped':
-        this.#listeners.onClockJump?.(event.jump);
-        break;
-      case 'recovered':
-        this.#listeners.onRecovered?.(event.work);
-        break;
-      case 'failed':
-        this.#listeners.onFailed(event.work, unpackError(event.error));
-    }
+    this.#thread.tell.want(formats);
   }
 }

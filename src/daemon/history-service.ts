@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
 import type { BackupPlan } from '../history/file/kept-backup.ts';
@@ -7,12 +6,22 @@ import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { minuteMs } from '../resources/duration.ts';
+import type { Reading } from '../resources/reading.ts';
+import type { Told } from '../thread/link.ts';
+import { packError } from '../thread/sent-error.ts';
 import { BackupKeeping } from './backup-keeping.ts';
 import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
-import type { BackgroundWork, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
-import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
-import { packError } from './sent-error.ts';
+import type {
+  BackgroundWork,
+  HistoryApi,
+  HistoryOwner,
+  HistoryWorkerOptions,
+  OpenedHistory,
+  RecordOutcome,
+  RequestBudgets,
+} from './history-api.ts';
+import { PageKeeper } from './page-keeper.ts';
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
@@ -21,19 +30,18 @@ const upkeepRestMs = minuteMs;
 const backupLookMs = minuteMs;
 
 /** Keeps the history and the page over it, and answers what the daemon asks of them. */
-export class HistoryService {
-  readonly #post: PostHistoryEvent;
+export class HistoryService extends PageKeeper implements HistoryApi {
+  readonly #owner: Told<HistoryOwner>;
   readonly #accounts: readonly string[];
   readonly #history: History;
   /** A damaged history that was set aside by this start. */
   readonly #setAside: SetAside | undefined;
-  readonly #keeper: PageKeeper;
   /** It rises when another daemon takes the history, which ends this one. */
   readonly #takeovers: number;
   /** Absent where the history is no copy, or was wholly read again. */
   #catchUp: CatchUp | undefined;
   readonly #publisher = new Publisher(
-    () => this.#publish(),
+    () => this.#publishChanges(),
     error => {
       this.#history.showAgain();
       this.#fail('publication', error);
@@ -42,7 +50,6 @@ export class HistoryService {
   #upkeep: NodeJS.Timeout | undefined;
   /** The instant that upkeep under way goes by. */
   #upkeepAt: number | undefined;
-  #calculations: MessagePort | undefined;
   readonly #budgets = new BudgetSaving(budgets =>
     this.#do('budgets', () => this.#history.saveBudgets(budgets)),
   );
@@ -51,23 +58,25 @@ export class HistoryService {
   readonly #failing = new Set<BackgroundWork>();
 
   /** @throws HistoryError when the history cannot be used. */
-  constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
-    this.#post = post;
+  constructor(options: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
+    super(options, owner);
+    this.#owner = owner;
     this.#accounts = options.accounts;
     const { opened, setAside } = openWhole(options, Date.now());
     this.#history = opened;
     this.#setAside = setAside;
-    this.#keeper = new PageKeeper(options, post);
     this.#takeovers = opened.takeovers();
     if (options.backup !== undefined) this.#backups = this.#keepBackups(options.file, options.backup);
     if (opened.isCopy()) this.#catchUp = new CatchUp(Date.now(), options.accounts, options.collectors);
   }
 
-  open(): void {
-    this.#post({ kind: 'readable', ownerToken: this.#history.ownerToken });
+  ownerToken(): string {
+    return this.#history.ownerToken;
+  }
+
+  open(): OpenedHistory {
     this.#publisher.publish();
-    this.#post({
-      kind: 'opened',
+    return {
       setAside: this.#setAside ?? this.#history.setAside(),
       isCopy: this.#catchUp !== undefined,
       newestBackupAt: this.#backups?.newestAt(),
@@ -78,7 +87,7 @@ export class HistoryService {
         skewMs: this.#history.clockSkewMs(account),
         meter: this.#history.meterState(account),
       })),
-    });
+    };
   }
 
   /** Does upkeep now and again, by the service's clock; work that failed is tried again: a disk that is full may have room later. */
@@ -97,7 +106,7 @@ export class HistoryService {
       plan,
       {
         onMade: at => {
-          this.#post({ kind: 'backed_up', at });
+          this.#owner.onBackup(at, true);
           this.#succeed('backup');
         },
         onFailed: error => this.#fail('backup', error),
@@ -112,7 +121,7 @@ export class HistoryService {
   #doUpkeep(): boolean {
     if (this.#upkeepAt === undefined) {
       const { at, jump } = this.#history.followClock(performance.now());
-      if (jump !== undefined) this.#post({ kind: 'clock_jumped', jump });
+      if (jump !== undefined) this.#owner.onClockJump(jump);
       this.#upkeepAt = at;
     }
     const isMore = this.#upkeepAt !== undefined && this.#history.upkeep(this.#upkeepAt);
@@ -120,26 +129,23 @@ export class HistoryService {
     return isMore;
   }
 
-  serve(request: Exclude<HistoryRequest, { readonly kind: 'close' }>): void {
-    switch (request.kind) {
-      case 'record':
-        this.#record(request);
-        break;
-      case 'save_budgets':
-        this.#budgets.save(request.budgets);
-        break;
-      case 'show_usage':
-        this.#followUsage(request.calculations);
-        break;
-      default:
-        this.#keeper.serve(request);
-    }
+  record(readings: readonly Reading[], budgets: RequestBudgets): readonly RecordOutcome[] {
+    const recorded = this.#history.recordAll(readings, budgets);
+    this.#publisher.request();
+    // The readings may have been lost with the whole transaction, and the budgets with them.
+    const isLost = recorded.every(each => 'error' in each);
+    if (isLost || this.#budgets.isBehind) this.#budgets.saveSoon(budgets);
+    return recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
+  }
+
+  saveBudgets(budgets: RequestBudgets): void {
+    this.#budgets.save(budgets);
   }
 
   /** Ends everything; request budgets that are still to be saved get a last chance. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
+    await super.close();
     this.#publisher.stop();
-    this.#calculations?.close();
     clearTimeout(this.#upkeep);
     clearInterval(this.#backupLook);
     await this.#backups?.close();
@@ -147,53 +153,22 @@ export class HistoryService {
     this.#history.close();
   }
 
-  #record({ readings, budgets }: HistoryRequest & { readonly kind: 'record' }): void {
-    const recorded = this.#tryRecord(readings, budgets);
-    if (recorded === undefined) return;
-    const results = recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
-    this.#post({ kind: 'recorded', results });
-    this.#publisher.request();
-    // The readings may have been lost with the whole transaction, and the budgets with them.
-    const isLost = results.every(result => 'error' in result);
-    if (isLost || this.#budgets.isBehind) this.#budgets.saveSoon(budgets);
-  }
-
-  /** @returns undefined when nothing can be recorded any more. */
-  #tryRecord(...asked: Parameters<History['recordAll']>): ReturnType<History['recordAll']> | undefined {
-    try {
-      return this.#history.recordAll(...asked);
-    } catch (error) {
-      if (!(error instanceof HistoryTakenOver)) throw error;
-      this.#post({ kind: 'lost', work: 'readings', error: packError(error) });
-      return undefined;
-    }
-  }
-
-  /** One worker follows another when that ended, over a channel of its own. */
-  #followUsage(calculations: MessagePort): void {
-    this.#calculations?.close();
-    this.#calculations = calculations;
-    calculations.on('message', (calculation: Calculation) => this.#showUsage(calculation));
-  }
-
-  #showUsage(calculation: Calculation): void {
+  protected override showUsage(calculation: Calculation): void {
     // A cost that is shown but not written could be lower after a restart.
-    if (this.#do('accruals', () => this.#history.saveAccruals(calculation.accruals))) {
-      // The cost that a copy knows may be less than was shown last.
-      if (this.#catchUp === undefined) this.#keeper.putUsage(calculation);
-      this.#publisher.attempt();
-    }
-    this.#post({ kind: 'usage_shown' });
+    if (!this.#do('accruals', () => this.#history.saveAccruals(calculation.accruals))) return;
+    // The cost that a copy knows may be less than was shown last.
+    if (this.#catchUp === undefined) this.putUsage(calculation);
+    this.#publisher.attempt();
   }
 
-  #publish(): void {
+  #publishChanges(): void {
     const startedMs = performance.now();
     const publishedAt = Date.now();
     const catchUp = this.#catchUp;
     const changes = this.#history.changes(publishedAt);
     const shown = catchUp?.filter(changes, publishedAt) ?? changes;
     if (catchUp?.isOver) this.#endCatchUp();
-    this.#keeper.publish({
+    this.publish({
       changes: shown,
       ...(catchUp && { hides: account => !catchUp.shows(account) }),
       hasData: this.#history.hasData(),
@@ -207,7 +182,7 @@ export class HistoryService {
   #endCatchUp(): void {
     this.#history.endCopy();
     this.#catchUp = undefined;
-    this.#post({ kind: 'caught_up' });
+    this.#owner.onCopy('caught_up');
   }
 
   /** @returns whether it was done. */
@@ -224,11 +199,12 @@ export class HistoryService {
 
   #fail(work: BackgroundWork, error: unknown): void {
     this.#failing.add(work);
-    const kind = error instanceof HistoryTakenOver ? 'lost' : 'failed';
-    this.#post({ kind, work, error: packError(error) });
+    const told = error instanceof Error ? error : new Error(String(error));
+    if (told instanceof HistoryTakenOver) this.#owner.onLost(told);
+    else this.#owner.onFailed(work, told);
   }
 
   #succeed(work: BackgroundWork): void {
-    if (this.#failing.delete(work)) this.#post({ kind: 'recovered', work });
+    if (this.#failing.delete(work)) this.#owner.onRecovered(work);
   }
 }

@@ -1,37 +1,14 @@
-import { flushCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
-import { HistoryError } from '../history/file/history-error.ts';
-import type { HistoryEvent, HistoryRequest } from './history-message.ts';
+import type { Link } from '../thread/link.ts';
+import type { HistoryApi, HistoryOwner, HistoryWorkerOptions } from './history-api.ts';
 import { HistoryService } from './history-service.ts';
-import { packError } from './sent-error.ts';
 import { StandbyService } from './standby-service.ts';
 
-function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(event, [...transferred]);
-}
-
 /**
- * Runs the history and the page over it in a thread of their own: a disk that is slow to commit, rendering and
- * compression then hold up neither a scrape nor a request to the service.
+ * The history and the page over it. Without a thread of their own, scrapes and requests to the service would wait for a disk that
+ * is slow to commit, and for rendering and compression.
+ *
+ * @throws HistoryError when the history cannot be used.
  */
-function start(): void {
-  try {
-    const service = workerData.isStandby
-      ? new StandbyService(workerData, post)
-      : new HistoryService(workerData, post);
-    parentPort?.on('message', async (request: HistoryRequest) => {
-      if (request.kind !== 'close') return service.serve(request);
-      await service.close();
-      parentPort?.close();
-    });
-    service.open();
-    service.keepUp();
-    flushCompileCache();
-  } catch (error) {
-    if (!(error instanceof HistoryError)) throw error;
-    post({ kind: 'refused', error: packError(error) });
-    parentPort?.close();
-  }
+export function serve(options: HistoryWorkerOptions, { tell }: Link<HistoryOwner>): HistoryApi {
+  return options.isStandby ? new StandbyService(options, tell) : new HistoryService(options, tell);
 }
-
-start();

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { ConfigFailure } from '../config/config-failure.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { renderProblem } from '../config/problem.ts';
+import { ConfigFailure, renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
 import { listRestartSettings } from './config-change.ts';
 

@@ -1,11 +1,10 @@
 import { ApiClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
-import { readListPages } from '../api/list.ts';
-import type { ListSource } from '../api/list-walk.ts';
+import { type ListSource, readListPages } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
-import { meterPageSize, meterRequestsPerMinute } from '../poll/meter-plan.ts';
 import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
+import { meterPageSize, meterRequestsPerMinute } from '../poll/scheduler/separate-budget.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
 import { shareOfRate } from '../resources/shard.ts';

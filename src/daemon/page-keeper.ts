@@ -1,14 +1,14 @@
+import { flushCompileCache } from 'node:module';
+import type { MessagePort } from 'node:worker_threads';
 import type { AccountChanges } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
-import { PageSet } from '../metrics/page/page-set.ts';
-import type { PageSnapshot } from '../metrics/publication/publication.ts';
+import { type EncodedPage, PageSet } from '../metrics/page/page-set.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
-import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
-
-/** Hands an event to the daemon, with memory that goes over with it. */
-export type PostHistoryEvent = (event: HistoryEvent, transferred?: readonly ArrayBuffer[]) => void;
+import { Link, type Told, transfer } from '../thread/link.ts';
+import type { HistoryOwner, HistoryWorkerOptions, PublishedPage } from './history-api.ts';
+import type { UsageDisplay } from './usage-worker.ts';
 
 /** One moment of a history, to be published. */
 export interface ShownMoment {
@@ -23,48 +23,87 @@ export interface ShownMoment {
   readonly startedMs: number;
 }
 
-type PageRequest = HistoryRequest & { readonly kind: 'want' | 'assemble' | 'recycle' };
-
 /** Keeps the page over a history, and hands it out. */
-export class PageKeeper {
-  readonly #post: PostHistoryEvent;
+export abstract class PageKeeper {
+  readonly #owner: Told<HistoryOwner>;
   readonly #pages: PageSet;
   #wanted: readonly Format[] = [];
+  #calculations: MessagePort | undefined;
 
-  constructor({ selection, seriesLimit = 0 }: HistoryWorkerOptions, post: PostHistoryEvent) {
-    this.#post = post;
+  constructor({ selection, seriesLimit = 0 }: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
+    this.#owner = owner;
     this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
   }
 
-  serve(request: PageRequest): void {
-    if (request.kind === 'want') this.#wanted = request.formats;
-    else if (request.kind === 'recycle') this.#pages.recycle(request.memory);
-    else {
-      const page = this.#pages.assemble(request.format);
-      this.#post({ kind: 'assembled', page }, [page.gzip.buffer]);
-    }
+  /** Does what is to be done again and again. */
+  abstract keepUp(): void;
+
+  /** Shows use and cost. */
+  protected abstract showUsage(calculation: Calculation): void;
+
+  begin(): void {
+    this.keepUp();
+    // A later thread need not compile what this one did.
+    flushCompileCache();
+  }
+
+  want(formats: readonly Format[]): void {
+    this.#wanted = formats;
+  }
+
+  assemble(format: Format): EncodedPage {
+    const page = this.#pages.assemble(format);
+    return transfer(page, [page.gzip.buffer]);
+  }
+
+  recycle(memory: ArrayBuffer): void {
+    this.#pages.recycle(memory);
+  }
+
+  /** One thread that works out use follows another when that ended, over a channel of its own. */
+  followUsage(calculations: MessagePort): void {
+    this.#calculations?.close();
+    this.#calculations = calculations;
+    const display: UsageDisplay = {
+      showUsage: calculation => {
+        this.showUsage(calculation);
+        this.#owner.onUsageShown();
+      },
+    };
+    new Link(calculations, () => display);
+  }
+
+  async close(): Promise<void> {
+    this.#calculations?.close();
   }
 
   /** Use and cost are on the page from its next publication on. */
-  putUsage({ view }: Calculation): void {
+  protected putUsage({ view }: Calculation): void {
     this.#pages.putUsage(view);
   }
 
-  publish({ changes, hides = () => false, hasData, takeovers, publishedAt, startedMs }: ShownMoment): void {
+  protected publish({
+    changes,
+    hides = () => false,
+    hasData,
+    takeovers,
+    publishedAt,
+    startedMs,
+  }: ShownMoment): void {
     for (const { account, projects } of changes) {
       if (!hides(account.account)) this.#pages.putAccount(account.account, account);
       for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
     }
     const revision = this.#pages.publish();
     const pages = this.#wanted.map(format => this.#pages.assemble(format));
-    const snapshot: PageSnapshot = {
-      ...revision,
-      publishedAt,
-      durationMs: performance.now() - startedMs,
-      pages,
+    const durationMs = performance.now() - startedMs;
+    const published: PublishedPage = {
+      snapshot: { ...revision, publishedAt, durationMs, pages },
+      overviews: changes.map(({ overview }) => overview),
+      hasData,
+      takeovers,
     };
-    const overviews = changes.map(({ overview }) => overview);
-    const transferred = pages.map(({ gzip }) => gzip.buffer);
-    this.#post({ kind: 'published', snapshot, overviews, hasData, takeovers }, transferred);
+    const memory = pages.map(({ gzip }) => gzip.buffer);
+    this.#owner.onPublished(transfer(published, memory));
   }
 }

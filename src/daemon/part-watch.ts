@@ -3,7 +3,7 @@ import type { ClientOptions } from '../api/client-options.ts';
 import { readList } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import { PartPoller, type PartPollerOptions } from '../poll/part-poller.ts';
-import { partRequestsPerMinute } from '../poll/scheduler/part-share.ts';
+import { partRequestsPerMinute } from '../poll/scheduler/separate-budget.ts';
 import type { AnyProjectPart } from '../resources/project-part.ts';
 import { type Shard, shareOfRate } from '../resources/shard.ts';
 

@@ -1,8 +1,8 @@
 import { HistoryError } from '../history/file/history-error.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RecordOutcome } from './history-message.ts';
-import { unpackError } from './sent-error.ts';
+import { unpackError } from '../thread/sent-error.ts';
+import type { RecordOutcome } from './history-api.ts';
 
 /** The outcome of a reading that is recorded. */
 export interface RecordedReading {
@@ -14,7 +14,7 @@ export interface RecordedReading {
 interface WaitingReading {
   readonly reading: Reading;
   readonly resolve: (recorded: RecordedReading) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Told of each reading that was written, with values of it that were held back as they cannot be true. */
@@ -22,56 +22,53 @@ export type RecordedListener = (reading: Reading, implausible: readonly Implausi
 
 /** Readings on their way to the history: one batch is under way at a time, and what comes meanwhile is the next. */
 export class ReadingBatch {
-  readonly #send: (readings: readonly Reading[]) => void;
+  readonly #record: (readings: readonly Reading[]) => Promise<readonly RecordOutcome[]>;
   readonly #onRecorded: RecordedListener;
   #next: WaitingReading[] = [];
-  #underWay: readonly WaitingReading[] = [];
-  #failure: Error | undefined;
+  #underWay: Promise<void> | undefined;
 
-  constructor(send: (readings: readonly Reading[]) => void, onRecorded: RecordedListener) {
-    this.#send = send;
+  /** @param record answers with outcomes in the order of the readings. */
+  constructor(
+    record: (readings: readonly Reading[]) => Promise<readonly RecordOutcome[]>,
+    onRecorded: RecordedListener,
+  ) {
+    this.#record = record;
     this.#onRecorded = onRecorded;
   }
 
-  get isUnderWay(): boolean {
-    return this.#underWay.length > 0;
+  /** Resolves when none is on its way. */
+  async settled(): Promise<void> {
+    await this.#underWay;
   }
 
   /** Settles with the outcome of the reading. */
   add(reading: Reading): Promise<RecordedReading> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const { promise, resolve, reject } = Promise.withResolvers<RecordedReading>();
     this.#next.push({ reading, resolve, reject });
-    this.#sendNext();
+    this.#underWay ??= this.#sendAll();
     return promise;
   }
 
-  /** @param outcomes of the batch that is under way, in its order. */
-  settle(outcomes: readonly RecordOutcome[]): void {
-    const settled = this.#underWay;
-    this.#underWay = [];
-    for (const [index, { reading, resolve, reject }] of settled.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined) reject(new HistoryError('the history gave no answer'));
-      else if ('error' in outcome) reject(unpackError(outcome.error));
-      else {
-        this.#onRecorded(reading, outcome.implausible);
-        resolve(outcome);
-      }
+  async #sendAll(): Promise<void> {
+    while (this.#next.length > 0) await this.#send(this.#next.splice(0));
+    this.#underWay = undefined;
+  }
+
+  async #send(batch: readonly WaitingReading[]): Promise<void> {
+    try {
+      const outcomes = await this.#record(batch.map(({ reading }) => reading));
+      for (const [index, waiting] of batch.entries()) this.#settle(waiting, outcomes[index]);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
-    this.#sendNext();
   }
 
-  /** No reading will be recorded any more. */
-  fail(error: Error): void {
-    this.#failure = error;
-    for (const { reject } of [...this.#underWay, ...this.#next.splice(0)]) reject(error);
-    this.#underWay = [];
-  }
-
-  #sendNext(): void {
-    if (this.isUnderWay || this.#next.length === 0) return;
-    this.#underWay = this.#next.splice(0);
-    this.#send(this.#underWay.map(({ reading }) => reading));
+  #settle({ reading, resolve, reject }: WaitingReading, outcome: RecordOutcome | undefined): void {
+    if (outcome === undefined) reject(new HistoryError('the history gave no answer'));
+    else if ('error' in outcome) reject(unpackError(outcome.error));
+    else {
+      this.#onRecorded(reading, outcome.implausible);
+      resolve(outcome);
+    }
   }
 }

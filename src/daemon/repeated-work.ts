@@ -1,5 +1,5 @@
 import type { RepeatedWork } from '../log/problem-log.ts';
-import type { BackgroundWork } from './history-message.ts';
+import type { BackgroundWork } from './history-api.ts';
 
 /** The words for all that the daemon does again and again, in lines of its log. */
 export const readingWork: RepeatedWork = {

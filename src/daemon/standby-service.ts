@@ -1,54 +1,44 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { AccountChanges } from '../history/history.ts';
 import { refuseOtherShard } from '../history/record/shard-record.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
-import type { HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
-import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
-import { packError } from './sent-error.ts';
+import type { Told } from '../thread/link.ts';
+import type { HistoryApi, HistoryOwner, HistoryWorkerOptions, OpenedHistory } from './history-api.ts';
+import { PageKeeper } from './page-keeper.ts';
 
 /** The history is looked at so often; that of a large fleet, which takes long to read, less often. */
 const shortestRestMs = 5 * secondMs;
 const restPerWork = 19;
 
 /** Shows the history of another daemon: reads it now and again, and writes nothing. */
-export class StandbyService {
-  readonly #post: PostHistoryEvent;
+export class StandbyService extends PageKeeper implements HistoryApi {
+  readonly #owner: Told<HistoryOwner>;
   readonly #options: HistoryWorkerOptions;
-  readonly #keeper: PageKeeper;
   #history: StandbyHistory | undefined;
   /** When the last moment of the history that is shown was read, in epoch milliseconds. */
   #readAt = Date.now();
   /** The projects that are on the page, by account; a history that is opened again knows nothing of those that went. */
   readonly #shown = new Map<string, ReadonlySet<string>>();
   #look: NodeJS.Timeout | undefined;
-  #calculations: MessagePort | undefined;
   #isFailing = false;
 
-  constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
-    this.#post = post;
+  /** @throws HistoryError when it is that of another shard. */
+  constructor(options: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
+    super(options, owner);
+    this.#owner = owner;
     this.#options = options;
-    this.#keeper = new PageKeeper(options, post);
+    refuseOtherShard(options.file, options.shard);
   }
 
-  /**
-   * Shows what can be read; a history that cannot be read yet is tried again, and nothing is shown meanwhile.
-   *
-   * @throws HistoryError when it is that of another shard.
-   */
-  open(): void {
-    refuseOtherShard(this.#options.file, this.#options.shard);
+  ownerToken(): undefined {}
+
+  /** Shows what can be read; a history that cannot be read yet is tried again, and nothing is shown meanwhile. */
+  open(): OpenedHistory {
     const nothing = { changes: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
-    this.#keeper.publish({ ...nothing, startedMs: performance.now() });
+    this.publish({ ...nothing, startedMs: performance.now() });
     this.#tryPublish(true);
-    this.#post({
-      kind: 'opened',
-      setAside: undefined,
-      isCopy: false,
-      newestBackupAt: undefined,
-      accounts: [],
-    });
+    return { setAside: undefined, isCopy: false, newestBackupAt: undefined, accounts: [] };
   }
 
   /** Shows what was written since. */
@@ -60,34 +50,23 @@ export class StandbyService {
     this.#look = setTimeout(() => this.keepUp(), Math.max(shortestRestMs, restPerWork * workedMs));
   }
 
-  serve(request: Exclude<HistoryRequest, { readonly kind: 'close' }>): void {
-    switch (request.kind) {
-      case 'record':
-      case 'save_budgets':
-        // Nothing is read, and what the other daemon may ask is for that one to write.
-        break;
-      case 'show_usage':
-        this.#followUsage(request.calculations);
-        break;
-      default:
-        this.#keeper.serve(request);
-    }
+  /** Nothing is read. */
+  record(): readonly [] {
+    return [];
   }
 
-  async close(): Promise<void> {
-    this.#calculations?.close();
+  /** What the other daemon may ask is for that one to write. */
+  saveBudgets(): void {}
+
+  override async close(): Promise<void> {
+    await super.close();
     clearTimeout(this.#look);
     this.#history?.close();
   }
 
-  #followUsage(calculations: MessagePort): void {
-    this.#calculations?.close();
-    this.#calculations = calculations;
-    calculations.on('message', (calculation: Calculation) => {
-      this.#keeper.putUsage(calculation);
-      this.#tryPublish(true);
-      this.#post({ kind: 'usage_shown' });
-    });
+  protected override showUsage(calculation: Calculation): void {
+    this.putUsage(calculation);
+    this.#tryPublish(true);
   }
 
   /** @param isNew whether there is something to show besides what the other daemon wrote. */
@@ -96,21 +75,21 @@ export class StandbyService {
       this.#history ??= new StandbyHistory(this.#options);
       const isWritten = this.#history.wasWritten();
       if (isWritten) this.#readAt = Date.now();
-      if (isWritten || isNew) this.#publish(this.#history);
-      if (this.#isFailing) this.#post({ kind: 'recovered', work: 'publication' });
+      if (isWritten || isNew) this.#publishMoment(this.#history);
+      if (this.#isFailing) this.#owner.onRecovered('publication');
       this.#isFailing = false;
     } catch (error) {
       this.#isFailing = true;
       this.#history?.close();
       this.#history = undefined;
-      this.#post({ kind: 'failed', work: 'publication', error: packError(error) });
+      this.#owner.onFailed('publication', error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  #publish(history: StandbyHistory): void {
+  #publishMoment(history: StandbyHistory): void {
     const startedMs = performance.now();
     const changes = history.changes(this.#readAt).map(each => this.#withGone(each));
-    this.#keeper.publish({
+    this.publish({
       changes,
       hasData: history.hasData(),
       takeovers: history.takeovers(),

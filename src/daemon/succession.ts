@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import { findStoppedWriter } from '../history/file/stopped-writer.ts';
 import type { Logger } from '../log/logger.ts';
+import { isNamed } from '../thread/sent-error.ts';
 import { takeoverWork } from './repeated-work.ts';
 import { Watching, type WatchingOptions } from './watching.ts';
 
@@ -60,9 +61,4 @@ function endStoppedWriter({ history }: Config, log: Logger): boolean {
 /** Whether another daemon took the history from this one, and this one may wait for it. */
 export function mayStepDown({ history }: Config, error: unknown): boolean {
   return history.standby && isNamed(error, 'HistoryTakenOver');
-}
-
-/** Errors of another thread have lost their class. */
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name;
 }

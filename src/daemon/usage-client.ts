@@ -1,24 +1,18 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ReportServiceData } from '../console/desk/report-order.ts';
-import type { UsageEvent, UsageWorkerData } from '../report/usage/message.ts';
 import type { UsageOptions } from '../report/usage/options.ts';
 import { minuteMs } from '../resources/duration.ts';
+import { startWorker, type Thread } from '../thread/worker.ts';
+import type { UsageThreadData, UsageThreadListeners } from './usage-worker.ts';
 
 export interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
   readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;
-  /** Told where it failed because the history is damaged. */
-  readonly onDamage?: () => void;
   /** Told each time that all was worked out. */
   readonly onDone?: () => void;
   /** The reports that the thread makes besides; absent where nobody looks at them. */
   readonly reports?: ReportServiceData;
-}
-
-/** The settings that the thread is started with. */
-export interface UsageThreadData extends Pick<UsageListeners, 'reports'> {
-  readonly usage: UsageWorkerData;
 }
 
 /** A young generation this large takes the arrays of an analysis without growing. */
@@ -36,10 +30,25 @@ export class UsageClient {
   readonly workedOut: Promise<void>;
   readonly #workedOut = Promise.withResolvers<void>();
   #isUnknown = false;
+  readonly #heard: UsageThreadListeners = {
+    onUnknown: () => {
+      this.#isUnknown = true;
+      this.#nothingToShow.resolve();
+    },
+    onDone: () => {
+      this.#listeners.onDone?.();
+      if (!this.#isUnknown) this.#workedOut.resolve();
+      this.#isUnknown = false;
+    },
+    onFailed: error => {
+      this.#listeners.onFailed(error);
+      this.#nothingToShow.resolve();
+    },
+  };
   readonly #options: UsageOptions;
   readonly #listeners: UsageListeners;
   readonly #restartMs: number;
-  #worker: Worker;
+  #thread: Thread<object>;
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
@@ -49,60 +58,37 @@ export class UsageClient {
     this.#restartMs = restartMs;
     this.nothingToShow = this.#nothingToShow.promise;
     this.workedOut = this.#workedOut.promise;
-    this.#worker = this.#start();
+    this.#thread = this.#start();
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
-    await this.#worker.terminate();
+    await this.#thread.close();
   }
 
   /** Ends the thread, as a report of it hangs, and has another one go on. */
   startAnew(): void {
-    const before = this.#worker;
+    const before = this.#thread;
     clearTimeout(this.#restart);
-    if (!this.#closing) this.#worker = this.#start();
-    void before.terminate();
+    if (!this.#closing) this.#thread = this.#start();
+    void before.close();
   }
 
-  #start(): Worker {
+  #start(): Thread<object> {
     const { port1, port2 } = new MessageChannel();
     const { reports } = this.#listeners;
-    const workerData: UsageThreadData = {
-      usage: { options: this.#options, calculations: port1 },
-      ...(reports && { reports }),
-    };
-    const worker = new Worker(new URL('./usage-worker.ts', import.meta.url), {
-      workerData,
-      transferList: [port1],
+    const data: UsageThreadData = { options: this.#options, shown: port1, ...(reports && { reports }) };
+    const thread = startWorker<object>(new URL('./usage-worker.ts', import.meta.url), {
+      ...{ data, moved: [port1], listeners: this.#heard },
+      ended: 'the thread that works out use and cost ended',
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     this.#listeners.onStarted(port2);
-    worker.on('message', (event: UsageEvent) => this.#handle(event));
-    let cause: unknown = new Error('the thread that works out use and cost ended');
-    worker.once('error', error => {
-      cause = error;
+    void thread.ended.then(error => {
+      if (this.#thread === thread) this.#startAgain(error.cause ?? error);
     });
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#startAgain(cause);
-    });
-    return worker;
-  }
-
-  #handle(event: UsageEvent): void {
-    if (event.kind === 'done') {
-      this.#listeners.onDone?.();
-      if (!this.#isUnknown) this.#workedOut.resolve();
-      this.#isUnknown = false;
-      return;
-    }
-    if (event.kind === 'unknown') this.#isUnknown = true;
-    if (event.kind === 'failed') {
-      this.#listeners.onFailed(event.error);
-      if (event.isDamage) this.#listeners.onDamage?.();
-    }
-    this.#nothingToShow.resolve();
+    return thread;
   }
 
   /** All but the metrics of use goes on meanwhile. */
@@ -111,7 +97,7 @@ export class UsageClient {
     this.#listeners.onFailed(cause);
     this.#nothingToShow.resolve();
     this.#restart = setTimeout(() => {
-      this.#worker = this.#start();
+      this.#thread = this.#start();
     }, this.#restartMs);
   }
 }

@@ -1,16 +1,45 @@
 import { flushCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { ReportServiceData } from '../console/desk/report-order.ts';
 import { ReportService } from '../console/desk/report-service.ts';
-import { UsageWork } from '../report/usage/usage-work.ts';
-import type { UsageThreadData } from './usage-client.ts';
+import type { Calculation } from '../report/usage/calculator.ts';
+import type { UsageOptions } from '../report/usage/options.ts';
+import { type UsageListeners, UsageWork } from '../report/usage/usage-work.ts';
+import { Link } from '../thread/link.ts';
 
-const { usage, reports }: UsageThreadData = workerData;
+/** The settings that the thread is started with. */
+export interface UsageThreadData {
+  readonly options: UsageOptions;
+  /** Leads to the one who shows what is worked out. */
+  readonly shown: MessagePort;
+  /** The reports that the thread makes besides; absent where nobody looks at them. */
+  readonly reports?: ReportServiceData;
+}
+
+/** The daemon as the thread tells it how the work goes. */
+export type UsageThreadListeners = Omit<UsageListeners, 'onCalculated'>;
+
+/** The one who shows use and cost, as the thread tells it each time what they are. */
+export interface UsageDisplay {
+  showUsage(calculation: Calculation): void;
+}
 
 /**
- * Works out use and cost in a thread of its own, and makes the reports of the console in between: both need much the same code,
- * which takes more memory than what they work on.
+ * Works out use and cost, and makes the reports of the console in between: both need much the same code, which takes more
+ * memory than what they work on. Without this thread readings, scrapes and pages would wait for seconds of a large fleet.
  */
-const work = new UsageWork(usage, event => parentPort?.postMessage(event));
-if (reports !== undefined) new ReportService(reports, history => work.view(history));
-await work.run();
-flushCompileCache();
+export function serve(
+  { options, shown, reports }: UsageThreadData,
+  { tell }: Link<UsageThreadListeners>,
+): object {
+  const display = new Link<UsageDisplay>(shown);
+  const work = new UsageWork(options, {
+    onCalculated: calculation => display.tell.showUsage(calculation),
+    onUnknown: () => tell.onUnknown(),
+    onDone: () => tell.onDone(),
+    onFailed: error => tell.onFailed(error),
+  });
+  if (reports !== undefined) new ReportService(reports, history => work.view(history));
+  void work.run().then(flushCompileCache);
+  return {};
+}

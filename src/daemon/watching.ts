@@ -78,11 +78,11 @@ export class Watching {
     let watching: Watching | undefined;
     try {
       const history = await startHistory(config, options, { role, watches: accounts });
-      const { ownerToken } = history.opening;
+      const { ownerToken } = history;
       if (ownerToken !== undefined) beats?.noteTaken(ownerToken);
       // Use is worked out while the page is made: each has a thread of its own.
       watching = new Watching(config, options, { history, accounts, beats });
-      await history.opening.done;
+      await history.opened;
       await watching.#waitForUsage();
       return watching;
     } catch (error) {
@@ -143,8 +143,10 @@ export class Watching {
     const { problems, damage } = this.#options;
     return new UsageClient(usageOptionsOf(config), {
       onStarted: calculations => this.history.showUsage(calculations),
-      onFailed: error => problems.fail(usageWork, {}, error),
-      onDamage: () => damage.note(),
+      onFailed: error => {
+        problems.fail(usageWork, {}, error);
+        damage.look(error);
+      },
       onDone: () => problems.succeed(usageWork, {}),
       ...(config.web.console && {
         reports: { channel: this.#reportChannel, config: consoleConfigOf(config) },

@@ -31,8 +31,8 @@ const patienceMs = 2000;
 const leastPages = 2;
 
 /**
- * Keeps answers with a large page within bounds: as many as may be under way, sent from as much memory in all. The oldest
- * gives way, which is the one whose reader takes longest.
+ * Keeps answers with a large page within bounds: their number, and the memory they are sent from in all. The oldest gives
+ * way, whose reader takes longest.
  */
 export class AnswerBound {
   readonly #bounds: AnswerBounds;

@@ -15,7 +15,7 @@ const patienceMs = 2000;
 
 /**
  * Keeps the number of connections within a bound. A new one takes the place of the oldest that never asked to the end, or
- * else of the one that has been idle for longest since it was answered; so nobody can lock others out by connecting.
+ * else of the one that has been idle for longest since it was answered; connecting alone locks no client out.
  */
 export class ConnectionBound {
   readonly #most: number;

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { compare } from 'bcrypt';
 import { largest } from '../resources/extreme.ts';
 import type { LoginOutcome } from '../resources/login-outcome.ts';
-import { FairQueue } from './fair-queue.ts';
 
 /** Whether a password is that of a hash, found in another thread. */
 type PasswordCheck = (password: string, hash: string) => Promise<boolean>;
@@ -13,7 +12,7 @@ const mostRemembered = 256;
 /**
  * Checks logins against hashes of bcrypt, one at a time in another thread, as a check takes some tens of milliseconds, or
  * seconds if costs are high. Outcomes are remembered, so that a scraper is checked once; failures are remembered apart, so
- * that they push no scraper out. Addresses take turns, so that wrong passwords of one keep nobody else waiting.
+ * that they push no scraper out. Addresses take turns, so that wrong passwords of one keep no other waiting.
  */
 export class LoginCheck {
   /** Passwords are remembered by a digest that is worth nothing outside this process. */
@@ -54,8 +53,8 @@ export class LoginCheck {
   }
 
   /**
-   * A wrong password takes as long as the most costly hash of any user, so that time tells nobody who is a user: 2^n rounds
-   * of a hash of cost n, and those of decoys of the costs n to m - 1, are 2^m in all.
+   * A wrong password takes as long as the most costly hash of any user, so that time does not tell who is a user: 2^n
+   * rounds of a hash of cost n, and the rounds of decoys of the costs n to m - 1, are 2^m in all.
    */
   async #compare(
     password: string,
@@ -85,7 +84,7 @@ function decoyOf(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi`;
 }
 
-/** Whoever has one address of IPv6 has the 2^64 of its network. */
+/** A client with one address of IPv6 has the 2^64 of its network. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [groups = ''] = address.split('::', 1);
@@ -107,4 +106,64 @@ export function readBasicLogin(
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** More wait for nothing: their clients have given up by then. */
+const mostWaiting = 128;
+
+/** Told whether its turn has come, or that it gave way to others. */
+type Turn = (isItsTurn: boolean) => void;
+
+/**
+ * Does one thing at a time for many askers: each of them in turn, however often one asks. Where too many wait, the asker
+ * with most of them loses the latest.
+ */
+class FairQueue {
+  /** By who asked, the next to be served first. */
+  readonly #waiting = new Map<string, Turn[]>();
+  #size = 0;
+  #isBusy = false;
+
+  /** @returns what came of it, or undefined where it gave way. */
+  async run<Result>(asker: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    if (this.#isBusy && !(await this.#wait(asker))) return undefined;
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#serveNext();
+    }
+  }
+
+  #wait(asker: string): Promise<boolean> {
+    return new Promise(turn => {
+      const turns = this.#waiting.get(asker) ?? [];
+      this.#waiting.set(asker, turns);
+      turns.push(turn);
+      this.#size += 1;
+      if (this.#size > mostWaiting) this.#giveWay();
+    });
+  }
+
+  #giveWay(): void {
+    // Of askers with equally many, the last to come.
+    const [most] = [...this.#waiting].reverse().sort(([, one], [, other]) => other.length - one.length);
+    if (most === undefined) return;
+    const [asker, turns] = most;
+    this.#size -= 1;
+    turns.pop()?.(false);
+    if (turns.length === 0) this.#waiting.delete(asker);
+  }
+
+  #serveNext(): void {
+    this.#isBusy = false;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [asker, [turn, ...others]] = next;
+    this.#waiting.delete(asker);
+    if (others.length > 0) this.#waiting.set(asker, others);
+    this.#isBusy = true;
+    this.#size -= 1;
+    turn?.(true);
+  }
 }

@@ -21,7 +21,7 @@ export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Pro
 export interface MetricsAnswerOptions {
   readonly render: RenderMetrics;
   readonly bound: AnswerBound;
-  /** A reader who says nothing else has so long for the whole answer. */
+  /** Time for the whole answer where the reader says nothing else. */
   readonly deadlineMs: number;
   readonly onTurnedAway: (reason: TurnedAwayReason) => void;
 }

@@ -11,7 +11,7 @@ export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthLis
   Required<Pick<ServerOptions, 'onTurnedAway' | 'now'>>;
 
 const usualDeadlineMs = 30 * secondMs;
-/** Other exporters answer as many at a time. */
+/** Other exporters answer 40 at a time, too. */
 const answerBounds = { mostAnswers: 40, mostBytes: 32 * 2 ** 20 };
 
 const outdated = 'dbpm-exporter was stopped for a while, and another one has the history by now.';
@@ -112,7 +112,7 @@ function fail(request: IncomingMessage, response: ServerResponse): void {
   else refuseReader(request, response, 500, 'The answer could not be made; the log says why.');
 }
 
-/** Whatever else there is can be read alone. */
+/** All other paths can only be read. */
 function answerGets(answerPage: AnswerPage) {
   return (request: Request, response: Response) => {
     if (request.method === 'GET' || request.method === 'HEAD') {

@@ -28,25 +28,25 @@ export interface ServerOptions {
   /** A sentence that says that the daemon does not do its work any more, and should be started anew. */
   readonly findStall?: () => string | undefined;
   readonly onError: (error: unknown) => void;
-  /** A client that takes nothing of its answer for so long loses it; a minute by default. */
+  /** Time after which a client that takes nothing of its answer loses it; a minute by default. */
   readonly stalledAfterMs?: number;
-  /** A client that has not taken all of the metrics after so long loses them; 30 seconds by default. */
+  /** Time after which a client that has not taken all of the metrics loses them; 30 seconds by default. */
   readonly deadlineMs?: number;
   /** Connections at a time; 512 by default. */
   readonly mostConnections?: number;
   /** Milliseconds of a clock that never steps. */
   readonly now?: () => number;
-  /** Told of everyone who is not served to the end. */
+  /** Told of each client that is not served to the end. */
   readonly onTurnedAway?: (reason: TurnedAwayReason) => void;
   /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
   readonly access?: () => WebAccess;
   readonly healthWithoutLogin?: boolean;
-  /** Where people reach it, such as `https://dbpm.example.com`; empty where nobody said so. */
+  /** Where people reach it, such as `https://dbpm.example.com`; empty where it is not set. */
   readonly externalUrl?: string;
   /** Told of each login, and where it comes from. */
   readonly onLogin?: (outcome: LoginOutcome, address: string) => void;
   /** More places, where anyone is told by plain HTTP how the daemon is, and nothing else. */
   readonly healthListen?: readonly ListenPlace[];
-  /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */
+  /** Loads the configuration anew and tells what is wrong with it; absent where a client may not ask for that. */
   readonly reload?: () => Promise<readonly string[]>;
 }

@@ -10,22 +10,21 @@ import type { TLSSocket } from 'node:tls';
 import { minuteMs, secondMs } from '../resources/duration.ts';
 import { openAccess, type TlsAccess, type WebAccess } from '../resources/web-access.ts';
 import { whenEnded } from './answer-end.ts';
-import { isAllowedClient } from './client-certificate.ts';
 import { ConnectionBound } from './connection-bound.ts';
 import { Doorkeeper, healthPaths } from './doorkeeper.ts';
 import { createRouter } from './router.ts';
 import type { ListenPlace, ServerOptions } from './server-options.ts';
-import { secureContextOptions, tlsServerOptions } from './tls-option.ts';
+import { isAllowedClient, secureContextOptions, tlsServerOptions } from './tls.ts';
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
 const keepAliveTimeoutMs = 5 * minuteMs;
 /** The time that answers under way have when the daemon stops. */
 const longestAnswerMs = 1500;
-/** More than anybody scrapes with; each takes some tens of kilobytes. */
+/** More than any scraper opens; each takes some tens of kilobytes. */
 const usualConnections = 512;
 /** Probes come one at a time. */
 const healthConnections = 4;
-/** A request has so long to come. */
+/** How long a request may take to come. */
 const requestTimes: NodeServerOptions = {
   headersTimeout: 15 * secondMs,
   requestTimeout: 30 * secondMs,
@@ -73,7 +72,7 @@ export class HttpServer {
       const server = openServer(access, listener);
       connections.follow(server);
       server.keepAliveTimeout = keepAliveTimeoutMs;
-      // An answer that nobody takes keeps a page in memory long after it was replaced.
+      // An answer that is not taken keeps a page in memory long after it was replaced.
       server.timeout = options.stalledAfterMs ?? minuteMs;
       return server;
     });

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { escapeCharacter } from '../resources/escaped-character.ts';
 import { recordError } from './error-record.ts';
-import { renderLogfmt } from './logfmt.ts';
 import { redactText, redactValue } from './redaction.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -105,3 +105,37 @@ function wrapPino(
 
 /** A field with one of these names would take the place of the line's own. */
 const reservedNames: ReadonlySet<string> = new Set(['time', 'level', 'msg']);
+
+/** Control characters and the line breaks JSON leaves alone: a log line stays one line on every terminal. */
+const unsafe = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
+
+const plain = /^[^\s"=\\\p{C}]+$/u;
+
+function renderText(text: string): string {
+  if (plain.test(text)) return text;
+  const escaped = JSON.stringify(text);
+  return escaped.replace(unsafe, escapeCharacter);
+}
+
+function renderKey(key: string): string {
+  return key.replace(/[\s"=\\\p{C}]/gu, '_') || '_';
+}
+
+function renderPair(key: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) {
+    const items = value.map(item => (typeof item === 'string' ? item : JSON.stringify(item)));
+    return [`${renderKey(key)}=${renderText(items.join('; '))}`];
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, item]) => renderPair(`${key}.${name}`, item));
+  }
+  return [`${renderKey(key)}=${renderText(String(value))}`];
+}
+
+/** One line of logfmt without its line break: the record's fields in their order, nested ones as `a.b=`. */
+export function renderLogfmt(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .flatMap(([key, value]) => renderPair(key, value))
+    .join(' ');
+}

@@ -44,7 +44,7 @@ interface KnownProblem {
 
 /**
  * Logs what fails again and again when it begins, ever less often while it lasts, and when it is over. Failures of the
- * same work for the same reason are one problem, whatever their messages say.
+ * same work for the same reason are one problem, also with different messages.
  */
 export class ProblemLog {
   readonly #log: Logger;

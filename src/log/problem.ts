@@ -2,7 +2,7 @@ import { hourMs, minuteMs } from '../resources/duration.ts';
 
 /** A failure within this time after it was over is the same problem. */
 const returnsWithinMs = 10 * minuteMs;
-/** A thing that did not fail for so long is not tried any more, as a project that is gone. */
+/** Time without a failure after which a thing is taken for no longer tried, as a project that is gone. */
 const forgottenAfterMs = hourMs;
 
 /**

@@ -3,8 +3,7 @@ import { ListPoller, type ListPollOutcome } from './list-poller.ts';
 import { type PollerOptions, recordFault } from './poller-options.ts';
 import { ProjectPoller } from './project-poller.ts';
 import { listPollIntervalMs } from './scheduler/budget-share.ts';
-import { PollScheduler } from './scheduler/poll-scheduler.ts';
-import { measurePressure } from './scheduler/pressure.ts';
+import { measurePressure, PollScheduler } from './scheduler/poll-scheduler.ts';
 
 /**
  * Polls one account: its two lists, each on its own, and its projects one by one, most urgent first. A list that

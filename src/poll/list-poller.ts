@@ -3,7 +3,7 @@ import type { ProjectPage } from './account-source.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from './scheduler/due-time.ts';
 import type { PollScheduler } from './scheduler/poll-scheduler.ts';
-import type { ListComparison } from './scheduler/sudden-loss.ts';
+import type { ListComparison } from './scheduler/watch-list.ts';
 
 type ProjectEnd = NonNullable<ProjectPage['end']>;
 

@@ -168,7 +168,7 @@ export class MeterPoller {
   }
 }
 
-/** A meter that was not read whole: nobody would notice otherwise, as what was told of it counts all the same. */
+/** A meter that was not read whole. It would go unnoticed, as what was told of it counts all the same. */
 function notWhole(rejected: number): PollProblem {
   const cause =
     rejected > 0

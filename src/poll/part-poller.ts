@@ -4,7 +4,7 @@ import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
-import { partRefreshMs } from './scheduler/part-share.ts';
+import { partRefreshMs } from './scheduler/separate-budget.ts';
 
 export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */

@@ -1,11 +1,10 @@
 import type { Collector } from '../resources/collector.ts';
+import { minuteMs } from '../resources/duration.ts';
 import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
-import type { LostOperations } from './lost-operation.ts';
 import type { CpuSourceWatch } from './scheduler/cpu-source-watch.ts';
-import type { UsageAge } from './scheduler/project/usage-age.ts';
-import { UnusableOperations } from './unusable-operations.ts';
+import type { UsageAge } from './scheduler/project/watched-project.ts';
 
 /** A poll of one project: whom to ask, and from where it continues. */
 export interface PollContext {
@@ -57,4 +56,49 @@ export async function attempt<Value>(
     if (reason !== 'not_found') onFailure(collector, error);
     return { reason };
   }
+}
+
+/** Most operations of an answer cannot be used: the others would pass for all there are. */
+export class UnusableOperations extends Error {
+  override readonly name = 'UnusableOperations';
+  readonly reason: Reason = 'malformed';
+
+  constructor(rejected: number, read: number) {
+    super(
+      `${rejected} of ${rejected + read} operations cannot be used: check that base_url is that of an API of version 2`,
+    );
+  }
+}
+
+/**
+ * The time and the number of answers after which an operation that is not found is taken for one that the service no
+ * longer has: the list of its project was answered each time.
+ */
+const longestDoubtMs = minuteMs;
+const fewestAnswers = 3;
+
+/**
+ * Open operations of an account's projects that the service answered 404 for, since they were last found: one such answer
+ * may be wrong.
+ */
+export class LostOperations {
+  readonly #lost = new Map<string, { readonly sinceAt: number; readonly answers: number }>();
+
+  /** Notes that an operation of a project was not found; answers whether the service no longer has it. */
+  miss(project_id: string, operation_id: string, now: number): boolean {
+    const key = keyOf(project_id, operation_id);
+    const { sinceAt, answers } = this.#lost.get(key) ?? { sinceAt: now, answers: 0 };
+    const isGone = now - sinceAt >= longestDoubtMs && answers + 1 >= fewestAnswers;
+    if (isGone) this.#lost.delete(key);
+    else this.#lost.set(key, { sinceAt, answers: answers + 1 });
+    return isGone;
+  }
+
+  find(project_id: string, operation_id: string): void {
+    this.#lost.delete(keyOf(project_id, operation_id));
+  }
+}
+
+function keyOf(project_id: string, operation_id: string): string {
+  return JSON.stringify([project_id, operation_id]);
 }

@@ -13,7 +13,7 @@ export interface PollerOptions {
   /** The same account, for polling what just happened: its requests go before the others. */
   readonly urgentSource: AccountSource;
   /**
-   * Takes a reading and answers the checkpoints once it is recorded: of the project that was read, and of those that a
+   * Takes a reading and answers the checkpoints once it is recorded: of the project that was read, and of projects that a
    * list brought back. When it rejects, the reading is lost and will be made again.
    */
   readonly record: (reading: Reading) => Promise<readonly PollCheckpoint[]>;
@@ -42,7 +42,7 @@ export interface PollerOptions {
    */
   readonly concurrency: number;
   readonly now: () => number;
-  /** Resolves after so many milliseconds; rejects as soon as the signal aborts. */
+  /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 

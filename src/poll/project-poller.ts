@@ -7,8 +7,8 @@ import type {
   Reading,
 } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { LostOperations } from './lost-operation.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
+import { LostOperations } from './poll-context.ts';
 import { type PollerOptions, recordFault } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
 import type { ChosenPoll } from './scheduler/chosen-poll.ts';
@@ -119,7 +119,7 @@ export class ProjectPoller {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Whether fewer than so many times the concurrency ask the service; a history that is slow is not buried either. */
+  /** Whether fewer than `times` the concurrency ask the service; a history that is slow is not buried either. */
   #hasRoom(times: number): boolean {
     const { concurrency } = this.#options;
     const running = this.#running.size;

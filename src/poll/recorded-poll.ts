@@ -10,10 +10,8 @@ import type {
 } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
-import { countRequests } from './counted-source.ts';
-import type { LostOperations } from './lost-operation.ts';
-import { markOperations } from './operation-mark.ts';
-import type { PollContext } from './poll-context.ts';
+import { markOperations } from './operation-poll.ts';
+import type { LostOperations, PollContext } from './poll-context.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
 import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
@@ -136,4 +134,36 @@ async function recordGone(
 ): Promise<void> {
   const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
   await tryRecord(options, gone, 'projects', project_id);
+}
+
+/** A source that is the same as another one and counts the requests it is asked for, retries not among them. */
+function countRequests(source: AccountSource): { readonly source: AccountSource; count(): number } {
+  let requests = 0;
+  return {
+    source: {
+      ...source,
+      endpoints(project_id, signal) {
+        requests += 1;
+        return source.endpoints(project_id, signal);
+      },
+      async *operationPages(project_id, options, signal) {
+        requests += 1;
+        let isFirst = true;
+        for await (const page of source.operationPages(project_id, options, signal)) {
+          if (!isFirst) requests += 1;
+          isFirst = false;
+          yield page;
+        }
+      },
+      usage(project_id, signal) {
+        requests += 1;
+        return source.usage(project_id, signal);
+      },
+      operation(project_id, operation_id, signal) {
+        requests += 1;
+        return source.operation(project_id, operation_id, signal);
+      },
+    },
+    count: () => requests,
+  };
 }

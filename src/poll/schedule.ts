@@ -6,7 +6,7 @@ const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** Advice in place of an expression that node-cron cannot run; undefined when it can. */
 export function checkSchedule(expression: string): string | undefined {
-  // With five fields node-cron means minutes, where everyone who writes the first of six means seconds.
+  // With five fields node-cron means minutes, where the first of six fields means seconds.
   return validate(expression) && expression.trim().split(/\s+/).length !== 5
     ? undefined
     : 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"';
@@ -71,7 +71,7 @@ export function startSchedule(
 
 /** Sleeps longer than this are cut up: after each part the host clock is looked at again. */
 const longestSleepMs = minuteMs;
-/** Slots are a second apart at least; a timer may wake up so much before its slot by the host clock. */
+/** The most that a timer may wake up before its slot by the host clock; slots are a second apart at least. */
 const leastGapMs = secondMs;
 
 /**

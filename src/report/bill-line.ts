@@ -15,24 +15,45 @@ import type { PriceBook } from '../resources/price-book.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
-import type { Column, ReportRow } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
-import { nameCharge } from './row/scope.ts';
-import { type GatheredCosts, knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
+import { nameCharge, noScope, type ScopedRow } from './row/scope.ts';
+import { knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
 import { cutSubject } from './row/step.ts';
 import { describeUnpricedThings } from './unpriced-thing.ts';
 
-const columns: readonly Column[] = [
-  { key: 'line', kind: 'text' },
-  { key: 'plan', kind: 'text' },
-  { key: 'tier', kind: 'count' },
-  { key: 'quantity', kind: 'decimal' },
-  { key: 'unit', kind: 'text' },
-  { key: 'included', kind: 'decimal' },
-  { key: 'price', kind: 'text' },
-  { key: 'cost', kind: 'decimal' },
+/** What is one line of an invoice. */
+interface Billed {
+  readonly line: Cell;
+  readonly plan: Cell;
+  readonly tier: Cell;
+  readonly quantity: Cell;
+  readonly unit: Cell;
+  readonly included: Cell;
+  readonly price: Cell;
+}
+
+interface BillLine extends ScopedRow, Billed {
+  readonly cost: Cell;
+}
+
+/** The columns of the lines of bills. */
+export const billLineColumns: readonly RowColumn<BillLine>[] = [
+  { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: row => row.line },
+  { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: row => row.plan },
+  { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.tier },
+  { key: 'quantity', kind: 'decimal', about: 'How much was billed.', of: row => row.quantity },
+  { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: row => row.unit },
+  { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: row => row.included },
+  { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: row => row.price },
+  { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: row => row.cost },
 ];
+
+/** The line of totals. */
+const nothingBilled: Billed = {
+  ...{ line: '', plan: '', tier: '', quantity: '', unit: '', included: '', price: '' },
+};
 
 /** Decimals of quantities. */
 const decimals = 2;
@@ -41,36 +62,39 @@ const decimals = 2;
 export function reportBillLines(subject: ReportSubject, book: PriceBook): ReportContent {
   const costing = priceUse(subject, book);
   const steps = cutSubject(subject).map(step => gatherLines(step, costing));
-  const sorted = steps.flatMap(({ costs }) => costs);
+  const lines = steps.flatMap(step => step.lines);
   const charges = steps.flatMap(step => step.charges);
-  const own = [...subject.rule.columns, ...columns];
-  const shown = showCosts(sorted, currencyDecimals(book.displayCurrency));
+  const shown = showCosts(lines, currencyDecimals(book.displayCurrency));
   const accepted = findAcceptedUse(subject, book);
   return {
     title: titleOf('Cost', subject.request),
     currency: book.displayCurrency,
-    columns: own,
-    rows: sorted.map(({ scope }, index) => [...scope.cells, shown.cells[index]]),
-    totals: ['total', ...own.slice(2).map(() => ''), shown.total],
+    ...tabulate<BillLine>(
+      [...subject.rule.columns, ...billLineColumns],
+      lines.map(({ scope, billed }, index) => ({ scope, ...billed, cost: shown.cells[index] })),
+      { scope: noScope, ...nothingBilled, cost: shown.total },
+    ),
     notes: [
       ...describeLedgers(subject, book),
       ...describeUnpricedThings(costing, subject.request, book),
       ...accepted.notes,
       ...describeMinimums(subject, book, charges),
     ],
-    gaps: [...describeUnknown(sorted, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
+    gaps: [...describeUnknown(lines, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
   };
 }
 
+/** A line before its cost is rounded. */
+interface GatheredLine extends ScopedCost {
+  readonly billed: Billed;
+}
+
 /** The lines of a step, the dearest first, and the charges that are among them. */
-function gatherLines(subject: ReportSubject, costing: Costing): GatheredCosts {
+function gatherLines(subject: ReportSubject, costing: Costing) {
   const charges = knownCharges(subject, costing);
-  const lines = [...costing.usageLines(subject.request.span), ...charges];
-  const costs = [...Map.groupBy(lines, keyOf).values()].map(members => {
-    const { scope, sum } = describe(members);
-    return { scope: subject.rule.inStep(scope), sum };
-  });
-  return { costs: costs.toSorted((a, b) => compareAmounts(b.sum.amount, a.sum.amount)), charges };
+  const used = [...costing.usageLines(subject.request.span), ...charges];
+  const lines = [...Map.groupBy(used, keyOf).values()].map(members => describe(subject, members));
+  return { lines: lines.toSorted((a, b) => compareAmounts(b.sum.amount, a.sum.amount)), charges };
 }
 
 function keyOf({ kind, account, plan, name, tier, charge, quantity }: CostLine): string {
@@ -79,33 +103,41 @@ function keyOf({ kind, account, plan, name, tier, charge, quantity }: CostLine):
 }
 
 /** @param members what is one line of the invoice. */
-function describe(members: readonly CostLine[]): ScopedCost {
+function describe({ rule }: ReportSubject, members: readonly CostLine[]): GatheredLine {
   const [first] = members;
   if (first === undefined) throw new Error('a line of a bill consists of some');
   const sum = sumLines(members);
   const { account, plan = '', tier, charge } = first;
   const price = charge?.price?.discounted;
-  const cells: ReportRow = [
-    account,
-    first.kind === 'usage' ? 'compute' : nameCharge(first).replaceAll('_', ' '),
-    plan,
-    tier,
-    ...quantityCells(members, sum),
-    price === undefined ? '' : `${price} ${charge?.currency}`,
-  ];
-  return { scope: { key: keyOf(first), cells }, sum };
+  return {
+    scope: rule.inStep({ key: keyOf(first), cells: { account } }),
+    sum,
+    billed: {
+      line: first.kind === 'usage' ? 'compute' : nameCharge(first).replaceAll('_', ' '),
+      ...{ plan, tier },
+      ...describeQuantity(members, sum),
+      price: price === undefined ? '' : `${price} ${charge?.currency}`,
+    },
+  };
 }
 
-function quantityCells(members: readonly CostLine[], sum: ScopedCost['sum']): ReportRow {
+function describeQuantity(
+  members: readonly CostLine[],
+  { billedCuMs, unpricedCuMs, includedCuMs }: ScopedCost['sum'],
+): Pick<Billed, 'quantity' | 'unit' | 'included'> {
   const [{ kind, quantity } = { kind: 'line', quantity: undefined }] = members;
   if (kind === 'usage') {
-    const billed = amountOfUse(sum.billedCuMs + sum.unpricedCuMs);
-    return [showAmount(billed, decimals), 'compute-hour', showFree(amountOfUse(sum.includedCuMs))];
+    const billed = showAmount(amountOfUse(billedCuMs + unpricedCuMs), decimals);
+    return { quantity: billed, unit: 'compute-hour', included: showFree(amountOfUse(includedCuMs)) };
   }
-  if (quantity === undefined) return [undefined, '', undefined];
+  if (quantity === undefined) return { quantity: undefined, unit: '', included: undefined };
   const add = (of: 'value' | 'included') =>
     members.map(line => amountOf(line.quantity?.[of] ?? '0')).reduce(addAmounts, noAmount);
-  return [showAmount(add('value'), decimals), quantity.unit, showFree(add('included'))];
+  return {
+    quantity: showAmount(add('value'), decimals),
+    unit: quantity.unit,
+    included: showFree(add('included')),
+  };
 }
 
 function showFree(included: Amount): string | undefined {

@@ -7,7 +7,7 @@ import {
 } from '../cost/finding/replayed-past.ts';
 import { type SettledSaving, settleSavings } from '../cost/finding/saving.ts';
 import { suspendDelayOf } from '../cost/finding/suspend-delay.ts';
-import { type Amount, amountOf, currencyDecimals, showAmount } from '../cost/money/money.ts';
+import { amountOf, currencyDecimals, showAmount } from '../cost/money/money.ts';
 import { assignPlans } from '../cost/price/plan-assignment.ts';
 import { dayMs, secondMs } from '../resources/duration.ts';
 import type { EndpointHistory } from '../resources/endpoint-history.ts';
@@ -15,33 +15,79 @@ import type { Saving } from '../resources/finding.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import type { Cell, Column } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { spendMonth } from './row/found.ts';
 
-const columns: readonly Column[] = [
-  { key: 'account', kind: 'text' },
-  { key: 'project_id', kind: 'text' },
-  { key: 'endpoint_id', kind: 'text' },
-  { key: 'suspend_delay_seconds', kind: 'count', title: 'suspends after s' },
-  { key: 'min_cu', kind: 'decimal', title: 'smallest CU' },
-  { key: 'used_hours_per_month', kind: 'decimal', title: 'hours used' },
-  { key: 'saved_hours_per_month', kind: 'decimal', title: 'likely saved hours' },
-  { key: 'most_saved_hours_per_month', kind: 'decimal', title: 'saved hours at most' },
-];
-const moneyColumns: readonly Column[] = [
-  { key: 'saved_cost_per_month', kind: 'decimal', title: 'likely saved cost' },
-  { key: 'most_saved_cost_per_month', kind: 'decimal', title: 'saved cost at most' },
-];
-const lastColumns: readonly Column[] = [
-  { key: 'more_wakes_per_day', kind: 'decimal', title: 'more wakes a day' },
-  { key: 'up_to', kind: 'flag' },
-];
-
+/** The past of an endpoint, replayed with other settings. */
 interface Replayed {
   readonly past: EndpointHistory;
   readonly outcome: ReplayedPast | NotReplayed;
   readonly saving?: SettledSaving | undefined;
+  /** Of money. */
+  readonly decimals: number;
 }
+
+const columns: readonly RowColumn<Replayed>[] = [
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.past.account },
+  { key: 'project_id', kind: 'text', about: 'The id of the project.', of: row => row.past.project_id },
+  { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.past.endpoint_id },
+  {
+    ...{ key: 'suspend_delay_seconds', kind: 'count', title: 'suspends after s' },
+    about: 'How long after its last use it is suspended now.',
+    of({ past }) {
+      const delayMs = suspendDelayOf(past);
+      return delayMs === undefined ? undefined : Math.round(delayMs / secondMs);
+    },
+  },
+  {
+    ...{ key: 'min_cu', kind: 'decimal', title: 'smallest CU', about: 'Its smallest size now.' },
+    of: ({ past }) => past.minCu?.toString(),
+  },
+  {
+    ...{ key: 'used_hours_per_month', kind: 'decimal', title: 'hours used' },
+    about: 'Compute hours that it used in 30 days.',
+    of: ({ past, outcome }) =>
+      outcome === 'asleep' || outcome === 'size_unknown' ? undefined : showHours(usedHoursOf(past)),
+  },
+  {
+    ...{ key: 'saved_hours_per_month', kind: 'decimal', title: 'likely saved hours' },
+    about: 'Compute hours in 30 days that would likely have been saved.',
+    of: ({ outcome, saving }) => (typeof outcome === 'string' ? undefined : showHours(saving?.hours.likely)),
+  },
+  {
+    ...{ key: 'most_saved_hours_per_month', kind: 'decimal', title: 'saved hours at most' },
+    about: 'Compute hours in 30 days that would have been saved at most.',
+    of: ({ outcome, saving }) =>
+      typeof outcome === 'string' ? undefined : showHours(saving?.hours.most ?? 0),
+  },
+];
+const moneyColumns: readonly RowColumn<Replayed>[] = [
+  {
+    ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'likely saved cost' },
+    about: 'Money in 30 days that would likely have been saved.',
+    of: replayed => showMoney(replayed, 'likely'),
+  },
+  {
+    ...{ key: 'most_saved_cost_per_month', kind: 'decimal', title: 'saved cost at most' },
+    about: 'Money in 30 days that would have been saved at most.',
+    of: replayed => showMoney(replayed, 'most'),
+  },
+];
+const lastColumns: readonly RowColumn<Replayed>[] = [
+  {
+    ...{ key: 'more_wakes_per_day', kind: 'decimal', title: 'more wakes a day' },
+    about: 'How much more often it would have been woken in a day.',
+    of({ past, outcome }) {
+      if (typeof outcome === 'string' || outcome.extraWakes === undefined) return undefined;
+      return (outcome.extraWakes / ((past.untilAt - past.fromAt) / dayMs)).toFixed(1);
+    },
+  },
+  {
+    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
+    of: ({ outcome }) =>
+      typeof outcome === 'string' ? undefined : outcome.savedHoursPerMonth.likely === undefined,
+  },
+];
 
 /**
  * The report of what the endpoints of a project would have saved with other settings, by the same sums as findings: so a
@@ -50,23 +96,10 @@ interface Replayed {
 export function reportChange(subject: ReportSubject): ReportContent {
   const { pricing } = subject.request.config;
   const replayed = replayEndpoints(subject);
-  const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
-  const moneyOf = ({ outcome, saving }: Replayed): Cell[] => {
-    if (typeof outcome === 'string') return moneyColumns.map(() => undefined);
-    const money = saving?.money;
-    return money === undefined
-      ? moneyColumns.map(() => ({ missing: 'unpriced' }))
-      : showBoth(money, decimals);
-  };
   return {
     title: 'Other settings',
     ...(pricing && { currency: pricing.displayCurrency }),
-    columns: [...columns, ...(pricing ? moneyColumns : []), ...lastColumns],
-    rows: replayed.map(each => [
-      ...describePast(each),
-      ...(pricing ? moneyOf(each) : []),
-      ...describeOutcome(each),
-    ]),
+    ...tabulate([...columns, ...(pricing ? moneyColumns : []), ...lastColumns], replayed),
     notes: [windowNote, ...replayed.flatMap(describeUnknown)],
     gaps: [],
   };
@@ -97,35 +130,19 @@ function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
       hours: typeof outcome === 'string' ? { most: 0 } : outcome.savedHoursPerMonth,
     })),
   );
-  return replayed.map((each, index) => ({ ...each, saving: savings[index] }));
+  const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
+  return replayed.map((each, index) => ({ ...each, saving: savings[index], decimals }));
 }
 
-function describePast({ past, outcome, saving }: Replayed): Cell[] {
-  const delayMs = suspendDelayOf(past);
-  const inHours = (hours: number) => amountOf(hours.toFixed(6));
-  const { likely, most = 0 } = saving?.hours ?? {};
-  const hours = { ...(likely !== undefined && { likely: inHours(likely) }), most: inHours(most) };
-  return [
-    ...[past.account, past.project_id, past.endpoint_id],
-    delayMs === undefined ? undefined : Math.round(delayMs / secondMs),
-    past.minCu?.toString(),
-    outcome === 'asleep' || outcome === 'size_unknown'
-      ? undefined
-      : showAmount(inHours(usedHoursOf(past)), hourDecimals),
-    ...(typeof outcome === 'string' ? [undefined, undefined] : showBoth(hours, hourDecimals)),
-  ];
+function showHours(hours: number | undefined): Cell {
+  return hours === undefined ? undefined : showAmount(amountOf(hours.toFixed(6)), hourDecimals);
 }
 
-function showBoth({ likely, most }: Saving<Amount>, decimals: number): Cell[] {
-  return [likely && showAmount(likely, decimals), showAmount(most, decimals)];
-}
-
-function describeOutcome({ past, outcome }: Replayed): Cell[] {
-  if (typeof outcome === 'string') return [undefined, undefined];
-  const { extraWakes, savedHoursPerMonth } = outcome;
-  const days = (past.untilAt - past.fromAt) / dayMs;
-  const isUpTo = savedHoursPerMonth.likely === undefined;
-  return [extraWakes === undefined ? undefined : (extraWakes / days).toFixed(1), isUpTo];
+function showMoney({ outcome, saving, decimals }: Replayed, figure: keyof Saving): Cell {
+  if (typeof outcome === 'string') return undefined;
+  if (saving?.money === undefined) return { missing: 'unpriced' };
+  const amount = saving.money[figure];
+  return amount && showAmount(amount, decimals);
 }
 
 const reasons: Readonly<Record<NotReplayed, string>> = {

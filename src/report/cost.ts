@@ -1,24 +1,40 @@
 import { currencyDecimals } from '../cost/money/money.ts';
+import type { DecimalText } from '../resources/price-book.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
 import { reportBillLines } from './bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeEstimatedShares } from './estimated-share.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
-import type { Column } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
-import { billingCells } from './row/scope.ts';
+import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
 import { describeUnpricedThings } from './unpriced-thing.ts';
 import { compareBooks } from './what-if.ts';
 
-const columns: readonly Column[] = [
-  { key: 'cost', kind: 'decimal' },
-  { key: 'used_hours', kind: 'decimal' },
-  { key: 'included_hours', kind: 'decimal' },
-  { key: 'billed_hours', kind: 'decimal' },
-  { key: 'unpriced_hours', kind: 'decimal' },
+interface CostRow extends ScopedRow {
+  readonly cost: Cell;
+  readonly used: Cell;
+  readonly included: Cell;
+  readonly billed: Cell;
+  readonly unpriced: Cell;
+}
+
+/** The columns of costs. */
+export const costColumns: readonly RowColumn<CostRow>[] = [
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
+  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
+  {
+    ...{ key: 'included_hours', kind: 'decimal', about: 'Compute hours that a plan includes.' },
+    of: row => row.included,
+  },
+  { key: 'billed_hours', kind: 'decimal', about: 'Compute hours that have a price.', of: row => row.billed },
+  {
+    ...{ key: 'unpriced_hours', kind: 'decimal', about: 'Compute hours that no plan or price is for.' },
+    of: row => row.unpriced,
+  },
 ];
 
 const shareNote =
@@ -48,19 +64,11 @@ export function reportCost(subject: ReportSubject): ReportContent {
   return {
     title: titleOf('Cost', request),
     currency: book.displayCurrency,
-    columns: [...rule.columns, ...columns, ...rule.billingColumns],
-    rows: costs.map(({ scope }, index) => [
-      ...scope.cells,
-      shown.cells[index],
-      ...(hours.rows[index] ?? []),
-      ...billingCells(rule, scope),
-    ]),
-    totals: [
-      ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
-      shown.total,
-      ...hours.totals,
-      ...billingCells(rule),
-    ],
+    ...tabulate(
+      [...rule.columns, ...costColumns, ...rule.billingColumns],
+      costs.map(({ scope }, index) => toRow(scope, shown.cells[index], hours.rows[index])),
+      toRow(noScope, shown.total, hours.totals),
+    ),
     notes: [
       ...describeLedgers(subject, book),
       ...describeUnpricedThings(costing, request, book),
@@ -74,4 +82,12 @@ export function reportCost(subject: ReportSubject): ReportContent {
       ...(request.project === undefined ? describeUnreadMinimums(subject, book) : []),
     ],
   };
+}
+
+function toRow(
+  scope: RowScope,
+  cost: Cell,
+  [used, included, billed, unpriced]: readonly DecimalText[] = [],
+): CostRow {
+  return { scope, cost, used, included, billed, unpriced };
 }

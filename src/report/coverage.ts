@@ -63,14 +63,14 @@ function describeAccount(
 
 /** Sentences on an account that was not read until an instant, one for each of several files that are behind. */
 function describeLate(
-  { usage, sources = [] }: ReportHistory,
+  { usage, sources }: ReportHistory,
   account: string,
   at: number,
   show: (at: number) => string,
 ): string[] {
   const late = sources
-    .filter(source => source.isRead(account))
-    .map(source => ({ file: source.file, untilAt: source.knownUntil(account) ?? 0 }))
+    .filter(source => source.account === account && source.isRead)
+    .map(source => ({ file: source.file, untilAt: source.knownUntilAt ?? 0 }))
     .filter(({ untilAt }) => untilAt < at);
   if (late.length === 0)
     return [

@@ -1,22 +1,98 @@
 import { type Amount, addAmounts, compareAmounts, noAmount, showAmount } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
-import { figureOf, type Saving } from '../resources/finding.ts';
+import { type Finding, figureOf, type ProjectFinding, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { leadToDone } from './done-lead.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import type { Cell, Column } from './format/report.ts';
+import { type RowColumn, tabulate } from './format/report.ts';
 import { type Found, type FoundDone, findAll } from './row/found.ts';
 import { findLedgerDoubts } from './row/ledger-doubt.ts';
-import { savingColumnsOf } from './row/saving-column.ts';
+import { type ShownSaving, showHourSavings, showMoneySavings } from './row/saving-column.ts';
+import { noScope, type RowScope } from './row/scope.ts';
 
-interface FindingRow {
-  readonly cells: readonly Cell[];
+/** A finding, or all of one scope; without either it is a row of totals. */
+interface GatheredFindings {
+  readonly scope: RowScope;
+  readonly finding?: Finding | ProjectFinding;
   readonly members: readonly Found[];
-  /** The cells behind the numbers. */
-  readonly said: readonly Cell[];
 }
+
+interface FindingRow extends GatheredFindings {
+  readonly hours: ShownSaving | undefined;
+  /** Absent where there are no prices. */
+  readonly money: ShownSaving | undefined;
+}
+
+const textOf = (key: 'kind' | 'account' | 'project_id', about: string): RowColumn<FindingRow> => ({
+  ...{ key, kind: 'text', about },
+  of: ({ finding }) => finding?.[key] ?? '',
+});
+const ownColumns: readonly RowColumn<FindingRow>[] = [
+  textOf('kind', 'What was found.'),
+  textOf('account', 'The account.'),
+  textOf('project_id', 'The id of the project.'),
+  {
+    ...{ key: 'project_name', kind: 'text', about: 'The name of the project as it was last read.' },
+    of: ({ finding }) => finding?.project_name ?? '',
+  },
+  {
+    ...{ key: 'endpoint_id', kind: 'text', about: 'The endpoint; empty where it is of the whole project.' },
+    of: ({ finding }) => (finding && 'endpoint_id' in finding ? finding.endpoint_id : ''),
+  },
+];
+const hourColumns: readonly RowColumn<FindingRow>[] = [
+  {
+    ...{ key: 'compute_hours_per_month', kind: 'decimal', title: 'likely hours' },
+    about: 'Compute hours in 30 days that would likely have been saved.',
+    of: row => row.hours?.likely,
+  },
+  {
+    ...{ key: 'most_compute_hours_per_month', kind: 'decimal', title: 'hours at most' },
+    about: 'Compute hours in 30 days that would have been saved at most.',
+    of: row => row.hours?.most,
+  },
+];
+const moneyColumns: readonly RowColumn<FindingRow>[] = [
+  {
+    ...{ key: 'cost_per_month', kind: 'decimal', title: 'likely cost' },
+    about: 'Money in 30 days that would likely have been saved.',
+    of: row => row.money?.likely,
+  },
+  {
+    ...{ key: 'most_cost_per_month', kind: 'decimal', title: 'cost at most' },
+    about: 'Money in 30 days that would have been saved at most.',
+    of: row => row.money?.most,
+  },
+];
+const saidColumns: readonly RowColumn<FindingRow>[] = [
+  {
+    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
+    of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : ''),
+  },
+  {
+    ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
+    of: ({ finding }) => finding?.evidence ?? '',
+  },
+  { key: 'advice', kind: 'sentence', about: 'What to change.', of: ({ finding }) => finding?.advice ?? '' },
+];
+const scopeColumns: readonly RowColumn<FindingRow>[] = [
+  {
+    ...{ key: 'findings', kind: 'count', about: 'How many findings there are.' },
+    of: ({ scope, members }) => (scope === noScope ? '' : members.length),
+  },
+  {
+    ...{ key: 'kinds', kind: 'text', about: 'What was found.' },
+    of: ({ scope, members }) =>
+      scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
+  },
+];
+
+/** The columns of findings, one by one or by what they are of. */
+export const findingColumns = [
+  ...[...ownColumns, ...hourColumns, ...moneyColumns, ...saidColumns, ...scopeColumns],
+];
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
@@ -25,22 +101,17 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const { found: savings, leftOut, done } = findAll(subject);
   const doubts = findLedgerDoubts(subject);
   const found: readonly Found[] = [...savings, ...doubts];
-  const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
-  const figures = savingColumnsOf(pricing?.displayCurrency);
-  const cells = figures.map(figure => figure.show(rows.map(({ members }) => members)));
-  const totals = figures.map(figure => figure.show([found])[0]);
-  const own = request.isByGiven ? rule.columns : findingColumns;
-  const said = request.isByGiven ? scopeColumns : saidColumns;
+  const gathered = (request.isByGiven ? byScope(found) : byFinding(found)).sort(dearestFirst);
+  const rows = showAll(gathered, pricing?.displayCurrency);
+  const [totals] = showAll([{ scope: noScope, members: found }], pricing?.displayCurrency);
+  const figures = [...hourColumns, ...(pricing === undefined ? [] : moneyColumns)];
+  const columns = request.isByGiven
+    ? [...rule.columns, ...figures, ...scopeColumns]
+    : [...ownColumns, ...figures, ...saidColumns];
   return {
     title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
     ...(pricing && { currency: pricing.displayCurrency }),
-    columns: [...own, ...figures.flatMap(({ columns }) => columns), ...said],
-    rows: rows.map((row, index) => [...row.cells, ...cells.flatMap(each => each[index] ?? []), ...row.said]),
-    totals: [
-      ...own.map((_, index) => (index === 0 ? 'total' : '')),
-      ...totals.flatMap(each => each ?? []),
-      ...said.map(() => ''),
-    ],
+    ...tabulate(columns, rows, totals),
     notes: [
       windowNote,
       ...(found.some(({ finding }) => finding.kind === 'branch_sprawl') ? [branchNote] : []),
@@ -98,37 +169,21 @@ function describeUnpriced(
   return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 
-const findingColumns: readonly Column[] = [
-  'kind',
-  'account',
-  'project_id',
-  'project_name',
-  'endpoint_id',
-].map(key => ({ key, kind: 'text' }));
-const saidColumns: readonly Column[] = [
-  { key: 'up_to', kind: 'flag' },
-  { key: 'evidence', kind: 'sentence' },
-  { key: 'advice', kind: 'sentence' },
-];
-const scopeColumns: readonly Column[] = [
-  { key: 'findings', kind: 'count' },
-  { key: 'kinds', kind: 'text' },
-];
+function byFinding(found: readonly Found[]): GatheredFindings[] {
+  return found.map(each => ({ scope: each.scope, finding: each.finding, members: [each] }));
+}
 
-function byFinding(found: readonly Found[]): FindingRow[] {
-  return found.map(each => {
-    const { kind, account, project_id, project_name = '', evidence, advice } = each.finding;
-    const endpoint = 'endpoint_id' in each.finding ? each.finding.endpoint_id : '';
-    const cells = [kind, account, project_id, project_name, endpoint];
-    return { cells, members: [each], said: [isUpTo(each), evidence, advice] };
+function byScope(found: readonly Found[]): GatheredFindings[] {
+  return [...Map.groupBy(found, ({ scope }) => scope.key).values()].map(members => {
+    return { scope: members[0]?.scope ?? noScope, members };
   });
 }
 
-function byScope(found: readonly Found[]): FindingRow[] {
-  return [...Map.groupBy(found, ({ scope }) => scope.key).values()].map(members => {
-    const kinds = new Set(members.map(({ finding }) => finding.kind));
-    return { cells: members[0]?.scope.cells ?? [], members, said: [members.length, [...kinds].join(', ')] };
-  });
+function showAll(gathered: readonly GatheredFindings[], currency: string | undefined): readonly FindingRow[] {
+  const members = gathered.map(each => each.members);
+  const hours = showHourSavings(members);
+  const money = currency === undefined ? [] : showMoneySavings(members, currency);
+  return gathered.map((each, index) => ({ ...each, hours: hours[index], money: money[index] }));
 }
 
 /** Whether it may save anything up to the most. */
@@ -137,7 +192,7 @@ function isUpTo({ hours, money }: Found): boolean {
   return saving !== undefined && saving.likely === undefined;
 }
 
-function compareRows({ members: a }: FindingRow, { members: b }: FindingRow): number {
+function dearestFirst({ members: a }: GatheredFindings, { members: b }: GatheredFindings): number {
   return compareAmounts(moneyOf(b), moneyOf(a)) || compareAmounts(hoursOf(b), hoursOf(a));
 }
 

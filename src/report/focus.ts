@@ -4,6 +4,7 @@ import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown } from './format/cost-text.ts';
 import { focusColumns } from './format/focus-column.ts';
 import { describeLine } from './format/focus-line.ts';
+import { tabulate } from './format/report.ts';
 import { describeLedgers, ledgersOf } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
 import { knownCharges, priceUse, requirePricing } from './row/scoped-cost.ts';
@@ -11,12 +12,11 @@ import { cutSubject } from './row/step.ts';
 import { describeUnpricedThings } from './unpriced-thing.ts';
 
 /**
- * The report in the form of the FinOps Open Cost and Usage Specification: a row for each charge, and of use for each step.
+ * The report in the form of the FinOps Open Cost and Usage Specification 1.2: a row for each charge, and of use for each step.
  *
  * @throws Failure when the configuration has no prices.
  */
 export function reportFocus(subject: ReportSubject): ReportContent {
-  const { focusVersion } = subject.request;
   const book = requirePricing(subject);
   const costing = priceUse(subject, book);
   const lines = [
@@ -26,15 +26,15 @@ export function reportFocus(subject: ReportSubject): ReportContent {
   const priced = lines.filter(({ charge }) => charge !== undefined);
   const unpriced = lines.filter(({ charge }) => charge === undefined);
   const accepted = findAcceptedUse(subject, book);
-  const columns = focusColumns(focusVersion);
   return {
-    title: `FOCUS ${focusVersion} cost and usage`,
-    columns,
-    rows: priced.map(line => {
-      const ledgers = ledgersOf(subject.history, book, line).join('+');
-      const row = { ...describeLine(line, book, tagsOf(line, subject)), x_ComputeLedger: ledgers };
-      return columns.map(({ key }) => row[key]);
-    }),
+    title: 'FOCUS 1.2 cost and usage',
+    ...tabulate(
+      focusColumns,
+      priced.map(line => ({
+        ...describeLine(line, book),
+        ...{ tags: tagsOf(line, subject), ledgers: ledgersOf(subject.history, book, line).join('+') },
+      })),
+    ),
     notes: [
       ...describeLedgers(subject, book),
       ...describeUnpricedThings(costing, subject.request, book),
@@ -42,7 +42,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
     ],
     // The specification has no row without a cost.
     gaps: [
-      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }], accepted.cuMs),
+      ...describeUnknown([{ sum: sumLines(unpriced) }], accepted.cuMs),
       ...describeUnreadMinimums(subject, book),
     ],
   };

@@ -7,20 +7,47 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeForecast, notKnown, secondsPerHour } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import type { Cell, Column, ReportRow } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
-import type { RowScope } from './row/scope.ts';
+import type { RowScope, ScopedRow } from './row/scope.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
-const costColumns: readonly Column[] = [
-  { key: 'cost_so_far', kind: 'decimal' },
-  { key: 'expected_cost', kind: 'decimal' },
+/** The forecast of a project as it is shown. */
+interface ForecastRow extends ScopedRow {
+  readonly costSoFar: Cell;
+  readonly expectedCost: Cell;
+  readonly hoursSoFar: Cell;
+  readonly expectedHours: Cell;
+}
+
+const costColumns: readonly RowColumn<ForecastRow>[] = [
+  {
+    ...{ key: 'cost_so_far', kind: 'decimal', about: 'What the billing period cost until now.' },
+    of: row => row.costSoFar,
+  },
+  {
+    ...{ key: 'expected_cost', kind: 'decimal', about: 'What the whole billing period will cost.' },
+    of: row => row.expectedCost,
+  },
 ];
-const hourColumns: readonly Column[] = [
-  { key: 'compute_hours_so_far', kind: 'decimal' },
-  { key: 'expected_compute_hours', kind: 'decimal' },
+const hourColumns: readonly RowColumn<ForecastRow>[] = [
+  {
+    ...{ key: 'compute_hours_so_far', kind: 'decimal', about: 'Compute hours that were used until now.' },
+    of: row => row.hoursSoFar,
+  },
+  {
+    ...{
+      key: 'expected_compute_hours',
+      kind: 'decimal',
+      about: 'Compute hours of the whole billing period.',
+    },
+    of: row => row.expectedHours,
+  },
 ];
+
+/** The columns of the forecasts of all projects. */
+export const forecastListColumns = [...costColumns, ...hourColumns];
 
 const sumNote =
   'Forecasts of projects do not add up to that of their account, which has charges, and projects that are still to come.';
@@ -56,14 +83,16 @@ export function listForecasts(subject: ReportSubject): ReportContent {
   return {
     title: titleOf('Forecast of the billing period', request),
     ...(book && { currency: book.displayCurrency }),
-    columns: [...rule.columns, ...(book ? costColumns : []), ...hourColumns],
-    rows: shown.map(
-      ({ scope, used, forecast }): ReportRow => [
-        ...scope.cells,
-        ...(book ? showCosts(used, forecast?.cost, decimals) : []),
-        showHourTotal([used.usedCuMs]),
-        showExpected(forecast?.compute, seconds => (seconds / secondsPerHour).toFixed(hourDecimals)),
-      ],
+    ...tabulate<ForecastRow>(
+      [...rule.columns, ...(book ? costColumns : []), ...hourColumns],
+      shown.map(({ scope, used, forecast }) => ({
+        scope,
+        ...showCosts(used, forecast?.cost, decimals),
+        hoursSoFar: showHourTotal([used.usedCuMs]),
+        expectedHours: showExpected(forecast?.compute, seconds =>
+          (seconds / secondsPerHour).toFixed(hourDecimals),
+        ),
+      })),
     ),
     notes: [
       ...describeForecast(
@@ -72,7 +101,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
         shown.some(({ forecast }) => forecast !== undefined),
       ),
       sumNote,
-      ...(book ? describeUnknown(shown.map(({ scope, used }) => ({ scope, sum: used }))) : []),
+      ...(book ? describeUnknown(shown.map(({ used }) => ({ sum: used }))) : []),
     ],
     gaps: [],
   };
@@ -90,10 +119,16 @@ function dearestFirst(a: Expected, b: Expected): number {
 }
 
 /** The cost so far and that of the whole period, or why there is none. */
-function showCosts(used: CostSum, expected: number | undefined, decimals: number): readonly Cell[] {
+function showCosts(
+  used: CostSum,
+  expected: number | undefined,
+  decimals: number,
+): Pick<ForecastRow, 'costSoFar' | 'expectedCost'> {
   const none = reasonForNone([used]);
-  if (none !== undefined) return [none, none];
-  return [showAmount(used.amount, decimals), showExpected(expected, amount => amount.toFixed(decimals))];
+  return {
+    costSoFar: none ?? showAmount(used.amount, decimals),
+    expectedCost: none ?? showExpected(expected, amount => amount.toFixed(decimals)),
+  };
 }
 
 function showExpected(expected: number | undefined, show: (amount: number) => string): Cell {

@@ -13,7 +13,7 @@ import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import type { Cell, Column, ReportRow } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
@@ -27,12 +27,29 @@ const boundNote =
 /** Stands where there is no forecast. */
 export const notKnown = { missing: 'not known' };
 
-const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const;
-const columns: readonly Column[] = [
-  { key: 'what', kind: 'text' },
-  { key: 'unit', kind: 'text' },
-  { key: 'so_far', kind: 'decimal' },
-  ...bounds.map(key => ({ key, kind: 'decimal' as const })),
+interface ForecastRow {
+  readonly what: Cell;
+  readonly unit: string;
+  readonly soFar: Cell;
+  readonly bounds: Readonly<Record<keyof ForecastBounds, Cell>>;
+}
+
+/** The columns of the forecast of one project. */
+export const forecastColumns: readonly RowColumn<ForecastRow>[] = [
+  { key: 'what', kind: 'text', about: 'What is forecast.', of: row => row.what },
+  { key: 'unit', kind: 'text', about: 'Its currency or unit.', of: row => row.unit },
+  { key: 'so_far', kind: 'decimal', about: 'How much it is until now.', of: row => row.soFar },
+  ...(
+    [
+      ['expected', 'How much is expected by the end of the billing period.'],
+      ['low80', 'The least in four periods of five.'],
+      ['high80', 'The most in four periods of five.'],
+      ['low95', 'The least in nineteen periods of twenty.'],
+      ['high95', 'The most in nineteen periods of twenty.'],
+    ] as const
+  ).map(([key, about]): RowColumn<ForecastRow> => {
+    return { key, kind: 'decimal', about, of: ({ bounds }) => bounds[key] };
+  }),
 ];
 
 /** The report of how the billing period of a project ends: its cost, its compute hours, and what it is metered. */
@@ -47,45 +64,59 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const used = sumLines(costing.usageLines(request.span, isMeant));
   const forecast = forecastMembers(subject, { whole, costing, ...(book && { book }) }, members);
   const show = (decimals: number) => (amount: number) => amount.toFixed(decimals);
-  const rows: ReportRow[] = [];
+  const rows: ForecastRow[] = [];
   if (book !== undefined) {
     const decimals = currencyDecimals(book.displayCurrency);
     const none = reasonForNone([used]);
-    const expected = none === undefined ? showBounds(forecast?.cost, show(decimals)) : bounds.map(() => none);
-    rows.push(['cost', book.displayCurrency, none ?? showAmount(used.amount, decimals), ...expected]);
+    rows.push({
+      ...{ what: 'cost', unit: book.displayCurrency, soFar: none ?? showAmount(used.amount, decimals) },
+      bounds: none === undefined ? showBounds(forecast?.cost, show(decimals)) : boundsOf(() => none),
+    });
   }
   const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
-  const hours = { text: 'compute_hours', words: 'compute hours' };
-  rows.push([hours, '', showHourTotal([used.usedCuMs]), ...showBounds(forecast?.compute, inHours)]);
+  rows.push({
+    what: { text: 'compute_hours', words: 'compute hours' },
+    ...{ unit: '', soFar: showHourTotal([used.usedCuMs]), bounds: showBounds(forecast?.compute, inHours) },
+  });
   return {
     title: 'Forecast of the billing period',
     ...(book && { currency: book.displayCurrency }),
-    columns,
-    rows: [...rows, ...listMetered(subject, members, whole)],
+    ...tabulate(forecastColumns, [...rows, ...listMetered(subject, members, whole)]),
     notes: [
       ...describeForecast(subject, whole, forecast !== undefined, boundNote),
-      ...(book ? describeUnknown([{ scope: { key: '', cells: [] }, sum: used }]) : []),
+      ...(book ? describeUnknown([{ sum: used }]) : []),
     ],
     gaps: [],
   };
 }
 
-function showBounds(forecast: ForecastBounds | undefined, show: (amount: number) => string): readonly Cell[] {
-  return bounds.map(bound => (forecast === undefined ? notKnown : show(forecast[bound])));
+function showBounds(
+  forecast: ForecastBounds | undefined,
+  show: (amount: number) => string,
+): ForecastRow['bounds'] {
+  return boundsOf(bound => (forecast === undefined ? notKnown : show(forecast[bound])));
+}
+
+function boundsOf(cellOf: (bound: keyof ForecastBounds) => Cell): ForecastRow['bounds'] {
+  return {
+    expected: cellOf('expected'),
+    ...{ low80: cellOf('low80'), high80: cellOf('high80') },
+    ...{ low95: cellOf('low95'), high95: cellOf('high95') },
+  };
 }
 
 function listMetered(
   { history: { usage }, request }: ReportSubject,
   members: readonly UsageProject[],
   whole: Period,
-): readonly ReportRow[] {
+): readonly ForecastRow[] {
   if (usage.metered === undefined) return [];
   const past = rollMeter(usage.metered, members);
   return forecastMetered(usage, members, past, whole).map(forecast => {
     const unit = unitOf(forecast.metric, request.config.pricing?.meter);
     const show = (amount: number) => writeQuantity(amount, unit);
     const what = { text: forecast.metric, words: thingNames[forecast.metric] };
-    return [what, unit.name, show(forecast.used), ...showBounds(forecast, show)];
+    return { what, unit: unit.name, soFar: show(forecast.used), bounds: showBounds(forecast, show) };
   });
 }
 

@@ -1,23 +1,60 @@
+import type { RememberedKey } from '../history/usage/remembered-key.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import type { Column } from './format/report.ts';
+import { type RowColumn, tabulate } from './format/report.ts';
 
-const columns: readonly Column[] = [
-  { key: 'account', kind: 'text' },
-  { key: 'key_name', kind: 'text' },
-  { key: 'key_id', kind: 'text' },
-  { key: 'created_at', kind: 'instant' },
-  { key: 'last_used_at', kind: 'instant' },
-  { key: 'last_used_from_addr', kind: 'text' },
-  { key: 'idle_days', kind: 'decimal' },
-  { key: 'stale', kind: 'flag' },
-  { key: 'gone_at', kind: 'instant' },
+interface KeyRow extends RememberedKey {
+  /** Absent where neither its use nor its creation is known. */
+  readonly idleMs?: number;
+  readonly staleAfterMs: number;
+}
+
+const columns: readonly RowColumn<KeyRow>[] = [
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.account },
+  { key: 'key_name', kind: 'text', about: 'The name of the key.', of: ({ key_name }) => key_name ?? '' },
+  { key: 'key_id', kind: 'text', about: 'The id of the key.', of: row => row.key_id },
+  {
+    ...{ key: 'created_at', kind: 'instant', about: 'When the key was created.' },
+    of: ({ created_at }) => created_at ?? undefined,
+  },
+  {
+    ...{ key: 'last_used_at', kind: 'instant', about: 'When the key was last used.' },
+    of: ({ last_used_at }) => last_used_at ?? { missing: 'never' },
+  },
+  {
+    ...{ key: 'last_used_from_addr', kind: 'text', about: 'The address it was last used from.' },
+    isPersonal: true,
+    of: ({ last_used_from_addr }) => last_used_from_addr ?? '',
+  },
+  {
+    ...{ key: 'idle_days', kind: 'decimal', about: 'Days since its last use, or else its creation.' },
+    of: ({ idleMs }) => (idleMs === undefined ? undefined : (idleMs / dayMs).toFixed(1)),
+  },
+  {
+    ...{ key: 'stale', kind: 'flag', about: 'Whether it was unused for longer than keys.stale_after.' },
+    of: ({ idleMs, staleAfterMs }) => (idleMs === undefined ? undefined : idleMs > staleAfterMs),
+  },
+  {
+    ...{ key: 'gone_at', kind: 'instant', about: 'When the key was found to be gone.' },
+    of: ({ gone_at }) => gone_at ?? undefined,
+  },
 ];
 /** Whose a key is; only where the service says so. */
-const personColumns: readonly Column[] = [
-  { key: 'created_by', kind: 'text' },
-  { key: 'created_by_id', kind: 'text', isForPrograms: true },
+const personColumns: readonly RowColumn<KeyRow>[] = [
+  {
+    ...{ key: 'created_by', kind: 'text', about: 'The name of the person who created it, or else the id.' },
+    isPersonal: true,
+    of: ({ created_by_name, created_by_id }) => created_by_name ?? created_by_id ?? '',
+  },
+  {
+    ...{ key: 'created_by_id', kind: 'text', about: 'The id of the person who created it.' },
+    ...{ isForPrograms: true, isPersonal: true },
+    of: ({ created_by_id }) => created_by_id ?? '',
+  },
 ];
+
+/** The columns of API keys. */
+export const keyColumns = [...columns, ...personColumns];
 
 /** The report of API keys that existed in the period, those unused for longest first. */
 export function reportKeys({ history, request }: ReportSubject): ReportContent {
@@ -25,28 +62,17 @@ export function reportKeys({ history, request }: ReportSubject): ReportContent {
   const { fromAt, untilAt } = span;
   const keys = history.keys
     .filter(({ gone_at, created_at }) => (gone_at ?? untilAt) >= fromAt && (created_at ?? 0) < untilAt)
-    .map(key => {
+    .map((key): KeyRow => {
       const idleSinceAt = key.last_used_at ?? key.created_at;
       const endAt = Math.min(key.gone_at ?? untilAt, untilAt);
-      return { ...key, idleMs: idleSinceAt === null ? undefined : Math.max(0, endAt - idleSinceAt) };
+      const idle = idleSinceAt === null ? {} : { idleMs: Math.max(0, endAt - idleSinceAt) };
+      return { ...key, ...idle, staleAfterMs: config.keys.staleAfterMs };
     })
     .sort((a, b) => (b.idleMs ?? -1) - (a.idleMs ?? -1));
   const hasPeople = keys.some(({ created_by_id, created_by_name }) => created_by_id ?? created_by_name);
   return {
     title: 'API keys',
-    columns: [...columns, ...(hasPeople ? personColumns : [])],
-    rows: keys.map(key => [
-      key.account,
-      key.key_name ?? '',
-      key.key_id,
-      key.created_at ?? undefined,
-      key.last_used_at ?? { missing: 'never' },
-      key.last_used_from_addr ?? '',
-      key.idleMs === undefined ? undefined : (key.idleMs / dayMs).toFixed(1),
-      key.idleMs === undefined ? undefined : key.idleMs > config.keys.staleAfterMs,
-      key.gone_at ?? undefined,
-      ...(hasPeople ? [key.created_by_name ?? key.created_by_id ?? '', key.created_by_id ?? ''] : []),
-    ]),
+    ...tabulate([...columns, ...(hasPeople ? personColumns : [])], keys),
     notes: [
       `A key is stale that was not used for longer than keys.stale_after, ${config.keys.staleAfterMs / dayMs} days; idle days count from its creation where it was never used.`,
     ],

@@ -26,9 +26,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** The lengths of time that a row can be for. */
 export const reportSteps = ['day', 'week', 'month'] as const satisfies readonly StepUnit[];
 
-/** The versions of the specification that `focus` is written by. */
-export const focusVersions = ['1.0', '1.2'] as const;
-export type FocusVersion = (typeof focusVersions)[number];
+/** The version of the specification that `focus` is written by. */
+export const focusVersion = '1.2';
 
 /** The options a report is asked for with, as they were given. */
 export interface ReportOptions {
@@ -59,5 +58,5 @@ export interface ReportOptions {
   readonly step?: StepUnit;
   /** For costs: so many of the dearest have rows, and all others one together. */
   readonly top?: number;
-  readonly focusVersion?: FocusVersion;
+  readonly focusVersion?: typeof focusVersion;
 }

@@ -4,39 +4,29 @@ import { shareByGroup } from '../cost/rating/group-share.ts';
 import { listHistories } from '../history/file/history-list.ts';
 import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import { reportChange } from './change.ts';
 import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
-import type { ReportContent, ReportSubject } from './content.ts';
-import { reportCost } from './cost.ts';
+import type { ReportSubject } from './content.ts';
 import { countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage } from './coverage.ts';
 import { describeCpuSources } from './cpu-source.ts';
-import { reportDone } from './done-finding.ts';
-import { reportFindings } from './finding.ts';
-import { reportFocus } from './focus.ts';
-import { reportForecast } from './forecast.ts';
-import { listForecasts } from './forecast-list.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
-import { reportKeys } from './key.ts';
 import type { TableKind } from './kind.ts';
 import { describeMissingShards } from './missing-shard.ts';
-import { reportOperations } from './operation.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
+import { reports } from './report-list.ts';
 import { type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
 import { describeSums } from './told-sum.ts';
 import { describeUnplaced } from './unplaced.ts';
-import { reportUsage } from './usage.ts';
 import { cutAlike } from './why/compared-span.ts';
-import { reportWhy } from './why/why.ts';
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {
@@ -91,23 +81,6 @@ async function readTableRequest(
   return { ...request, kind };
 }
 
-const makers: Readonly<Record<TableKind, (subject: ReportSubject) => ReportContent>> = {
-  usage: reportUsage,
-  cost: reportCost,
-  forecast: reportForecast,
-  keys: reportKeys,
-  operations: reportOperations,
-  findings: reportFindings,
-  why: reportWhy,
-};
-
-function makerOf({ format, isDone, kind, change, project }: TableRequest) {
-  if (format === 'focus') return reportFocus;
-  if (change !== undefined) return reportChange;
-  if (kind === 'forecast' && project === undefined) return listForecasts;
-  return isDone ? reportDone : makers[kind];
-}
-
 function fillReport(
   given: TableRequest,
   history: ReportHistory,
@@ -122,8 +95,7 @@ function fillReport(
   const ownRule = scopeRule(request.by, request.grouping, groups);
   const rule = request.step === undefined ? ownRule : withSteps(ownRule);
   const subject = { request, history, groups, rule, onProgress };
-  const make = makerOf(request);
-  const { gaps: own, notes: ownNotes, ...content } = make(subject);
+  const { gaps: own, notes: ownNotes, ...content } = reports[request.kind].make(subject);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
   const ledger = countedLedger(request);

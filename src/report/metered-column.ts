@@ -1,15 +1,20 @@
 import { type Amount, addAmounts } from '../cost/money/money.ts';
-import { unitOf } from '../cost/price/metered-tariff.ts';
-import type { MeterMetric } from '../resources/meter.ts';
-import type { MeterRules } from '../resources/price-book.ts';
+import { unitOf, usualMeterRules } from '../cost/price/metered-tariff.ts';
+import { type MeterMetric, meterMetrics } from '../resources/meter.ts';
+import type { DecimalText, MeterRules } from '../resources/price-book.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type ShownQuantities, showQuantities } from './format/quantity-text.ts';
-import type { Column } from './format/report.ts';
+import { showQuantities } from './format/quantity-text.ts';
+import type { RowColumn } from './format/report.ts';
 import type { MeteredUse } from './row/metered-use.ts';
-import type { RowScope } from './row/scope.ts';
+import type { ScopedUse } from './row/scoped-use.ts';
+
+/** What was metered of a row as it is shown, by the keys of its columns. */
+export interface MeteredRow {
+  readonly metered: Readonly<Record<string, DecimalText | undefined>>;
+}
 
 /** A column of what was metered: the sum of some metrics. */
-export interface MeteredColumn extends Column {
+export interface MeteredColumn extends RowColumn<MeteredRow> {
   readonly metrics: readonly MeterMetric[];
   readonly decimals: number;
 }
@@ -32,39 +37,48 @@ export function meteredColumns(
 ): readonly MeteredColumn[] {
   const [bytes, monthly] = [transfer[0], storage[0]].map(metric => unitOf(metric, rules).name);
   const [gb, gbMonths] = [`_${toKey(bytes)}`, `_${toKey(monthly)}s`];
-  const quantity = (key: string, metrics: readonly MeterMetric[], title?: string): MeteredColumn => ({
-    ...{ key: `metered_${key}`, kind: 'decimal', metrics, decimals: unitDecimals },
+  const quantity = (key: string, about: string, metrics: readonly MeterMetric[], title?: string) => ({
+    ...{ key: `metered_${key}`, kind: 'decimal' as const, about, metrics, decimals: unitDecimals },
     ...(title === undefined ? { isForPrograms: true } : { title }),
+    of: ({ metered }: MeteredRow) => metered[`metered_${key}`],
   });
   const columns: readonly MeteredColumn[] = [
     {
-      ...quantity('compute_hours', ['compute_unit_seconds'], 'metered hours'),
+      ...quantity('compute_hours', 'Compute hours by the meter.', ['compute_unit_seconds'], 'metered hours'),
       decimals: hourDecimals,
     },
-    quantity(`storage${gbMonths}`, storage, `storage ${monthly}s`),
-    quantity(`transfer${gb}`, transfer, `transfer ${bytes}`),
-    quantity('extra_branch_months', ['extra_branches_month'], 'extra branch-months'),
-    quantity(`root_branch${gbMonths}`, ['root_branch_bytes_month']),
-    quantity(`child_branch${gbMonths}`, ['child_branch_bytes_month']),
-    quantity(`instant_restore${gbMonths}`, ['instant_restore_bytes_month']),
-    quantity(`snapshot${gbMonths}`, ['snapshot_storage_bytes_month']),
-    quantity(`public_transfer${gb}`, ['public_network_transfer_bytes']),
-    quantity(`private_transfer${gb}`, ['private_network_transfer_bytes']),
+    quantity(`storage${gbMonths}`, 'Storage of all kinds.', storage, `storage ${monthly}s`),
+    quantity(`transfer${gb}`, 'Transfer, public and private.', transfer, `transfer ${bytes}`),
+    quantity('extra_branch_months', 'Extra branches.', ['extra_branches_month'], 'extra branch-months'),
+    quantity(`root_branch${gbMonths}`, 'Storage of root branches.', ['root_branch_bytes_month']),
+    quantity(`child_branch${gbMonths}`, 'Storage of child branches.', ['child_branch_bytes_month']),
+    quantity(`instant_restore${gbMonths}`, 'Storage for instant restore.', ['instant_restore_bytes_month']),
+    quantity(`snapshot${gbMonths}`, 'Storage of snapshots.', ['snapshot_storage_bytes_month']),
+    quantity(`public_transfer${gb}`, 'Public transfer.', ['public_network_transfer_bytes']),
+    quantity(`private_transfer${gb}`, 'Private transfer.', ['private_network_transfer_bytes']),
   ];
   return columns.filter(({ metrics }) => metrics.some(metric => told.has(metric)));
 }
 
-/** The cells of a column, which add up to its total. */
+/** The columns of all metrics, in gigabytes of both kinds. */
+export const allMeteredColumns = (['decimal', 'binary'] as const).flatMap(gigabyte =>
+  meteredColumns(new Set(meterMetrics), { ...usualMeterRules, gigabyte }),
+);
+
+/** What was metered of rows, which adds up to the total. */
 export function showMetered(
-  { metrics, decimals }: MeteredColumn,
-  uses: readonly MeteredUse[],
-  scopes: readonly RowScope[],
-): ShownQuantities {
-  return showQuantities(
-    uses.map(use => sumOf(use, metrics)),
-    scopes,
-    decimals,
-  );
+  columns: readonly MeteredColumn[],
+  uses: readonly ScopedUse[],
+): { readonly rows: readonly MeteredRow['metered'][]; readonly total: MeteredRow['metered'] } {
+  const shown = columns.map(({ key, metrics, decimals }) => {
+    const quantities = uses.map(({ use }) => sumOf(use.metered, metrics));
+    const scopes = uses.map(({ scope }) => scope);
+    return { key, ...showQuantities(quantities, scopes, decimals) };
+  });
+  return {
+    rows: uses.map((_, row) => Object.fromEntries(shown.map(({ key, cells }) => [key, cells[row]]))),
+    total: Object.fromEntries(shown.map(({ key, total }) => [key, total])),
+  };
 }
 
 function sumOf(use: MeteredUse, metrics: readonly MeterMetric[]): Amount | undefined {

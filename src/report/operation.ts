@@ -2,34 +2,64 @@ import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import type { Cell, Column } from './format/report.ts';
+import { type RowColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { type RowScope, unattributed } from './row/scope.ts';
+import { noScope, type RowScope, type ScopedRow, unattributed } from './row/scope.ts';
 
-const columns: readonly Column[] = [
-  { key: 'action', kind: 'text' },
-  { key: 'operations', kind: 'count' },
-  { key: 'statuses', kind: 'text' },
-  { key: 'failed', kind: 'count' },
-  { key: 'failure_percent', kind: 'decimal', title: 'failed %' },
-  { key: 'failed_attempts', kind: 'count' },
-  { key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
-  { key: 'duration_p95_seconds', kind: 'decimal', title: 'p95 s' },
+/** Operations of a row, with what they come to. */
+interface OperationRow extends ScopedRow {
+  readonly action: string;
+  readonly operations: readonly EndedOperation[];
+  readonly failed: number;
+  /** Milliseconds, the shortest first. */
+  readonly durations: readonly number[];
+}
+
+const columns: readonly RowColumn<OperationRow>[] = [
+  { key: 'action', kind: 'text', about: 'What they do.', of: row => row.action },
+  { key: 'operations', kind: 'count', about: 'How many operations ended.', of: row => row.operations.length },
+  {
+    ...{ key: 'statuses', kind: 'text', about: 'How many ended in each status.' },
+    of: ({ operations }) => countStatuses(operations),
+  },
+  { key: 'failed', kind: 'count', about: 'How many of them failed.', of: row => row.failed },
+  {
+    ...{ key: 'failure_percent', kind: 'decimal', title: 'failed %', about: 'The part that failed.' },
+    of: ({ failed, operations }) =>
+      operations.length === 0 ? undefined : ((100 * failed) / operations.length).toFixed(1),
+  },
+  {
+    ...{ key: 'failed_attempts', kind: 'count', about: 'How many attempts at them failed.' },
+    of: ({ operations }) => operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
+  },
+  {
+    ...{ key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
+    about: 'The seconds that half of them did not exceed.',
+    of: ({ durations }) => secondsAt(durations, 0.5),
+  },
+  {
+    ...{ key: 'duration_p95_seconds', kind: 'decimal', title: 'p95 s' },
+    about: 'The seconds that nineteen in twenty of them did not exceed.',
+    of: ({ durations }) => secondsAt(durations, 0.95),
+  },
 ];
 /** The service's words; only where it sends any. */
-const errorColumn: Column = { key: 'error', kind: 'sentence' };
+const errorColumn: RowColumn<OperationRow> = {
+  key: 'error',
+  kind: 'sentence',
+  about: 'What the service said most often of operations that went wrong.',
+  // The totals have none.
+  of: ({ action, operations }) => (action === '' ? undefined : mostFrequentError(operations)),
+};
 
-interface Ended {
-  readonly scope: RowScope;
-  readonly action: string;
-  readonly operations: EndedOperation[];
-}
+/** The columns of operations. */
+export const operationColumns = [...columns, errorColumn];
 
 /** The report of operations that ended in the period, by action: their number, failures and durations. */
 export function reportOperations(subject: ReportSubject): ReportContent {
   const { history, request, rule } = subject;
   const { fromAt, untilAt } = request.span;
-  const byRow = new Map<string, Ended>();
+  const byRow = new Map<string, { scope: RowScope; action: string; operations: EndedOperation[] }>();
   let unread = 0;
   const projects = history.usage.projects.filter(project => isInReport(request, project));
   for (const [index, project] of projects.entries()) {
@@ -44,7 +74,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
     subject.onProgress((index + 1) / projects.length);
   }
   const rows = [...byRow.values()]
-    .map(row => ({ ...row, failed: countFailed(row.operations) }))
+    .map(({ scope, action, operations }) => sumUp(scope, action, operations))
     .sort(
       (a, b) =>
         b.failed - a.failed ||
@@ -54,19 +84,13 @@ export function reportOperations(subject: ReportSubject): ReportContent {
     );
   const all = rows.flatMap(({ operations }) => operations);
   const hasErrors = all.some(({ error }) => error !== null);
-  const describe = (operations: readonly EndedOperation[], error?: string) => [
-    ...describeOperations(operations),
-    ...(hasErrors ? [error] : []),
-  ];
   return {
     title: titleOf('Operations', request),
-    columns: [...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])],
-    rows: rows.map(({ scope, action, operations }) => [
-      ...scope.cells,
-      action,
-      ...describe(operations, mostFrequentError(operations)),
-    ]),
-    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), '', ...describe(all)],
+    ...tabulate(
+      [...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])],
+      rows,
+      sumUp(noScope, '', all),
+    ),
     notes: [
       'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
       ...(hasErrors
@@ -83,22 +107,18 @@ function compareTexts(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-function describeOperations(operations: readonly EndedOperation[]): Cell[] {
-  const statuses = Map.groupBy(operations, ({ status }) => status);
-  const failed = countFailed(operations);
+function sumUp(scope: RowScope, action: string, operations: readonly EndedOperation[]): OperationRow {
   const durations = operations.flatMap(({ durationMs }) => durationMs ?? []).sort((a, b) => a - b);
-  return [
-    operations.length,
-    [...statuses]
-      .sort(([one, a], [other, b]) => b.length - a.length || compareTexts(one, other))
-      .map(([status, members]) => `${status} ${members.length}`)
-      .join(', '),
-    failed,
-    operations.length === 0 ? undefined : ((100 * failed) / operations.length).toFixed(1),
-    operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
-    secondsAt(durations, 0.5),
-    secondsAt(durations, 0.95),
-  ];
+  const failed = operations.filter(({ status }) => hasFailed(status)).length;
+  return { scope, action, operations, failed, durations };
+}
+
+/** Such as `finished 12, failed 1`. */
+function countStatuses(operations: readonly EndedOperation[]): string {
+  return [...Map.groupBy(operations, ({ status }) => status)]
+    .sort(([one, a], [other, b]) => b.length - a.length || compareTexts(one, other))
+    .map(([status, members]) => `${status} ${members.length}`)
+    .join(', ');
 }
 
 /** The service's words on most of the operations that have any; of several as frequent, those said first. */
@@ -108,10 +128,6 @@ function mostFrequentError(operations: readonly EndedOperation[]): string | unde
     error => error,
   );
   return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
-}
-
-function countFailed(operations: readonly EndedOperation[]): number {
-  return operations.filter(({ status }) => hasFailed(status)).length;
 }
 
 /** The quantile of durations, in seconds: the shortest that so large a part of them does not exceed. */

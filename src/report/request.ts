@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { ConfigFailure } from '../config/config-failure.ts';
-import type { Problem } from '../config/problem.ts';
+import { ConfigFailure, type Problem } from '../config/problem.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
@@ -12,7 +11,7 @@ import { groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ChosenProject, readChosenProject } from './chosen-project.ts';
 import type { ReportSpan } from './format/report.ts';
-import type { FocusVersion, ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
+import type { ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
 import { refuseMismatch } from './option-check.ts';
 
 /** A report that can be made, as far as its options and the configuration tell. */
@@ -52,7 +51,6 @@ export interface ReportRequest {
   readonly step?: StepUnit;
   /** So many of the dearest have rows of their own; absent for all. */
   readonly top?: number;
-  readonly focusVersion: FocusVersion;
 }
 
 interface RequestContext {
@@ -96,7 +94,6 @@ export async function readRequest(
     isShared: options.share === true,
     ...(options.step !== undefined && { step: options.step }),
     ...(options.top !== undefined && { top: options.top }),
-    focusVersion: options.focusVersion ?? '1.0',
   };
 }
 

@@ -1,20 +1,57 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showMostHours, showMostTotal, showShares } from './format/hour-text.ts';
-import { type Cell, type Column, type ReportRow, titleOfColumn } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate, titleOfColumn } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { type MeteredColumn, meteredColumns, showMetered } from './metered-column.ts';
+import { type MeteredColumn, type MeteredRow, meteredColumns, showMetered } from './metered-column.ts';
 import { MeteredReading } from './row/metered-use.ts';
-import { unattributed } from './row/scope.ts';
+import { noScope, unattributed } from './row/scope.ts';
 import { addUses, gatherUses, isNoUse, noUse, type ScopedUse, type UseSum } from './row/scoped-use.ts';
 import { cutSubject } from './row/step.ts';
 
-const columns: readonly Column[] = [
-  { key: 'compute_hours', kind: 'decimal' },
-  { key: 'share_percent', kind: 'decimal', title: 'share %' },
-  { key: 'reconstructed_lower_hours', kind: 'decimal', title: 'at least' },
-  { key: 'reconstructed_upper_hours', kind: 'decimal', title: 'at most' },
-  { key: 'awake_hours', kind: 'decimal' },
-  { key: 'starts', kind: 'count' },
+/** Figures of a row that add up to the total as it is shown. */
+interface ShownUse {
+  readonly used: Cell;
+  readonly share: Cell;
+  readonly lower: Cell;
+  readonly upper: Cell;
+  readonly awake: Cell;
+}
+
+interface UsageRow extends ScopedUse, MeteredRow {
+  readonly shown: ShownUse | undefined;
+  /** Whether readings and operations of the whole period are kept. */
+  readonly areSamplesKept: boolean;
+  readonly areOperationsKept: boolean;
+}
+
+/** The columns of use, without what is metered. */
+export const usageColumns: readonly RowColumn<UsageRow>[] = [
+  {
+    ...{ key: 'compute_hours', kind: 'decimal', about: 'Compute hours that the service counted.' },
+    of: ({ use, shown }) => (use.isReported ? shown?.used : undefined),
+  },
+  {
+    ...{ key: 'share_percent', kind: 'decimal', title: 'share %', about: 'The part of all compute hours.' },
+    of: ({ use, shown }) => (use.isReported ? shown?.share : undefined),
+  },
+  {
+    ...{ key: 'reconstructed_lower_hours', kind: 'decimal', title: 'at least' },
+    about: 'Compute hours that endpoints used at least, by their states and sizes.',
+    of: ({ use, shown }) => (isWatched(use) ? shown?.lower : undefined),
+  },
+  {
+    ...{ key: 'reconstructed_upper_hours', kind: 'decimal', title: 'at most' },
+    about: 'Compute hours that endpoints used at most, by their states and sizes.',
+    of: ({ use, shown }) => (isWatched(use) ? shown?.upper : undefined),
+  },
+  {
+    ...{ key: 'awake_hours', kind: 'decimal', about: 'Hours in which endpoints were awake.' },
+    of: ({ use, shown, areSamplesKept }) => (areSamplesKept && isWatched(use) ? shown?.awake : undefined),
+  },
+  {
+    ...{ key: 'starts', kind: 'count', about: 'How often endpoints were started.' },
+    of: ({ use, areOperationsKept }) => (areOperationsKept && isWatched(use) ? use.starts : undefined),
+  },
 ];
 
 /** The report of use: as the service counts it, as it follows from the states of the endpoints, and as it is metered. */
@@ -25,16 +62,23 @@ export function reportUsage(subject: ReportSubject): ReportContent {
   const metered = meteredColumns(meter.metrics, rules);
   const steps = cutSubject(subject).map(step => gatherUses(step, meter));
   const shown = steps.flatMap(uses => uses.filter(({ use }) => !isNoUse(use)).sort(mostFirst));
-  const total = shown.map(({ use }) => use).reduce(addUses, noUse);
-  const table = [...listReported(subject, shown), ...listMetered(metered, shown)];
+  const sum = shown.map(({ use }) => use).reduce(addUses, noUse);
+  const { rows, total } = showUses(shown);
+  const ofMeter = showMetered(metered, shown);
+  const { samples, operations } = history.keptFromAt;
+  const isKept = {
+    areSamplesKept: request.span.fromAt >= samples,
+    areOperationsKept: request.span.fromAt >= operations,
+  };
   return {
     title: titleOf('Usage', request),
-    columns: [...rule.columns, ...columns, ...metered],
-    rows: shown.map(({ scope }, index) => [...scope.cells, ...table.map(({ cells }) => cells[index])]),
-    totals: [
-      ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
-      ...table.map(({ totalOf }) => totalOf(total)),
-    ],
+    ...tabulate<UsageRow>(
+      [...rule.columns, ...usageColumns, ...metered],
+      shown.map((each, row) => {
+        return { ...each, ...isKept, shown: rows[row], metered: ofMeter.rows[row] ?? {} };
+      }),
+      { scope: noScope, use: sum, ...isKept, shown: total, metered: ofMeter.total },
+    ),
     notes: [
       ...describe(subject, steps.flat().length - shown.length),
       ...(metered.length > 0 ? describeMetered(subject, metered) : []),
@@ -55,65 +99,37 @@ function meteredHours({ metered }: UseSum): number {
   return Number(metered.compute_unit_seconds?.numerator ?? 0);
 }
 
-/** The cells of a column below each other, and its total. */
-interface ShownColumn {
-  readonly cells: ReportRow;
-  readonly totalOf: (total: UseSum) => Cell;
-}
-
-function listReported({ request, history }: ReportSubject, shown: readonly ScopedUse[]): ShownColumn[] {
+function showUses(shown: readonly ScopedUse[]): {
+  readonly rows: readonly ShownUse[];
+  readonly total: ShownUse;
+} {
   const uses = shown.map(({ use }) => use);
   const scopes = shown.map(({ scope }) => scope);
-  const { fromAt } = request.span;
-  const { samples, operations } = history.keptFromAt;
-  const hours = (amountOf: (use: UseSum) => number, isKnown: (use: UseSum) => boolean): ShownColumn => {
+  const hours = (amountOf: (use: UseSum) => number) => {
     const values = uses.map(amountOf);
-    const texts = showHours(values, scopes);
-    return {
-      cells: uses.map((use, index) => (isKnown(use) ? texts[index] : undefined)),
-      totalOf: total => (isKnown(total) ? showHourTotal(values) : undefined),
-    };
+    return { rows: showHours(values, scopes), total: showHourTotal(values) };
   };
+  const used = hours(({ usedCuMs }) => usedCuMs);
+  const lower = hours(({ lowerCuMs }) => lowerCuMs);
+  const awake = hours(({ awakeMs }) => awakeMs);
+  const upper = showMostHours(uses, scopes);
+  const isAnyUsed = uses.reduce((sum, { usedCuMs }) => sum + usedCuMs, 0) > 0;
   const shares = showShares(uses.map(({ usedCuMs }) => usedCuMs));
-  return [
-    hours(
-      ({ usedCuMs }) => usedCuMs,
-      ({ isReported }) => isReported,
-    ),
-    {
-      cells: uses.map(({ isReported }, index) => (isReported ? shares[index] : undefined)),
-      totalOf: ({ usedCuMs }) => (usedCuMs > 0 ? '100.0' : undefined),
+  return {
+    rows: uses.map((_, row) => ({
+      ...{ used: used.rows[row], share: shares[row], awake: awake.rows[row] },
+      ...{ lower: lower.rows[row], upper: upper[row] },
+    })),
+    total: {
+      ...{ used: used.total, share: isAnyUsed ? '100.0' : undefined },
+      ...{ awake: awake.total, lower: lower.total, upper: showMostTotal(uses) },
     },
-    hours(({ lowerCuMs }) => lowerCuMs, isWatched),
-    {
-      cells: showMostHours(uses, scopes).map((text, row) =>
-        uses[row] !== undefined && isWatched(uses[row]) ? text : undefined,
-      ),
-      totalOf: total => (isWatched(total) ? showMostTotal(uses) : undefined),
-    },
-    hours(
-      ({ awakeMs }) => awakeMs,
-      use => fromAt >= samples && isWatched(use),
-    ),
-    {
-      cells: uses.map(use => (fromAt >= operations && isWatched(use) ? use.starts : undefined)),
-      totalOf: total => (fromAt >= operations && isWatched(total) ? total.starts : undefined),
-    },
-  ];
+  };
 }
 
 /** Whether anything tells what endpoints did. */
 function isWatched({ isReported, upperCuMs, awakeMs, starts }: UseSum): boolean {
   return isReported || upperCuMs > 0 || awakeMs > 0 || starts > 0;
-}
-
-function listMetered(metered: readonly MeteredColumn[], shown: readonly ScopedUse[]): ShownColumn[] {
-  const uses = shown.map(({ use }) => use.metered);
-  const scopes = shown.map(({ scope }) => scope);
-  return metered.map(column => {
-    const { cells, total } = showMetered(column, uses, scopes);
-    return { cells, totalOf: () => total };
-  });
 }
 
 function describe({ request, history }: ReportSubject, idle: number): string[] {

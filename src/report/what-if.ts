@@ -5,17 +5,30 @@ import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
-import type { Column } from './format/report.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
 import { describeBothLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
-import { billingCells } from './row/scope.ts';
+import { noScope, type ScopedRow } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
-const columns: readonly Column[] = [
-  { key: 'cost', kind: 'decimal' },
-  { key: 'what_if_cost', kind: 'decimal' },
-  { key: 'difference', kind: 'decimal' },
-  { key: 'used_hours', kind: 'decimal' },
+interface ComparedCost extends ScopedRow {
+  readonly cost: Cell;
+  readonly other: Cell;
+  readonly used: Cell;
+  readonly decimals: number;
+}
+
+const columns: readonly RowColumn<ComparedCost>[] = [
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
+  {
+    ...{ key: 'what_if_cost', kind: 'decimal', about: 'The cost under the other price book.' },
+    of: row => row.other,
+  },
+  {
+    ...{ key: 'difference', kind: 'decimal', about: 'How much more the other price book would cost.' },
+    of: ({ cost, other, decimals }) => subtractShown(other, cost, decimals),
+  },
+  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
 ];
 
 /** The cost of the same use under the configured price book and under another one. */
@@ -41,17 +54,14 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
   return {
     title: titleOf('Cost under another price book', request),
     currency: book.displayCurrency,
-    columns: [...rule.columns, ...columns, ...rule.billingColumns],
-    rows: pairs.map(([{ scope }], index) => {
-      const [cost, other] = [before.cells[index], after.cells[index]];
-      const difference = subtractShown(other, cost, decimals);
-      return [...scope.cells, cost, other, difference, hours[index], ...billingCells(rule, scope)];
-    }),
-    totals: [
-      ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
-      ...[before.total, after.total, subtractShown(after.total, before.total, decimals), showHourTotal(used)],
-      ...billingCells(rule),
-    ],
+    ...tabulate<ComparedCost>(
+      [...rule.columns, ...columns, ...rule.billingColumns],
+      pairs.map(([{ scope }], index) => {
+        const [cost, other] = [before.cells[index], after.cells[index]];
+        return { scope, cost, other, used: hours[index], decimals };
+      }),
+      { scope: noScope, cost: before.total, other: after.total, used: showHourTotal(used), decimals },
+    ),
     notes: [
       'The difference is what the other price book would cost more, or less where it is negative.',
       ...describeBothLedgers(

@@ -1,12 +1,12 @@
 import type { SimulatedAccount } from './model/account.ts';
-import { showConsumed, showMetered } from './model/later/consumption.ts';
 import {
   type Granularity,
   granularities,
   type HourRange,
   oldestHour,
   timeframeOf,
-} from './model/later/granularity.ts';
+} from './model/later/billed-period.ts';
+import { showConsumed, showMetered } from './model/later/consumption.ts';
 import { resolveOrg } from './model/later/later-account.ts';
 import { requireLater, requireTerms, startOfHour } from './model/later/metering.ts';
 import { hourOf } from './model/meter/hour-series.ts';

@@ -1,7 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { readFlag, readNumber, readObject, readText, required } from './field.ts';
 import { Refusal } from './model/refusal.ts';
-import type { BodyFields } from './request-body.ts';
+import { type BodyFields, readFlag, readNumber, readObject, readText, required } from './request-body.ts';
 
 /**
  * How matching calls go wrong. With a status, a body or `close` it is the answer itself; otherwise the real answer

@@ -1,18 +1,17 @@
-import { readFlag, readNumber, readText, required } from './field.ts';
 import { findProject, type SimulatedAccount } from './model/account.ts';
+import { granularities } from './model/later/billed-period.ts';
 import { showBranches } from './model/later/branch-form.ts';
 import { addConsumption, changePlan, deleteBranch } from './model/later/change.ts';
-import { granularities } from './model/later/granularity.ts';
 import { type LaterPlan, laterPlans } from './model/later/later-account.ts';
 import { type Quota, quotaLimits } from './model/later/later-project.ts';
-import { describeConsumption, describeLaterAccount } from './model/later/later-truth.ts';
 import { requireLater } from './model/later/metering.ts';
 import { showListedProject, showSingleProject } from './model/later/project-form.ts';
 import { enforceQuota } from './model/later/quota.ts';
 import { type Addition, additions } from './model/meter/project-meter.ts';
 import { Refusal } from './model/refusal.ts';
+import { describeConsumption, describeLaterAccount } from './model/truth.ts';
 import { readWord } from './query.ts';
-import type { BodyFields } from './request-body.ts';
+import { type BodyFields, readFlag, readNumber, readText, required } from './request-body.ts';
 import type { Route } from './router.ts';
 
 /** The control calls on what only later versions of the service know. */

@@ -28,7 +28,7 @@ export async function readRequestBody(request: IncomingMessage): Promise<BodyFie
   return isForm ? parseForm(text) : parseJson(text);
 }
 
-export function isFields(value: unknown): value is BodyFields {
+function isFields(value: unknown): value is BodyFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -74,4 +74,49 @@ function isMutableFields(value: unknown): value is Record<string, unknown> {
 function parseFormValue(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true';
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+/** Reads a field that may be absent. Throws a 400 `Refusal` that says what is expected if it is something else. */
+export function readText(fields: BodyFields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+  throw new Refusal(400, `${name} must be a non-empty string, not ${JSON.stringify(value)}`);
+}
+
+/** As `readText`; a number from `minimum` to `maximum`. */
+export function readNumber(
+  fields: BodyFields,
+  name: string,
+  { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, whole = false } = {},
+): number | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  const isNumber = typeof value === 'number' && value >= minimum && value <= maximum;
+  if (isNumber && (!whole || Number.isSafeInteger(value))) return value;
+  const range = Number.isFinite(minimum) ? ` from ${minimum}` : '';
+  const end = Number.isFinite(maximum) ? ` to ${maximum}` : '';
+  throw new Refusal(
+    400,
+    `${name} must be a ${whole ? 'whole ' : ''}number${range}${end}, not ${JSON.stringify(value)}`,
+  );
+}
+
+/** As `readText`; true or false. */
+export function readFlag(fields: BodyFields, name: string): boolean | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new Refusal(400, `${name} must be true or false, not ${JSON.stringify(value)}`);
+}
+
+/** As `readText`; an object. */
+export function readObject(fields: BodyFields, name: string): BodyFields | undefined {
+  const value = fields[name];
+  if (value === undefined || isFields(value)) return value;
+  throw new Refusal(400, `${name} must be an object, not ${JSON.stringify(value)}`);
+}
+
+/** A field that must not be absent. */
+export function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Refusal(400, `${name} is required`);
+  return value;
 }

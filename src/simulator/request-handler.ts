@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { authenticate, refuseStrangers } from './access.ts';
 import { type Faults, isAnswering } from './faults.ts';
-import { refuseUnknownFields } from './field-name.ts';
 import type { SimulatedAccount } from './model/account.ts';
+import type { KeyRing } from './model/api-key.ts';
 import { Refusal } from './model/refusal.ts';
 import { replyFault, replyJson, setMissingHeaders } from './reply.ts';
-import { readRequestBody } from './request-body.ts';
+import { type BodyFields, readRequestBody } from './request-body.ts';
 import { findRoute, type Route } from './router.ts';
 
 export interface HandlerOptions {
@@ -125,4 +124,71 @@ function stampDate({ account }: HandlerOptions, response: ServerResponse): void 
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Throws a 400 `Refusal` for the first field that is not `known`; it names the most similar one that is. */
+function refuseUnknownFields(fields: BodyFields, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  const bySimilarity = known.toSorted(
+    (left, right) => measureSimilarity(unknown, right) - measureSimilarity(unknown, left),
+  );
+  throw new Refusal(
+    400,
+    `there is no field ${unknown}: did you mean ${bySimilarity[0]}? All fields: ${known.join(', ')}`,
+  );
+}
+
+/** From 0 for no pair of neighbouring letters in common to 1 for all (Dice's coefficient). */
+function measureSimilarity(left: string, right: string): number {
+  const [leftPairs, rightPairs] = [listPairs(left), listPairs(right)];
+  const inCommon = [...leftPairs].filter(pair => rightPairs.has(pair));
+  return (2 * inCommon.length) / (leftPairs.size + rightPairs.size);
+}
+
+/** With a mark at either end, so that a word of one letter has pairs and first letters count. */
+function listPairs(word: string): Set<string> {
+  const marked = `^${word.toLowerCase()}$`;
+  return new Set(Array.from({ length: marked.length - 1 }, (_, index) => marked.slice(index, index + 2)));
+}
+
+/** Throws a 401 `Refusal` unless the request carries a valid key; notes the key's use. */
+function authenticate(keys: KeyRing, request: IncomingMessage): void {
+  const [, secret] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (secret !== undefined && keys.use(secret, readClientAddress(request)) !== undefined) return;
+  throw new Refusal(401, 'send "Authorization: Bearer <API_KEY>" with a key that is valid and not revoked', {
+    'www-authenticate': 'Bearer',
+  });
+}
+
+/** Throws a 403 `Refusal` for a control call that comes from elsewhere, or from a web page of elsewhere. */
+function refuseStrangers(request: IncomingMessage): void {
+  if (!isLoopback(request)) {
+    throw new Refusal(403, 'the control calls answer only on loopback, to a loopback Host');
+  }
+  const { origin, host } = request.headers;
+  // Browsers name the origin of the page in every request by which a page could change something.
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new Refusal(403, `the control calls do not answer web pages of another origin, such as ${origin}`);
+  }
+}
+
+/** Behind proxies the whole chain, client first and without spaces, as seen on live services. */
+function readClientAddress({ headers, socket }: IncomingMessage): string {
+  const chain = String(headers['x-forwarded-for'] ?? '').replace(/\s+/g, '');
+  return chain || readPeerAddress(socket);
+}
+
+/** Where the connection comes from; an IPv4 address as such on a socket for both versions, too. */
+function readPeerAddress({ remoteAddress = '' }: IncomingMessage['socket']): string {
+  return remoteAddress.replace(/^::ffff:/, '');
+}
+
+/** A Host check besides the address, so that no web page can reach it through a name that resolves to loopback. */
+function isLoopback({ headers, socket }: IncomingMessage): boolean {
+  const address = readPeerAddress(socket);
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  return (
+    (address.startsWith('127.') || address === '::1') && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
+  );
 }

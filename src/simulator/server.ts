@@ -7,10 +7,9 @@ import { type LaterOptions, laterTermsOf } from './later-option.ts';
 import type { SimulatedAccount } from './model/account.ts';
 import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit, createTokenBucket } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
-import { createTokenBucket } from './token-bucket.ts';
 
 export interface SimulatorOptions extends LaterOptions {
   /** A loopback address; 127.0.0.1 by default. */
@@ -28,14 +27,14 @@ export interface SimulatorOptions extends LaterOptions {
   /** Requests a minute before 429; unlimited by default. */
   readonly rateLimitPerMinute?: number;
   readonly latencyMs?: number;
-  /** Pages GET /projects, as seen on live services: so many without `limit`. */
+  /** Projects on a page of GET /projects without `limit`, as seen on live services. */
   readonly pageProjects?: number;
   /** Shows `pending_state` in lists while there is one, as seen on live services. */
   readonly pendingInLists?: boolean;
   readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
-  /** Adds a project whose endpoint never suspended, until that was changed so many days before the present. */
+  /** Adds a project whose endpoint never suspended, until that was changed this number of days before the present. */
   readonly followedDaysAgo?: number;
   /** Whether clients come at any hour of any day. */
   readonly aroundTheClock?: boolean;

@@ -1,10 +1,9 @@
-import { type AnswerForm, answerFormOf } from './answer-form.ts';
 import { consumptionRoutes } from './consumption-route.ts';
-import { readEndpointRequest } from './endpoint-body.ts';
-import { readText, required } from './field.ts';
 import { findEndpoint, findProject, requireOperation, type SimulatedAccount } from './model/account.ts';
+import type { SimulatedKey } from './model/api-key.ts';
 import { deleteEndpoint } from './model/endpoint-life.ts';
-import { addEndpoint, updateEndpoint } from './model/endpoint-request.ts';
+import { addEndpoint, type EndpointChange, updateEndpoint } from './model/endpoint-request.ts';
+import { showLaterApiKey, showLaterEndpoint, showLaterOperation } from './model/later/later-form.ts';
 import { pageOperations } from './model/paging.ts';
 import {
   liveEndpoints,
@@ -13,9 +12,16 @@ import {
   type SimulatedProject,
 } from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
-import { type EndpointFields, showRevokedKey } from './model/wire-form.ts';
+import {
+  type EndpointFields,
+  showApiKey,
+  showEndpoint,
+  showOperation,
+  showRevokedKey,
+} from './model/wire-form.ts';
 import { contractProjectRoutes, laterProjectRoutes } from './project-route.ts';
 import { readLimit, showPagination } from './query.ts';
+import { type BodyFields, readFlag, readNumber, readObject, readText, required } from './request-body.ts';
 import type { Call, Route, RouteAnswer } from './router.ts';
 
 export interface ServiceOptions {
@@ -161,4 +167,60 @@ function showAll(form: AnswerForm, project: SimulatedProject, operations: readon
 function readKeyId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Refusal(400, `the key id in the path must be an integer, not "${text}"`);
+}
+
+/** How what all versions of the service have looks in the answers of one of them. */
+interface AnswerForm {
+  readonly endpoint: (endpoint: SimulatedEndpoint, fields: EndpointFields) => unknown;
+  readonly operation: (project: SimulatedProject, operation: SimulatedOperation) => unknown;
+  readonly apiKey: (key: SimulatedKey) => unknown;
+  /** The status of the answer to the creation of a key. */
+  readonly keyCreated: number;
+}
+
+function answerFormOf({ later, seed }: SimulatedAccount): AnswerForm {
+  if (later === undefined) {
+    return { endpoint: showEndpoint, operation: showOperation, apiKey: showApiKey, keyCreated: 201 };
+  }
+  return {
+    endpoint: showLaterEndpoint,
+    operation: showLaterOperation,
+    apiKey: key => showLaterApiKey(seed, key),
+    keyCreated: 200,
+  };
+}
+
+interface EndpointRequest {
+  readonly branchId: string | undefined;
+  readonly change: EndpointChange;
+}
+
+/**
+ * Reads `{ endpoint: … }` of a create or update. The specification does not show how attributes other than branch_id
+ * and type are called: they have the names of the response fields here. Throws a 400 `Refusal`.
+ */
+function readEndpointRequest(body: BodyFields): EndpointRequest {
+  const endpoint = required(readObject(body, 'endpoint'), 'endpoint');
+  const type = readText(endpoint, 'type');
+  if (type !== undefined && type !== 'read_write') {
+    throw new Refusal(400, `type must be read_write, the only one that is supported, not ${type}`);
+  }
+  const settings = readObject(endpoint, 'settings');
+  const change = {
+    minCu: readNumber(endpoint, 'autoscaling_limit_min_cu'),
+    maxCu: readNumber(endpoint, 'autoscaling_limit_max_cu'),
+    suspendTimeoutSeconds: readNumber(endpoint, 'suspend_timeout_seconds'),
+    disabled: readFlag(endpoint, 'disabled'),
+    poolerEnabled: readFlag(endpoint, 'pooler_enabled'),
+    poolerMode: readText(endpoint, 'pooler_mode'),
+    passwordlessAccess: readFlag(endpoint, 'passwordless_access'),
+    pgSettings: settings && readObject(settings, 'pg_settings'),
+  };
+  return { branchId: readText(endpoint, 'branch_id'), change: withoutAbsent(change) };
+}
+
+function withoutAbsent(
+  change: { [K in keyof EndpointChange]: EndpointChange[K] | undefined },
+): EndpointChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readAnswer } from '../../src/api/message/answer.ts';
-import { isWithinBounds } from '../../src/api/message/json-weight.ts';
+import { isWithinBounds, readAnswer } from '../../src/api/message/answer.ts';
 
 const bounds = { values: 5, depth: 3 };
 

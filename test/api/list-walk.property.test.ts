@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../src/api/list.ts';
-import { readPages, type WalkedPage } from '../../src/api/list-walk.ts';
+import { readList, readPages, type WalkedPage } from '../../src/api/list.ts';
 import { listSource, type Thing, thingList } from '../support/list-server.ts';
 
 const options = { priority: 'list' as const, signal: new AbortController().signal };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList, readListPages } from '../../src/api/list.ts';
-import { readPages } from '../../src/api/list-walk.ts';
+import { readList, readListPages, readPages } from '../../src/api/list.ts';
 import { ApiError } from '../../src/api/message/api-error.ts';
 import { consumptionList } from '../../src/resources/consumption.ts';
 import { granularities } from '../../src/resources/meter.ts';

@@ -9,9 +9,9 @@ import {
   resumeBudget,
   settleBudget,
   shareBurst,
+  slowDown,
   takeToken,
 } from '../../src/api/pacing/request-budget.ts';
-import { slowDown } from '../../src/api/pacing/slow-down.ts';
 import { paceWithin } from '../../src/resources/request-pace.ts';
 
 const ceiling = fc.integer({ min: 1, max: 2000 });

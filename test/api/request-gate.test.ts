@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { RequestGate } from '../../src/api/pacing/request-gate.ts';
-import type { Priority } from '../../src/api/pacing/request-queue.ts';
+import { type Priority, RequestGate } from '../../src/api/pacing/request-gate.ts';
 import { rejection } from '../support/api-client.ts';
 
 /** A gate on a clock that stands still until `wake` moves it to the end of the gate's sleep. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestPath, requestQuery } from '../../src/api/message/request-path.ts';
+import { requestPath, requestQuery } from '../../src/api/message/request.ts';
 
 const route = '/projects/{project_id}/endpoints';
 

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readResponseBody } from '../../src/api/transport/response-body.ts';
-import { Turn } from '../../src/api/transport/turn.ts';
+import { Mutex, readResponseBody } from '../../src/api/transport/response-body.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -27,7 +26,7 @@ function openBody(bounds: Parameters<typeof readResponseBody>[1]) {
 }
 
 test('of several large bodies one at a time is read, and a small one waits for none', async () => {
-  const bounds = { maxBodyBytes: 64 * mebibyte, largeBodies: new Turn() };
+  const bounds = { maxBodyBytes: 64 * mebibyte, largeBodies: new Mutex() };
   const [first, second, third] = [openBody(bounds), openBody(bounds), openBody(bounds)];
   await first.send(10);
   await second.send(20);
@@ -45,7 +44,7 @@ test('of several large bodies one at a time is read, and a small one waits for n
 });
 
 test('a large body that breaks off, or is too large, lets the next one be read', async () => {
-  const bounds = { maxBodyBytes: 8 * mebibyte, largeBodies: new Turn() };
+  const bounds = { maxBodyBytes: 8 * mebibyte, largeBodies: new Mutex() };
   const broken = openBody(bounds);
   await broken.send(6);
   const tooLarge = openBody(bounds);

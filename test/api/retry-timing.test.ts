@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter, retryDelayMs } from '../../src/api/pacing/retry-timing.ts';
+import { pauseError } from '../../src/api/message/status-error.ts';
+import { PathPause, parseRetryAfter, retryDelayMs } from '../../src/api/pacing/retry-timing.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 37);
 const dayMs = 86_400_000;
@@ -56,4 +57,31 @@ describe('the delay before another attempt', () => {
     expect(retryDelayMs(3, () => 0)).toBe(0);
     expect(retryDelayMs(3, () => 0.25)).toBe(500);
   });
+});
+
+const until = (retryAt: number) =>
+  Object.assign(pauseError('locked', '/projects/{project_id}/endpoints', retryAt, 423), { retryAt });
+
+test('a path is paused until the instant it was told, and no other path is', () => {
+  const pause = new PathPause();
+  pause.set('/p1', until(5000), 0);
+  expect(pause.get('/p1', 4999)?.retryAt).toBe(5000);
+  expect(pause.get('/p1', 5000)).toBeUndefined();
+  expect(pause.get('/p2', 0)).toBeUndefined();
+});
+
+test('an earlier instant does not shorten a pause', () => {
+  const pause = new PathPause();
+  pause.set('/p1', until(5000), 0);
+  pause.set('/p1', until(3000), 1000);
+  expect(pause.get('/p1', 4000)?.retryAt).toBe(5000);
+});
+
+test('pauses that are over are forgotten, so that deleted projects do not pile up', () => {
+  const pause = new PathPause();
+  for (let minute = 0; minute < 100; minute += 1) {
+    const now = minute * 60_000;
+    pause.set(`/p${minute}`, until(now + 90_000), now);
+  }
+  expect(pause.size).toBe(2);
 });

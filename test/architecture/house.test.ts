@@ -10,7 +10,7 @@ const sources = readSources();
 const floors: readonly (readonly string[])[] = [
   ['resources'],
   // Each wraps one technology, or is pure.
-  ['api', 'config', 'cost', 'history', 'http', 'log', 'metrics', 'poll', 'simulator'],
+  ['api', 'config', 'cost', 'history', 'http', 'log', 'metrics', 'poll', 'simulator', 'thread'],
   ['report'],
   ['check', 'console', 'export'],
   ['daemon'],

@@ -78,17 +78,12 @@ describe.each<readonly [string, FieldTable]>([
 });
 
 test('a setting is one file: flag, variable, YAML key, help and document follow from its row', () => {
-  // Checked together; and for commands that have a setting of their own choice in place of another default.
-  const together = ['src/config/retention-check.ts'];
-  const commands = [
-    'src/cli/console.ts',
-    'src/cli/demo.ts',
-    'src/cli/history-file.ts',
-    'src/cli/setting-option.ts',
-  ];
-  const besides = [...together, ...commands];
-  // Those of resources follow from their names.
-  const own = Object.keys(settings).filter(key => !partCollectors.some(name => key === `collect.${name}`));
+  // Commands that have another default, or another name for it.
+  const besides = ['console', 'demo', 'history-file', 'setting-option'].map(name => `src/cli/${name}.ts`);
+  // Those of resources follow from their names, and how long rows are kept is checked for all kinds together.
+  const others = new Set(['history.keep_samples', 'history.keep_hours', 'history.keep_days']);
+  for (const name of partCollectors) others.add(`collect.${name}`);
+  const own = Object.keys(settings).filter(key => !others.has(key));
   const spread = own
     .map(key => [key, ...filesWith(quoted(key), ['src/config/', 'src/cli/'], besides)])
     .filter(({ length }) => length !== 2);

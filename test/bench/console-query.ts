@@ -145,8 +145,8 @@ async function open(file: string): Promise<void> {
   const sources = {
     config: consoleConfigOf(config),
     history,
-    reports: { ask: refuse, askTogether: refuse, askWithin: refuse },
-    fleet: { failing: [], read: refuse },
+    reports: { ask: refuse, askTogether: refuse, askSoon: refuse },
+    fleet: { read: refuse },
   };
   console = new Console({ sources, version: '0' });
 }

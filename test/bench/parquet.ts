@@ -4,9 +4,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { layColumns, writeColumns, writeParquet } from '../../src/export/lake/parquet-writing.ts';
-import type { CellValue } from '../../src/export/lake/table/column.ts';
+import { writeParquet } from '../../src/export/lake/parquet-writing.ts';
+import { layRows } from '../../src/export/lake/table/lake-column.ts';
 import { usageHours } from '../../src/export/lake/table/usage-hour.ts';
+import type { Value } from '../../src/report/format/value-kind.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark } from './benchmark.ts';
@@ -37,15 +38,17 @@ async function compareWriters(run: BenchRun, count: number, rounds: number) {
   const folder = run.openFolder();
   const [own, theirs] = ['own', 'duckdb'].map(name => join(folder, `${name}.parquet`)) as [string, string];
   const rows = drawHours(count);
-  writeFileSync(own, writeParquet(usageHours.columns, rows, 1));
+  const columns = usageHours.columns.map((column, index) => ({ ...column, of: (row: Drawn) => row[index] }));
+  const write = (laid = layRows(columns, rows)) => writeFileSync(own, writeParquet(columns, laid, 1));
+  write();
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   run.onEnd(() => connection.closeSync());
   await connection.run(`CREATE TABLE hours AS SELECT * FROM '${own}'`);
-  const values = layColumns(usageHours.columns, rows);
+  const laid = layRows(columns, rows);
   const writers = {
-    own: () => writeFileSync(own, writeParquet(usageHours.columns, rows, 1)),
-    library: () => writeFileSync(own, writeColumns(usageHours.columns, values, 1)),
+    own: () => write(),
+    library: () => write(laid),
     theirs: () => connection.run(`COPY hours TO '${theirs}' (FORMAT parquet, COMPRESSION zstd)`),
   };
   const times = { own: [] as number[], library: [] as number[], theirs: [] as number[] };
@@ -82,8 +85,11 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
+/** The values of a row, in the order of the columns. */
+type Drawn = readonly (Value | undefined)[];
+
 /** Use by the hour of a fleet, as the table has it: each project is there some hours after one another. */
-function drawHours(count: number): readonly (readonly CellValue[])[] {
+function drawHours(count: number): readonly Drawn[] {
   const random = createRandom(1, 'parquet');
   const beganAt = Date.UTC(2026, 9, 5);
   return Array.from({ length: count }, (_, index) => {
@@ -98,7 +104,7 @@ function drawHours(count: number): readonly (readonly CellValue[])[] {
     ];
     const groups = JSON.stringify({ team: project % 10 ? 'rest' : 'some' });
     const cells = ['main', beganAt, ...own, groups, 'org-1', 'Org', undefined, beganAt - project * 1000];
-    const row: CellValue[] = [...cells, fromAt, fromAt + 3_600_000, BigInt(random.integer(1, 7_200_000))];
+    const row: (Value | undefined)[] = [...cells, fromAt, fromAt + 3_600_000, random.integer(1, 7_200_000)];
     while (row.length < usageHours.columns.length) row.push(undefined);
     return row;
   });

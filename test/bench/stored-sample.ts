@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { storedBytesPerSample } from '../../src/check/plan/stored-sample.ts';
+import { storedBytesPerSample } from '../../src/check/plan/shard-plan.ts';
 import { hash } from '../../src/simulator/model/random.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { findPeer } from '../support/peer.ts';

@@ -124,7 +124,13 @@ describe('a console over histories', () => {
       },
       { timeout: 25_000, interval: 200 },
     );
-    expect((await running.json('/operations?project=prj-new&status=all')).all.operations).toEqual([]);
+    await vi.waitFor(
+      async () => {
+        const { all } = await running.json('/operations?project=prj-new&status=all');
+        expect(all?.operations).toEqual([]);
+      },
+      { timeout: 25_000, interval: 200 },
+    );
     history.close();
   });
 });

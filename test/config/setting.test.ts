@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../../src/config/account-setting.ts';
 import { globalSettings, sectionSettings } from '../../src/config/setting.ts';
-import { renderSettingTable } from '../../src/config/setting-table.ts';
+import { renderSettingTable } from '../support/setting-table.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
 /** For each setting outside the accounts a value that is not its default, as it is written and as it is read. */

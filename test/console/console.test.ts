@@ -115,8 +115,11 @@ test('a browser gets it compressed, and the files of a page for good', async () 
   }
 });
 
-test('the document of the API has every answer with its parameters', () => {
-  const { openapi, paths } = describeApi(pages) as { openapi: string; paths: Record<string, unknown> };
+test('the document of the API has every answer with its parameters', async () => {
+  const { openapi, paths } = (await describeApi(pages, [])) as {
+    openapi: string;
+    paths: Record<string, unknown>;
+  };
   expect(openapi).toBe('3.1.0');
   expect(Object.keys(paths)).toEqual(pages.map(({ apiPath }) => `/api/v1${apiPath}`));
   expect(paths['/api/v1/keys']).toMatchObject({

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
-import { learnMonthPeaks } from '../../src/cost/forecast/month-peak.ts';
 import { turnsOfHours, utcTurnOf, zoneTurnOf } from '../../src/cost/forecast/month-turn.ts';
-import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
+import { learnMonthPeaks, rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { accountOf, dayMs, monday } from './hourly-account.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairPeriod } from '../../src/cost/calendar/period-pair.ts';
+import { pairPeriod } from '../../src/cost/calendar/period-before.ts';
 import { parsePeriod } from '../../src/cost/calendar/report-period.ts';
 import type { BillingPeriod } from '../../src/resources/price-book.ts';
 

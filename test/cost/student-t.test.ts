@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { widenForFew } from '../../src/cost/forecast/student-t.ts';
+import { widenForFew } from '../../src/cost/forecast/forecast-error.ts';
 
 test.for([
   // Quantiles of the tables: 90 % and 97.5 %.

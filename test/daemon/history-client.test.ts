@@ -4,8 +4,10 @@ import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
+import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
+import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   minute,
@@ -73,7 +75,8 @@ function showUsage(client: HistoryClient): (calculation: Calculation) => void {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   client.showUsage(port2);
-  return calculation => port1.postMessage(calculation);
+  const { tell } = new Link<UsageDisplay>(port1);
+  return calculation => tell.showUsage(calculation);
 }
 
 test('what is used and costs is on the page soon after it was handed over', async () => {

@@ -2,11 +2,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { HistoryEvent } from '../../src/daemon/history-message.ts';
+import type { HistoryOwner } from '../../src/daemon/history-api.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
+import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
+import { Link, type Told } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,
@@ -21,24 +23,38 @@ import {
 import { withUse } from '../support/sample-usage.ts';
 import { workerOptions } from './worker-options.ts';
 
+type Event = { readonly kind: string; readonly work?: string; readonly error?: Error };
+
+/** An owner that notes what it is told. */
+function noteEvents(events: Event[]): Told<HistoryOwner> {
+  return {
+    onPublished: () => events.push({ kind: 'published' }),
+    onUsageShown: () => events.push({ kind: 'usage_shown' }),
+    onLost: error => events.push({ kind: 'lost', error }),
+    onFailed: (work, error) => events.push({ kind: 'failed', work, error }),
+    onRecovered: work => events.push({ kind: 'recovered', work }),
+    onBackup: () => events.push({ kind: 'backed_up' }),
+    onCopy: kind => events.push({ kind }),
+    onClockJump: () => events.push({ kind: 'clock_jumped' }),
+  };
+}
+
 function openService(folder: HistoryFolder) {
-  const events: HistoryEvent[] = [];
-  const service = new HistoryService(workerOptions(folder), event => events.push(event));
+  const events: Event[] = [];
+  const service = new HistoryService(workerOptions(folder), noteEvents(events));
   onTestFinished(() => service.close());
   service.open();
   const kinds = () => events.splice(0).map(({ kind }) => kind);
   const readPage = () => {
-    service.serve({ kind: 'assemble', format: 'text' });
-    const assembled = events.findLast(event => event.kind === 'assembled');
-    if (assembled === undefined) throw new Error('there is no page');
-    const { gzip, crc, bytes } = assembled.page;
+    const { gzip, crc, bytes } = service.assemble('text');
     return gunzipSync(Buffer.concat([gzip, new GzipTail().end('', crc, bytes)])).toString();
   };
   const { port1, port2 } = new MessageChannel();
-  service.serve({ kind: 'show_usage', calculations: port2 });
+  service.followUsage(port2);
+  const display = new Link<UsageDisplay>(port1);
   const show = async (calculation: Calculation) => {
     const before = events.length;
-    port1.postMessage(calculation);
+    display.tell.showUsage(calculation);
     await vi.waitUntil(() => events.slice(before).some(({ kind }) => kind === 'usage_shown'), 30_000);
   };
   return { service, show, events, kinds, readPage };
@@ -65,11 +81,7 @@ const usage: Calculation = { view: withUse({ currency: 'EUR', cost: 2.5 }), accr
 test('a page that could not be published after a usage update shows all of its changes when it next is', async () => {
   using folder = new HistoryFolder();
   const { service, show, kinds, readPage } = openService(folder);
-  service.serve({
-    kind: 'record',
-    readings: [projectsReading(startAt, [wireProject('p')])],
-    budgets: new Map(),
-  });
+  service.record([projectsReading(startAt, [wireProject('p')])], new Map());
   kinds();
   vi.spyOn(PageSet.prototype, 'publish').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
@@ -88,7 +100,11 @@ test('a cost that cannot be written is told of, and is not shown', async () => {
   events.length = 0;
   await show(usage);
   expect(events).toEqual([
-    { kind: 'failed', work: 'accruals', error: expect.objectContaining({ code: 'SQLITE_BUSY' }) },
+    {
+      kind: 'failed',
+      work: 'accruals',
+      error: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+    },
     { kind: 'usage_shown' },
   ]);
   other.close();
@@ -108,7 +124,7 @@ test('request budgets that cannot be saved are told of, and saved as soon as the
   const { service, events } = openService(folder);
   const other = holdLock(folder);
   events.length = 0;
-  service.serve({ kind: 'save_budgets', budgets: paused });
+  service.saveBudgets(paused);
   vi.advanceTimersByTime(5 * second);
   const failure = {
     kind: 'failed',
@@ -130,8 +146,10 @@ test('request budgets that were to be written with readings are saved though the
   const { service, kinds } = openService(folder);
   const other = holdLock(folder);
   kinds();
-  service.serve({ kind: 'record', readings: [projectsReading(startAt, [])], budgets: paused });
-  expect(kinds()).toEqual(['recorded']);
+  expect(service.record([projectsReading(startAt, [])], paused)).toEqual([
+    { error: expect.objectContaining({ name: 'HistoryError' }) },
+  ]);
+  expect(kinds()).toEqual([]);
   other.close();
   vi.advanceTimersByTime(5 * second);
   expect(readPause(folder)).toBe(startAt + day);
@@ -142,7 +160,7 @@ test('request budgets that cannot be saved at the end are tried again before the
   const { service, kinds } = openService(folder);
   const other = holdLock(folder);
   kinds();
-  service.serve({ kind: 'save_budgets', budgets: paused });
+  service.saveBudgets(paused);
   const closed = service.close();
   other.close();
   await closed;
@@ -153,14 +171,14 @@ test('request budgets that cannot be saved at the end are tried again before the
 test('a host clock that is years ahead prunes nothing', () => {
   using folder = new HistoryFolder();
   const keep = { samples: day, hours: day, days: day, operations: day };
-  const service = new HistoryService({ ...workerOptions(folder), keep }, () => {});
+  const service = new HistoryService({ ...workerOptions(folder), keep }, noteEvents([]));
   onTestFinished(() => service.close());
   const restart = wireOperation('o1', { action: 'restart', created_at: '2026-11-21T09:00:00Z' });
   const readings = [
     projectsReading(startAt, [wireProject('p')]),
     projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')], operations: [restart] }),
   ];
-  service.serve({ kind: 'record', readings, budgets: new Map() });
+  service.record(readings, new Map());
   const count = () => {
     const database = new Database(folder.file, { readonly: true });
     const tables = ['operation', 'cpu_sample', 'state_interval', 'retention'];

@@ -1,4 +1,4 @@
-import type { HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
+import type { HistoryWorkerOptions } from '../../src/daemon/history-api.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { HistoryFolder } from '../support/history-folder.ts';
 import { day, minute } from '../support/reading-builder.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readExposition } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
@@ -18,10 +19,11 @@ const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
     ({ prometheus: binary }) => {
       let world: SimulatedWorld;
       let prometheus: Prometheus;
+      let url: string;
 
       beforeAll(async () => {
         world = await startWorld({ projects: 3, historyDays: 1 });
-        const url = await world.startDaemon({ DBPM_SERIES_MODE: mode }).untilServing();
+        url = await world.startDaemon({ DBPM_SERIES_MODE: mode }).untilServing();
         prometheus = await startPrometheus(binary, { dbpm: `${url}/metrics` });
         await vi.waitFor(async () => {
           expect(await prometheus.query('count(dbpm_project_info) == 3')).toHaveLength(1);
@@ -42,6 +44,18 @@ const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
       const values = async (expression: string) =>
         (await prometheus.query(expression)).map(({ value }) => value);
 
+      /** The failed operations of a project as the daemon shows them now. */
+      const countOf = async (project_id: string) => {
+        const samples = readExposition(await (await fetch(`${url}/metrics`)).text());
+        return samples.find(
+          ({ name, labels }) =>
+            name === 'dbpm_operations_total' &&
+            labels.project_id === project_id &&
+            labels.action === counted &&
+            labels.status === 'failed',
+        )?.value;
+      };
+
       test('is seen by increase() when the project was shown a moment before it', async () => {
         const project_id = await createProject('shown first');
         const failed = `dbpm_operations_total{project_id="${project_id}", action="${counted}", status="failed"}`;
@@ -59,7 +73,12 @@ const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
         const fromAt = Math.floor(Date.now() / 1000);
         await fail(project_id);
         const untilAt = Math.ceil(Date.now() / 1000);
+        const failed = `dbpm_operations_total{project_id="${project_id}", action="${counted}", status="failed"}`;
+        // No scrape comes in between.
+        prometheus.standStill();
         await world.call('DELETE', '/faults');
+        await vi.waitFor(async () => expect(await countOf(project_id)).toBe(1), patience);
+        prometheus.goOn();
         const selector = `{project_id="${project_id}", action="apply_config"}`;
         const lastFailure = `dbpm_operation_last_failure_timestamp_seconds${selector}`;
         const shownAt = await vi.waitFor(async () => {
@@ -70,7 +89,6 @@ const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
         }, patience);
         expect(shownAt).toBeGreaterThanOrEqual(fromAt - 1);
         expect(shownAt).toBeLessThanOrEqual(untilAt + 1);
-        const failed = `dbpm_operations_total{project_id="${project_id}", action="${counted}", status="failed"}`;
         await vi.waitFor(async () => expect(await values(failed)).toEqual([1]), patience);
         expect(await values(`increase(${failed}[1m]) > 0`)).toEqual([]);
       });

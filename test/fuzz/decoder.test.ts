@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
-import { readAnswer } from '../../src/api/message/answer.ts';
+import { isWithinBounds, readAnswer } from '../../src/api/message/answer.ts';
 import { ApiError } from '../../src/api/message/api-error.ts';
-import { isWithinBounds } from '../../src/api/message/json-weight.ts';
 import { parseListPage } from '../../src/api/message/list-page.ts';
-import { parseHttpDate } from '../../src/api/pacing/http-date.ts';
-import { parseRetryAfter } from '../../src/api/pacing/retry-timing.ts';
+import { parseHttpDate, parseRetryAfter } from '../../src/api/pacing/retry-timing.ts';
 import { acceptsGzip, negotiate } from '../../src/http/content/negotiation.ts';
 import { readBasicLogin } from '../../src/http/login.ts';
 import { apiKeyList } from '../../src/resources/api-key.ts';

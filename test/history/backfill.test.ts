@@ -4,7 +4,7 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { selectFamilies } from '../../src/resources/series/family-selection.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
-import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
+import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { exportText, readTimedSamples, type TimedSample } from '../support/backfill-export.ts';

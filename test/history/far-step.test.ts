@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
 import { EndpointHistoryQuery } from '../../src/history/usage/endpoint-history-query.ts';
-import { openEndpointSource } from '../../src/history/usage/endpoint-source.ts';
 import { HourQuery } from '../../src/history/usage/hour-query.ts';
 import { PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
@@ -50,7 +49,7 @@ test('use and bounds of compute before each of many days are those before each d
 
 test('an endpoint that could not be read for longer than is looked back is known for no time', () => {
   const later = life.now + 80 * dayMs;
-  const histories = new EndpointHistoryQuery(openEndpointSource(database, new UsageQuery(database)));
+  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
   const remembered = new UsageQuery(database).projects.flatMap(project =>
     histories.remembered(project, later - 70 * dayMs, later).filter(({ goneAt }) => goneAt === undefined),
   );
@@ -63,7 +62,7 @@ test('an endpoint that could not be read for longer than is looked back is known
 
 test('no week of an endpoint has more use than is said to be the most', () => {
   const { now } = life;
-  const histories = new EndpointHistoryQuery(openEndpointSource(database, new UsageQuery(database)));
+  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
   const usage = new UsageQuery(database);
   const bounds = usage.projects.flatMap(project =>
     histories.remembered(project, now - 14 * dayMs, now).flatMap(({ known, mostADay }) => {

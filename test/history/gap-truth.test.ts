@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readReportHistory } from '../../src/history/usage/report-history.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
-import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
+import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import type { SimulatedProject } from '../../src/simulator/model/project.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { showProject } from '../../src/simulator/model/wire-form.ts';

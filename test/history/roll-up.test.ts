@@ -8,7 +8,7 @@ import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
-import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
+import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const day = 86_400;

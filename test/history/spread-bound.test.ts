@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
-import { cpuUsedSecondsEver } from '../../src/simulator/model/cpu-usage.ts';
+import { cpuUsedSecondsEver } from '../../src/simulator/model/endpoint.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { LivedHistory } from '../support/lived-history.ts';

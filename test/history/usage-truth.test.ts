@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
-import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
+import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { deleteEndpoint } from '../../src/simulator/model/endpoint-life.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { LivedHistory } from '../support/lived-history.ts';

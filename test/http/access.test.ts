@@ -1,6 +1,6 @@
 import { hashSync } from 'bcrypt';
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from '../../src/http/token-bucket.ts';
+import { TokenBucket } from '../../src/http/doorkeeper.ts';
 import { openAccess, type WebAccess } from '../../src/resources/web-access.ts';
 import { openServer } from './open-server.ts';
 

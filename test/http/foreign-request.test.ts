@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findForeign } from '../../src/http/foreign-request.ts';
+import { findForeign } from '../../src/http/doorkeeper.ts';
 import { openAccess, type WebAccess } from '../../src/resources/web-access.ts';
 import { openServer } from './open-server.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readSans } from '../../src/http/client-certificate.ts';
+import { readSans } from '../../src/http/tls.ts';
 import { openAccess, type TlsAccess } from '../../src/resources/web-access.ts';
 import { type CertificateFolder, makeCertificates } from '../support/certificate.ts';
 import { describeWithPeers } from '../support/peer.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LostOperations } from '../../src/poll/lost-operation.ts';
-import { markOperations } from '../../src/poll/operation-mark.ts';
-import type { PollContext } from '../../src/poll/poll-context.ts';
+import { markOperations } from '../../src/poll/operation-poll.ts';
+import { LostOperations, type PollContext } from '../../src/poll/poll-context.ts';
 import { pollProject } from '../../src/poll/project-poll.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { OperationProgress, Reading } from '../../src/resources/reading.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
-import { selectProjects } from '../../src/poll/project-selection.ts';
+import { selectProjects } from '../../src/poll/account-source.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { createProjectFilter } from '../../src/resources/project-filter.ts';
 import type { Reading } from '../../src/resources/reading.ts';

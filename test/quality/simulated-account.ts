@@ -1,10 +1,9 @@
 import { createProject, deleteProject } from '../../src/simulator/model/account.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
-import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
+import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
-import type { AccountRecord } from './account-record.ts';
-import { drawSpan } from './account-record.ts';
+import { type AccountRecord, drawSpan } from './account-record.ts';
 
 const hour = 3600;
 const day = 24 * hour;

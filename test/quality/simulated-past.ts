@@ -22,12 +22,10 @@ export function rememberEndpoint(endpoint: SimulatedEndpoint, window: Window): E
     ...past,
     minCu: settings.minCu,
     maxCu: settings.maxCu,
-    awake: readAwakeSpans(endpoint, operations, { ...past, ...window }).map(
-      ({ lastActiveAt: readAt, ...span }) => ({
-        ...span,
-        ...(window.isLastUseRead && readAt !== undefined && { lastActiveAt: readAt }),
-      }),
-    ),
+    awake: readAwakeSpans(endpoint, operations, past).map(({ lastActiveAt: readAt, ...span }) => ({
+      ...span,
+      ...(window.isLastUseRead && readAt !== undefined && { lastActiveAt: readAt }),
+    })),
     ...(endpoint.busyUntil !== undefined && { lastActiveAt: lastActiveAt(endpoint) * 1000 }),
     checks: operations
       .filter(({ action }) => action === 'check_availability')
@@ -45,8 +43,6 @@ export interface Window {
   readonly isLastUseRead: boolean;
   /** What endpoints had used when it began. */
   readonly quarterCuSecondsBefore: ReadonlyMap<SimulatedEndpoint, number>;
-  /** The auto-suspend delay it had at a second, where that was changed. */
-  readonly delaySecondsAt?: (endpoint: SimulatedEndpoint, second: number) => number;
 }
 
 export function quarterCuSecondsOf(endpoint: SimulatedEndpoint): number {
@@ -58,11 +54,7 @@ export function quarterCuSecondsOf(endpoint: SimulatedEndpoint): number {
 function readAwakeSpans(
   endpoint: SimulatedEndpoint,
   operations: readonly SimulatedOperation[],
-  {
-    fromAt,
-    untilAt,
-    delaySecondsAt = ({ settings }) => suspendDelaySeconds(settings),
-  }: Pick<EndpointHistory, 'fromAt' | 'untilAt'> & Pick<Window, 'delaySecondsAt'>,
+  { fromAt, untilAt }: Pick<EndpointHistory, 'fromAt' | 'untilAt'>,
 ): AwakeSpan[] {
   const spans: AwakeSpan[] = [];
   let awakeFromAt: number | undefined;
@@ -77,7 +69,7 @@ function readAwakeSpans(
     if (action !== 'suspend_compute' || awakeFromAt === undefined) continue;
     // While it sleeps it is read with the last use, which was its delay before the suspend began.
     const suspendedAt = Math.floor(createdAtMicros / 1_000_000);
-    add(updatedAt * 1000, (suspendedAt - delaySecondsAt(endpoint, suspendedAt)) * 1000);
+    add(updatedAt * 1000, (suspendedAt - suspendDelaySeconds(endpoint.settings)) * 1000);
     awakeFromAt = undefined;
   }
   if (awakeFromAt !== undefined && awakeFromAt < untilAt) {

@@ -1,10 +1,10 @@
 import type { Period } from '../../src/cost/calendar/calendar.ts';
+import type { DatedDelay } from '../../src/resources/endpoint-history.ts';
 import type { DatedSize, EndpointPast } from '../../src/resources/endpoint-past.ts';
 import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
 import { createProject, type SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
-import { cpuUsedSecondsEver } from '../../src/simulator/model/cpu-usage.ts';
-import { countUsage, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
+import { countUsage, cpuUsedSecondsEver, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
 import { connect, settle } from '../../src/simulator/model/endpoint-life.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import {
@@ -59,25 +59,19 @@ export function liveMonths(seed: number, kind?: PlantKind, salt = 0): LivedMonth
   const simulated = [...account.projects.values()];
   const settingsBefore = (endpoint: SimulatedEndpoint) =>
     plant?.endpoint === endpoint ? plant.settingsBefore : undefined;
-  const isLastUseRead = random.chance(0.8);
-  const readPart = random.pick([1, 1, 0.6]);
   const pastOf = (endpoint: SimulatedEndpoint): EndpointPast => {
     const past = rememberEndpoint(endpoint, {
-      ...{ fromSecond: from, untilSecond: Math.min(until, endpoint.deletedAt ?? until), isLastUseRead },
-      quarterCuSecondsBefore: new Map(),
-      delaySecondsAt: (each, second) =>
-        suspendDelaySeconds((second < plantedAt ? settingsBefore(each) : undefined) ?? each.settings),
-    });
-    const missed = createRandom(seed, endpoint.id, 'missed');
-    return {
-      past: {
-        ...past,
-        awake: past.awake.map(({ lastActiveAt, ...span }) => ({
-          ...span,
-          ...(lastActiveAt !== undefined && missed.fraction() < readPart && { lastActiveAt }),
-        })),
+      ...{
+        fromSecond: from,
+        untilSecond: Math.min(until, endpoint.deletedAt ?? until),
+        isLastUseRead: false,
       },
-      sizes: sizesOf(endpoint, settingsBefore(endpoint), plantedAt * 1000),
+      quarterCuSecondsBefore: new Map(),
+    });
+    const old = settingsBefore(endpoint);
+    return {
+      past: { ...past, delays: delaysOf(endpoint, old, plantedAt * 1000) },
+      sizes: sizesOf(endpoint, old, plantedAt * 1000),
       ...(endpoint.deletedAt !== undefined && { goneAt: endpoint.deletedAt * 1000 }),
     };
   };
@@ -98,6 +92,16 @@ export function liveMonths(seed: number, kind?: PlantKind, salt = 0): LivedMonth
     endpointsOf: ({ project_ref }) => (simulated[project_ref]?.endpoints ?? []).map(pastOf),
     ...(plant && { plant }),
   };
+}
+
+function delaysOf(
+  { settings, createdAt }: SimulatedEndpoint,
+  before: SimulatedEndpoint['settings'] | undefined,
+  changedAt: number,
+): DatedDelay[] {
+  const delayOf = (each: EndpointSettings) => ({ delayMs: suspendDelaySeconds(each) * 1000 });
+  const first = { fromAt: createdAt * 1000, ...delayOf(before ?? settings) };
+  return before === undefined ? [first] : [first, { fromAt: changedAt, ...delayOf(settings) }];
 }
 
 function sizesOf(

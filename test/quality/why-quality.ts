@@ -1,6 +1,6 @@
 import { explainDifference } from '../../src/cost/difference/bill-difference.ts';
-import { type Cause, type CauseKind, rankCauses } from '../../src/cost/difference/cause.ts';
-import { lineValues } from '../../src/cost/difference/line-value.ts';
+import { type Cause, type CauseKind, sortCauses } from '../../src/cost/difference/cause.ts';
+import { lineValues } from '../../src/cost/difference/valued-use.ts';
 import { type Amount, amountNumber, compareAmounts, subtractAmounts } from '../../src/cost/money/money.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
@@ -61,10 +61,10 @@ function judge(kind: PlantKind, book: PriceBook, months: LivedMonths, bills: Bil
   });
   const whole: Amount = subtractAmounts(sumLines(bills.after).amount, sumLines(bills.before).amount);
   const isExact = compareAmounts(difference, whole) === 0 && addsUp(whole, causes);
-  const ranked = rankCauses(causes);
-  const expected = expectedKinds(kind, months);
+  // Those of projects in place of the projects, as a person asks for them.
+  const ranked = sortCauses(causes.flatMap(each => (each.kind === 'project' ? each.children : [each])));
   const place = ranked.findIndex(
-    cause => expected.includes(cause.kind) && cause.project?.project_id === months.plant?.projectId,
+    cause => cause.kind === causeKindOf[kind] && cause.project?.project_id === months.plant?.projectId,
   );
   const sinceAt = ranked[place]?.sinceAt;
   return {
@@ -75,28 +75,13 @@ function judge(kind: PlantKind, book: PriceBook, months: LivedMonths, bills: Bil
   };
 }
 
-/** What is true of it: a job or a setting that lets an endpoint sleep no more is that, whatever it was meant to be. */
-function expectedKinds(
-  kind: PlantKind,
-  { plant, plantedAt, before, after }: LivedMonths,
-): readonly CauseKind[] {
-  if (kind === 'price') return ['price'];
-  if (kind === 'resize') return ['resize'];
-  if (kind === 'new project') return ['new_project'];
-  const own: CauseKind = kind === 'cron job' ? 'schedule' : 'suspend_delay';
-  const { endpoint } = plant ?? {};
-  const changes = (endpoint?.project.operations ?? [])
-    .filter(each => each.endpoint === endpoint && /^(start|suspend)_compute$/.test(each.action))
-    .map(({ action, updatedAt }) => ({ isSleep: action === 'suspend_compute', at: updatedAt * 1000 }));
-  const sleeps = (fromAt: number, untilAt: number) =>
-    changes.some(({ isSleep, at }) => isSleep && at > fromAt && at < untilAt) ||
-    changes.findLast(({ at }) => at <= fromAt)?.isSleep === true;
-  const sleptBefore = sleeps(before.fromAt, before.untilAt);
-  const sleptAfter = sleeps(plantedAt + settlingMs, after.untilAt);
-  return sleptBefore && sleptAfter ? [own] : ['never_suspends'];
-}
-
-const settlingMs = 2 * dayMs;
+const causeKindOf: Readonly<Record<PlantKind, CauseKind>> = {
+  price: 'price',
+  'cron job': 'awake',
+  resize: 'resize',
+  'new project': 'new_project',
+  setting: 'suspend_delay',
+};
 
 interface Bills {
   readonly before: readonly CostLine[];

@@ -36,11 +36,10 @@ test('FOCUS output keeps the rules of the specification, has a row for each char
   expect(stderr).toContain('partial: 2.00 compute hours are unpriced: ');
 });
 
-test('FOCUS 1.2 keeps the rules of that version, and tells the price of each row apart by its date', async () => {
+test('FOCUS tells the price of each row apart by its date, and is of one version alone', async () => {
   using small = new SmallHistory();
-  const { stdout } = await small.report('cost --period 2026-10 --format focus --focus-version 1.2');
+  const { stdout } = await small.report('cost --period 2026-10 --format focus');
   const { header, rows } = readCsv(stdout);
-  expect(findFocusFaults(header, rows, '1.2')).toEqual([]);
   expect(header).toHaveLength(58);
   expect(rows.map(row => row.x_ComputeLedger === 'reported')).toEqual(
     rows.map(({ SkuMeter }) => SkuMeter === 'Compute Usage'),
@@ -51,8 +50,11 @@ test('FOCUS 1.2 keeps the rules of that version, and tells the price of each row
     'compute/azure/2026-01-01 Compute Usage USD',
     'minimum/scale Minimum Charge EUR',
   ]);
-  const { header: before } = readCsv((await small.report('cost --period 2026-10 --format focus')).stdout);
-  expect(findFocusFaults(before, rows, '1.2')[0]).toMatch(/^column \w+ is missing$/);
+  const named = await small.report('cost --period 2026-10 --format focus --focus-version 1.2');
+  expect(named.stdout).toBe(stdout);
+  const older = await small.report('cost --period 2026-10 --format focus --focus-version 1.0');
+  expect([older.exitCode, older.stdout]).toEqual([2, '']);
+  expect(older.stderr).toContain('only FOCUS 1.2 is written: leave the flag out, or write 1.2');
 });
 
 test('FOCUS by day has a row for each project and day, which add up to the rows of the whole', async () => {

@@ -20,9 +20,9 @@ test('a project with several endpoints has a row for each, with their ids', asyn
     'cause                              difference  hours  awake hours  since             until',
     '---------------------------------  ----------  -----  -----------  ----------------  -----',
     'shop                                     3.20  20.00',
-    '· clients (ep-2)                         2.40  15.00        15.00',
+    '· awake for longer (ep-2)                2.40  15.00        15.00',
     '    woken 1 time instead of 0, for 15 hours on average',
-    '· clients (ep-1)                         0.80   5.00         5.00',
+    '· awake for longer (ep-1)                0.80   5.00         5.00',
     '    woken 1 time instead of 0, for 15 hours on average',
     'included hours and tiers of scale        0.64',
   ]);
@@ -36,7 +36,7 @@ test('markdown has the sentences as a paragraph above the table', async () => {
     '| cause | difference | hours | awake hours | since | until | evidence |',
     '| --- | ---: | ---: | ---: | --- | --- | --- |',
     '| =dw \\| "x" second line | 0.51 | 5.50 |  |  |  |  |',
-    '| · clients | 0.51 | 5.50 | 11.00 |  |  | woken 1 time instead of 0, for 11 hours on average |',
+    '| · awake for longer | 0.51 | 5.50 | 11.00 |  |  | woken 1 time instead of 0, for 11 hours on average |',
   ]);
 });
 

@@ -7,13 +7,13 @@ import { Life } from './life.ts';
 /** How long a message takes, at most: a life may end while one is on its way. */
 const longestMessageMs = 20;
 
-/** What runs in a thread: from its settings and its end of the channel. */
-export type RunThread = (workerData: never, port: InProcessPort, exit: () => void) => Promise<void>;
+/** What runs in a thread: from its end of the channel, and its settings. */
+export type RunThread = (port: InProcessPort, data: unknown) => void;
 
 /** By the name of the file of a thread. */
 const threads = new Map<string, RunThread>();
 
-/** Says what is run in place of the file of a thread. */
+/** Says what is run as a file of a thread: one that is imported only then would take a while of real time. */
 export function defineThread(file: string, run: RunThread): void {
   threads.set(file, run);
 }
@@ -48,6 +48,13 @@ export class InProcessPort extends EventEmitter {
     return this.#life?.isOver === true;
   }
 
+  /** Does something after the last message has come. */
+  afterLast(work: () => void): void {
+    void this.#last.then(() => {
+      if (!this.#isOver) work();
+    });
+  }
+
   close(): void {
     this.other = undefined;
   }
@@ -66,22 +73,28 @@ export class InProcessChannel {
 }
 
 interface WorkerSettings {
-  readonly workerData: never;
+  readonly workerData: { readonly module: string; readonly data: unknown };
 }
 
-/** The threads of a daemon without threads: what they run is run by the loop that all share, between two timers. */
+/** A thread of a daemon without threads: its module is run by the loop that all share, between two timers. */
 export class InProcessWorker extends InProcessPort {
-  readonly #inside = new InProcessPort();
-
-  constructor(url: URL, { workerData }: WorkerSettings) {
+  constructor(_entry: URL, { workerData: { module, data } }: WorkerSettings) {
     super();
-    this.other = this.#inside;
-    this.#inside.other = this;
-    const start = threads.get(basename(url.pathname));
-    if (start === undefined) throw new Error(`nothing is known to run as ${url}`);
-    void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error =>
-      this.emit('error', error),
-    );
+    const inside = new InProcessPort();
+    this.other = inside;
+    inside.other = this;
+    const run = threads.get(basename(module));
+    if (run === undefined) throw new Error(`nothing is known to run as ${module}`);
+    queueMicrotask(() => {
+      try {
+        run(inside, data);
+      } catch (error) {
+        inside.afterLast(() => {
+          this.emit('error', error);
+          this.emit('exit', 1);
+        });
+      }
+    });
   }
 
   async terminate(): Promise<number> {

@@ -8,9 +8,9 @@ vi.mock('node:worker_threads', async () => {
   return { Worker: InProcessWorker, MessageChannel: InProcessChannel, MessagePort: InProcessPort };
 });
 
-vi.mock('../../src/api/transport/dispatcher.ts', async () => {
-  const { openVirtualDispatcher } = await import('./virtual-service.ts');
-  return { openDispatcher: openVirtualDispatcher };
+vi.mock('../../src/api/transport/connections.ts', async () => {
+  const { VirtualConnections } = await import('./virtual-service.ts');
+  return { Connections: VirtualConnections };
 });
 
 vi.mock('better-sqlite3', async original => {

@@ -1,37 +1,9 @@
-import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
-import { HistoryService } from '../../src/daemon/history-service.ts';
-import { packError } from '../../src/daemon/sent-error.ts';
-import { StandbyService } from '../../src/daemon/standby-service.ts';
-import { HistoryError } from '../../src/history/file/history-error.ts';
-import { UsageWork } from '../../src/report/usage/usage-work.ts';
-import { defineThread, type InProcessPort } from './in-process-worker.ts';
+import * as history from '../../src/daemon/history-worker.ts';
+import * as usage from '../../src/daemon/usage-worker.ts';
+import { serveThread, type ThreadModule } from '../../src/thread/worker.ts';
+import { defineThread } from './in-process-worker.ts';
 
-defineThread('history-worker.ts', startHistory);
-defineThread('usage-worker.ts', startUsage);
-
-/** As `history-worker.ts` does it. */
-async function startHistory(
-  options: HistoryWorkerOptions,
-  port: InProcessPort,
-  exit: () => void,
-): Promise<void> {
-  const post = (event: HistoryEvent) => port.postMessage(event);
-  try {
-    const service = options.isStandby ? new StandbyService(options, post) : new HistoryService(options, post);
-    port.on('message', (request: HistoryRequest) => {
-      if (request.kind !== 'close') return service.serve(request);
-      void service.close().then(exit);
-    });
-    service.open();
-    service.keepUp();
-  } catch (error) {
-    if (!(error instanceof HistoryError)) throw error;
-    post({ kind: 'refused', error: packError(error) });
-    exit();
-  }
-}
-
-/** As `usage-worker.ts` does it, without the reports of the console. */
-async function startUsage({ usage }: { readonly usage: never }, port: InProcessPort): Promise<void> {
-  await new UsageWork(usage, event => port.postMessage(event)).run();
+for (const [file, module] of Object.entries({ 'history-worker.ts': history, 'usage-worker.ts': usage })) {
+  // Each is given the data and the owner that its own client has.
+  defineThread(file, (port, data) => serveThread(port, module as ThreadModule, data));
 }

@@ -217,7 +217,15 @@ class VirtualDispatcher extends Dispatcher {
   override async destroy(): Promise<void> {}
 }
 
-/** In place of `openDispatcher`. */
-export function openVirtualDispatcher(url: URL): Dispatcher {
-  return new VirtualDispatcher(url.origin);
+/** In place of `Connections`. */
+export class VirtualConnections {
+  readonly dispatcher: Dispatcher;
+
+  constructor(url: URL) {
+    this.dispatcher = new VirtualDispatcher(url.origin);
+  }
+
+  async destroy(error: Error): Promise<void> {
+    await this.dispatcher.destroy(error);
+  }
 }

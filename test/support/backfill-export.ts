@@ -1,5 +1,5 @@
 import { ExportHistory } from '../../src/export/backfill/export-history.ts';
-import { renderExport } from '../../src/export/backfill/export-text.ts';
+import { renderExport } from '../../src/export/backfill/range-export.ts';
 import type { UsageOptions } from '../../src/report/usage/options.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Big from 'big.js';
 
-/** What a version of the specification says of a column. */
+/** What the specification says of a column. */
 interface ColumnRule {
   readonly level: string;
   /** Whether there may be no value. */
@@ -12,17 +12,12 @@ interface ColumnRule {
 }
 
 /**
- * The columns of each version as the tables of the specification have them: FinOps Open Cost and Usage Specification,
- * tags v1.0 and v1.2, folder specification/columns, by the FOCUS project under CC BY 4.0.
+ * The columns as the tables of the specification have them: FinOps Open Cost and Usage Specification, tag v1.2, folder
+ * specification/columns, by the FOCUS project under CC BY 4.0.
  */
-const versions: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
-  '1.0': readRules('1.0'),
-  '1.2': readRules('1.2'),
-};
-
-function readRules(version: string): Readonly<Record<string, ColumnRule>> {
-  return JSON.parse(readFileSync(join(import.meta.dirname, `focus-${version}.json`), 'utf8'));
-}
+const rules: Readonly<Record<string, ColumnRule>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'focus-1.2.json'), 'utf8'),
+);
 
 /** Columns on conditions that hold here: use is metered by project, has prices with discounts, and tags. */
 const conditional = new Set([
@@ -37,13 +32,8 @@ const isEmpty = (name: string) =>
 
 export type FocusRow = Readonly<Record<string, string>>;
 
-/** What breaks a version of FOCUS in a file, a sentence each. */
-export function findFocusFaults(
-  header: readonly string[],
-  rows: readonly FocusRow[],
-  version = '1.0',
-): string[] {
-  const rules = versions[version] ?? {};
+/** What breaks FOCUS 1.2 in a file, a sentence each. */
+export function findFocusFaults(header: readonly string[], rows: readonly FocusRow[]): string[] {
   const needed = Object.entries(rules).filter(
     ([name, { level }]) => level !== 'Conditional' || conditional.has(name),
   );
@@ -52,11 +42,11 @@ export function findFocusFaults(
     ...header
       .filter(name => rules[name] === undefined && !name.startsWith('x_'))
       .map(name => `column ${name} is not of the specification`),
-    ...rows.flatMap((row, index) => findRowFaults(row, rules).map(fault => `row ${index + 1}: ${fault}`)),
+    ...rows.flatMap((row, index) => findRowFaults(row).map(fault => `row ${index + 1}: ${fault}`)),
   ];
 }
 
-function findRowFaults(row: FocusRow, rules: Readonly<Record<string, ColumnRule>>): string[] {
+function findRowFaults(row: FocusRow): string[] {
   const values = Object.entries(rules).flatMap(([name, rule]) => {
     const value = row[name] ?? '';
     if (!(name in row)) return [];

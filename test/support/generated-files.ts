@@ -7,7 +7,6 @@ import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-fil
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { simulateHelp } from '../../src/cli/simulate-help.ts';
-import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderTables } from '../../src/export/lake/table/column-text.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
@@ -17,6 +16,7 @@ import { readPage, renderPage } from '../endurance/endurance-table.ts';
 import { parts } from '../endurance/part-list.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
+import { renderSettingTable } from './setting-table.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 type Sections = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { GetRequest } from '../../src/api/client.ts';
-import type { ListSource } from '../../src/api/list-walk.ts';
+import type { ListSource } from '../../src/api/list.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 
 export interface Thing {

@@ -4,16 +4,15 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { Console } from '../../src/console/console.ts';
-import { consoleConfigOf, reportConfigOf } from '../../src/console/console-config.ts';
+import { consoleConfigOf, reportConfigOf, shownFileOf } from '../../src/console/console-config.ts';
 import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import { FleetDesk } from '../../src/console/desk/fleet-desk.ts';
-import { RenewalPace } from '../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import type { PageQuestion } from '../../src/console/message.ts';
 import { PageProblem } from '../../src/console/page-problem.ts';
-import { openBrowser } from '../../src/console/shown-history.ts';
-import { SeveralUsageReader } from '../../src/history/merge/several-usage.ts';
+import { HistoryBrowser } from '../../src/history/browse/history-browser.ts';
+import { followHistories } from '../../src/history/merge/joined-history.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
 import { makeReport } from '../../src/report/maker.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
@@ -60,7 +59,7 @@ export async function openConsole({
   const config = {
     ...consoleConfigOf(read),
     accounts: accounts.map(name => ({ name, requestsPerMinute: 300, base_url: 'http://127.0.0.1:1/' })),
-    ...(files && { histories: files }),
+    ...(files && { joinedFile: join(dirname(file), 'joined.sqlite') }),
   };
   const report = (
     kind: Parameters<ReportDesk['ask']>[0],
@@ -72,11 +71,15 @@ export async function openConsole({
       { onWarning: () => {}, onProgress: () => {} },
     );
   if (isImported) for (const each of files ?? [file]) endImports(each);
-  const history = openBrowser(config);
+  if (files) followHistories(files, shownFileOf(config));
+  const history = new HistoryBrowser(shownFileOf(config));
   let calculator: ReturnType<typeof analyzeUsage>;
   const analyzed = () => {
     if (isWorkedOut)
-      calculator ??= analyzeUsage({ ...usageOptionsOf(read), accounts, ...(files && { histories: files }) });
+      calculator ??= analyzeUsage({
+        ...{ ...usageOptionsOf(read), accounts, historyFile: shownFileOf(config) },
+        ...(files && { histories: files }),
+      });
     return calculator;
   };
   const maker = new DeskMaker(config, look => analyzed()?.view(usageOfReport(look)));
@@ -84,19 +87,14 @@ export async function openConsole({
     maker.set({ ...question, now: at }).catch(error => {
       throw error instanceof Failure ? new PageProblem(400, 'There is no such report', error.message) : error;
     });
-  const pace = new RenewalPace();
   const fleet = new FleetDesk(
-    {
-      take: at => maker.figures({ now: at }),
-      join: async (groupings, figures) => maker.fleet({ groupings, ...(figures && { figures }) }),
-      onFailure: error => {
-        throw error;
-      },
+    asked => maker.projects(asked),
+    error => {
+      throw error;
     },
-    pace,
     () => now,
   );
-  const sources = { config, history, reports: new ReportDesk(make, pace, () => now), fleet };
+  const sources = { config, history, reports: new ReportDesk(make, () => now), fleet };
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {
@@ -144,11 +142,7 @@ function endImports(file: string): void {
 /** What the daemon works use and cost out with, once the whole history was analyzed. */
 function analyzeUsage(options: ReturnType<typeof usageOptionsOf>) {
   if (options.histories === undefined && !existsSync(options.historyFile)) return undefined;
-  const { historyFile, accounts, histories } = options;
-  const reader =
-    histories === undefined
-      ? new UsageReader(historyFile, accounts)
-      : new SeveralUsageReader(histories, accounts);
+  const reader = new UsageReader(options.historyFile, options.accounts);
   const calculator = new UsageCalculator(options, reader);
   calculator.analyze();
   return calculator;

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface PeerProcess {
   /** Without a last slash. */
   readonly url: string;
+  /** Lets it stand still, as if it got no processor time, until `goOn`. */
+  standStill(): void;
+  goOn(): void;
   /** Ends it and waits until it has. */
   stop(): Promise<void>;
 }
@@ -39,8 +42,11 @@ export async function startPeerProcess(
   }
   return {
     url,
+    standStill: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async stop() {
       process.off('exit', killed);
+      child.kill('SIGCONT');
       child.kill('SIGTERM');
       await exited;
     },

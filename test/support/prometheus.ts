@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Sample } from './exposition-reader.ts';
 import { findFreePort } from './free-port.ts';
-import { startPeerProcess } from './peer-process.ts';
+import { type PeerProcess, startPeerProcess } from './peer-process.ts';
 
 export interface ScrapedTarget {
   readonly labels: Readonly<Record<string, string>>;
@@ -13,9 +13,10 @@ export interface ScrapedTarget {
   readonly lastError: string;
 }
 
+type Peer = Omit<PeerProcess, 'stop'>;
+
 /** A real Prometheus. */
-export interface Prometheus {
-  readonly url: string;
+export interface Prometheus extends Peer {
   /** The samples of the series that a range selector names, as they were taken, by their instants in epoch milliseconds. */
   queryRaw(selector: string, at: number): Promise<readonly ValueSeries[]>;
   /** Runs an instant query, at an instant in epoch milliseconds or now; the samples come without their `job` and `instance`. */
@@ -101,10 +102,10 @@ export async function startPrometheus(
     '--storage.tsdb.retention.time=10y',
     ...(options.flags ?? []),
   ];
-  const { url, stop } = await startPeerProcess('Prometheus', binary, args, address);
+  const { stop, ...peer } = await startPeerProcess('Prometheus', binary, args, address);
   return {
-    url,
-    ...queries(url),
+    ...peer,
+    ...queries(peer.url),
     retarget,
     async close() {
       await stop();
@@ -130,7 +131,7 @@ async function remember(
   ]);
 }
 
-function queries(root: string): Omit<Prometheus, 'close' | 'retarget' | 'url'> {
+function queries(root: string): Omit<Prometheus, 'close' | 'retarget' | keyof Peer> {
   const ask = async (path: string, params: Record<string, string> = {}) => {
     const response = await fetch(`${root}/api/v1/${path}`, {
       method: path.startsWith('query') ? 'POST' : 'GET',

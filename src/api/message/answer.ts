@@ -1,10 +1,7 @@
-import { parseHttpDate } from '../pacing/http-date.ts';
-import { parseRetryAfter } from '../pacing/retry-timing.ts';
+import { parseHttpDate, parseRetryAfter } from '../pacing/retry-timing.ts';
 import type { DatedAnswer } from '../pacing/service-clock.ts';
 import type { HttpAnswer } from '../transport/exchange.ts';
-import { ApiError } from './api-error.ts';
-import { isWithinBounds } from './json-weight.ts';
-import { oneLine } from './one-line.ts';
+import { ApiError, oneLine } from './api-error.ts';
 import { statusError } from './status-error.ts';
 
 /** A JSON document of the service. */
@@ -29,7 +26,7 @@ export interface AnswerContext {
 /** The statuses with which a service may ask to wait; with others the header is a mistake of something in between. */
 const waitingStatuses: readonly number[] = [423, 429, 503];
 
-/** The document in an answer, or the ApiError that says why there is none of use. */
+/** The document in an answer, or the ApiError that says why it is unusable. */
 export function readAnswer(
   { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
   { route, apiKey, org_id, now, longestPauseMs }: AnswerContext,
@@ -78,4 +75,53 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
+}
+
+/** The most that an honest answer of the service holds. */
+interface JsonBounds {
+  /** Objects, lists, and values in them. */
+  readonly values: number;
+  readonly depth: number;
+}
+
+/** Some hundred thousand items with all their fields: about 200 MB once they are parsed. */
+const usualBounds: JsonBounds = { values: 3_000_000, depth: 200 };
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/**
+ * Whether a JSON text is within its bounds, found without parsing it: a few bytes of text can take fifty in memory, so
+ * that the size of the text alone says little.
+ */
+export function isWithinBounds(text: string, { values: most, depth: deepest } = usualBounds): boolean {
+  let values = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = findTextEnd(text, index);
+    else if (code === comma) values += 1;
+    else if (code === openList || code === openObject) {
+      values += 1;
+      depth += 1;
+      if (depth > deepest) return false;
+    } else if (code === closeList || code === closeObject) depth -= 1;
+    if (values > most) return false;
+  }
+  return true;
+}
+
+/** The place of the quote that ends the text that a quote begins; the end of all where there is none. */
+function findTextEnd(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }

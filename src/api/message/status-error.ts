@@ -21,7 +21,7 @@ export function statusError({ route, status, detail, org_id, retryAt }: RefusedA
   return new ApiError(reason, route, message, { status, retryAt, isAboutOrganisation });
 }
 
-/** Keys of a person in an organisation are refused so; those of an organisation are not (later versions of the service). */
+/** A key of a person in an organisation is refused like this; a key of an organisation is not (later versions of the service). */
 function organisationAdvice(org_id: string | undefined): string {
   return org_id === undefined
     ? 'this key is one of a person, so the service must be told the organisation; set org_id of the account, or DBPM_ORG_ID, to its id'
@@ -60,7 +60,7 @@ function statusAdvice(status: number, reason: Reason, route: string): string {
   if (status >= 300 && status < 400) {
     return 'the service answers with a redirect; set base_url to the address the service really has';
   }
-  // So the meter refuses a time of which it tells nothing any more (later versions of the service).
+  // The meter refuses a time before its own history like this (later versions of the service).
   if (status === 406) {
     return 'the service does not answer for what was asked, such as a time that is too long ago; compare its clock with the one of this host';
   }

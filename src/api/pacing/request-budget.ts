@@ -7,7 +7,7 @@ const recoveryPerMinute = 0.05;
 /** Absorbs floating-point dust, so that a token due at an instant is there at that instant. */
 const dust = 1e-9;
 
-/** How fast an account may be asked: a token bucket that a 429 halves (`slowDown`) and that recovers by and by. */
+/** How fast an account may be asked: a token bucket that a 429 halves (`slowDown`) and that recovers slowly. */
 export interface RequestBudget {
   readonly ceilingPerMinute: number;
   readonly burst: number;
@@ -98,4 +98,26 @@ export function allowedPerMinute(budget: RequestBudget, now: number): number {
 /** A full burst and a minute of refilling stay within `perMinute`: the ceiling holds in every minute, not on average. */
 function refillPerMinute({ perMinute, ceilingPerMinute }: RequestBudget): number {
   return (perMinute * paceWithin(ceilingPerMinute).perMinute) / ceilingPerMinute;
+}
+
+/**
+ * The budget after the service answered 429: paused until `retryAt`, and halved once however many requests of the same
+ * rush were refused. One token at most is left for the end of the pause, so that a single request tries the water.
+ *
+ * @param refused when the request was sent and when the service takes one again, in epoch milliseconds.
+ */
+export function slowDown(
+  budget: RequestBudget,
+  refused: { readonly sentAt: number; readonly retryAt: number },
+  now: number,
+): RequestBudget {
+  const settled = settleBudget(budget, now);
+  const isNewRush = refused.sentAt >= settled.pausedUntil;
+  const leastPerMinute = Math.max(1, settled.ceilingPerMinute / 100);
+  return {
+    ...settled,
+    perMinute: isNewRush ? Math.max(leastPerMinute, settled.perMinute / 2) : settled.perMinute,
+    tokens: Math.min(settled.tokens, 1),
+    pausedUntil: Math.max(settled.pausedUntil, refused.retryAt, now + 1),
+  };
 }

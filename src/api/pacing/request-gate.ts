@@ -8,10 +8,9 @@ import {
   resumeBudget,
   settleBudget,
   shareBurst,
+  slowDown,
   takeToken,
 } from './request-budget.ts';
-import { type Priority, RequestQueue } from './request-queue.ts';
-import { slowDown } from './slow-down.ts';
 
 /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -97,13 +96,13 @@ export class RequestGate {
     return budgetState(settleBudget(this.#budget, this.#options.now()));
   }
 
-  /** Fails everyone who waits, and everyone who comes later, with `error`. */
+  /** Fails all requests that wait or come later with `error`. */
   close(error: Error): void {
     this.#closed = error;
     for (const waiter of this.#empty()) waiter.fail(error);
   }
 
-  /** Takes a token at once where there is one and nobody waits. */
+  /** Takes a token at once where there is one and no request waits. */
   #takeUnlessOthersWait(): boolean {
     const budget = this.#serving === undefined ? takeToken(this.#budget, this.#options.now()) : undefined;
     if (budget === undefined) return false;
@@ -160,5 +159,74 @@ export class RequestGate {
     if (this.#queue.size > 0) return;
     this.#serving?.abort();
     this.#serving = undefined;
+  }
+}
+
+/**
+ * `urgent`: polling a project to which something just happened. `list`: the account's own lists, which tell what
+ * changed. `refresh`: polling a project again.
+ */
+export type Priority = 'urgent' | 'list' | 'refresh';
+
+/** Others that pass in a row before a waiting refresh does. */
+const othersInARow = 4;
+/** Urgent ones that pass in a row before a waiting list does. */
+const urgentInARow = 3;
+
+/** Requests that wait: urgent ones first, then lists, each kind in order of arrival, none starved. */
+class RequestQueue<Waiter> {
+  readonly #waiters: Readonly<Record<Priority, Set<Waiter>>> = {
+    urgent: new Set(),
+    list: new Set(),
+    refresh: new Set(),
+  };
+  #passedOthers = 0;
+  #passedUrgent = 0;
+
+  get size(): number {
+    const { urgent, list, refresh } = this.#waiters;
+    return urgent.size + list.size + refresh.size;
+  }
+
+  add(priority: Priority, waiter: Waiter): void {
+    this.#waiters[priority].add(waiter);
+  }
+
+  remove(priority: Priority, waiter: Waiter): void {
+    this.#waiters[priority].delete(waiter);
+  }
+
+  /** Takes out the one that passes next. */
+  next(): Waiter | undefined {
+    const { list, refresh } = this.#waiters;
+    const priority = this.#nextPriority();
+    this.#passedOthers = priority !== 'refresh' && refresh.size > 0 ? this.#passedOthers + 1 : 0;
+    this.#passedUrgent = priority === 'urgent' && list.size > 0 ? this.#passedUrgent + 1 : 0;
+    const waiters = this.#waiters[priority];
+    const [first] = waiters;
+    if (first !== undefined) waiters.delete(first);
+    return first;
+  }
+
+  /** Notes a request that passed while none waited. */
+  skip(): void {
+    this.#passedOthers = 0;
+    this.#passedUrgent = 0;
+  }
+
+  /** Takes out all, by priority. */
+  takeAll(): readonly Waiter[] {
+    const sets = Object.values(this.#waiters);
+    const waiters = sets.flatMap(set => [...set]);
+    for (const set of sets) set.clear();
+    return waiters;
+  }
+
+  #nextPriority(): Priority {
+    const { urgent, list, refresh } = this.#waiters;
+    if (refresh.size > 0 && this.#passedOthers >= othersInARow) return 'refresh';
+    if (list.size > 0 && this.#passedUrgent >= urgentInARow) return 'list';
+    if (urgent.size > 0) return 'urgent';
+    return list.size > 0 ? 'list' : 'refresh';
   }
 }

@@ -3,6 +3,8 @@ import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { largest } from '../../resources/extreme.ts';
 import { asInstant } from '../../resources/field.ts';
 
+import { ApiError } from '../message/api-error.ts';
+
 /** Fields that say when something happened; others may hold instants still to come, such as the end of a period. */
 const fields: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'last_active', 'last_used_at']);
 
@@ -24,7 +26,7 @@ function listInstants(body: unknown): readonly number[] {
 
 /** Further apart than this, the service's clock is not believed without a witness. */
 const toleranceMs = minuteMs;
-/** Without any witness a jump is believed after so long and so many answers, where nothing was believed before. */
+/** The time and the answers after which a jump is believed without a witness, where nothing was believed before. */
 const longestDoubtMs = 10 * minuteMs;
 const fewestAnswers = 5;
 /** Where nothing was believed before, jumps agree that differ by less than this share of them. */
@@ -46,7 +48,7 @@ export interface ExpectedAnswer extends DatedAnswer {
 
 export interface ServiceClockOptions {
   /** The clock skew as an earlier run left it. */
-  readonly skewMs?: number;
+  readonly skewMs?: number | undefined;
   /** Epoch milliseconds by the host's clock. */
   readonly hostNow: () => number;
 }
@@ -144,4 +146,71 @@ export class ServiceClock {
 
 function areClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= toleranceMs;
+}
+
+/** Requests whose answers may speak for a date: the list of keys, and the same request again. */
+interface Questions<Request> {
+  keys(request: Request): Promise<DatedAnswer>;
+  again(request: Request): Promise<DatedAnswer>;
+}
+
+interface DateOptions extends Partial<ServiceClockOptions> {
+  /** Epoch milliseconds, by a clock that never steps if there is one. */
+  readonly now: () => number;
+  /** Told with every answer how far its date is from the instant it was taken for, in milliseconds. */
+  readonly onDate: (offMs: number) => void;
+}
+
+/** Finds out when answers were served, by the service's clock. */
+export class AnswerDate<Request> {
+  readonly #options: Pick<DateOptions, 'now' | 'onDate'>;
+  readonly #questions: Questions<Request>;
+  readonly #clock: ServiceClock;
+  #question: Promise<void> | undefined;
+
+  constructor(options: DateOptions, questions: Questions<Request>) {
+    const { now, hostNow = now, skewMs } = options;
+    this.#options = options;
+    this.#questions = questions;
+    this.#clock = new ServiceClock({ hostNow, skewMs });
+  }
+
+  /** The instant of the service's clock as it should be at ours. */
+  estimate(at: number): number {
+    return this.#clock.estimate(at);
+  }
+
+  /**
+   * The instant an answer that just came was served at: its date, or what the clock should show where that is not believed.
+   *
+   * @throws ApiError when the date is in doubt and nothing can be asked about it.
+   */
+  async find(answer: ExpectedAnswer, request: Request): Promise<number> {
+    const { now, onDate } = this.#options;
+    const readAt = now();
+    if (!this.#clock.follow(answer, readAt)) await this.#findWitness(answer, request);
+    const servedAt = this.#clock.date(answer, readAt);
+    onDate(answer.servedAt === undefined ? 0 : answer.servedAt - servedAt);
+    return servedAt;
+  }
+
+  /** One question at a time speaks for all answers that are in doubt meanwhile. */
+  async #findWitness(answer: DatedAnswer, request: Request): Promise<void> {
+    if (this.#question === undefined) {
+      if (!this.#clock.takeQuestion(answer, this.#options.now())) return;
+      this.#question = this.#ask(request).finally(() => {
+        this.#question = undefined;
+      });
+    }
+    await this.#question;
+  }
+
+  /** Our own key was last used just now, by the service's own books. */
+  async #ask(request: Request): Promise<void> {
+    const answer = await this.#questions.keys(request).catch(error => {
+      if (!(error instanceof ApiError)) throw error;
+      return this.#questions.again(request);
+    });
+    this.#clock.follow(answer, this.#options.now());
+  }
 }

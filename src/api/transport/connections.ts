@@ -1,5 +1,8 @@
-import type { Dispatcher } from 'undici';
-import { type DispatcherOptions, openDispatcher } from './dispatcher.ts';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { getCACertificates, TLSSocket } from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { isLoopback } from '../message/base-url.ts';
+import type { Timeouts } from './exchange.ts';
 
 export interface ConnectionOptions extends Omit<DispatcherOptions, 'ca'> {
   /** Certificates of authorities that are trusted besides those of Node, as PEM; asked before every request. */
@@ -46,4 +49,72 @@ export class Connections {
     const forget = () => void this.#left.delete(dispatcher);
     dispatcher.close().then(forget, forget);
   }
+}
+
+/** A proxy that requests go through. */
+export interface ProxyChoice {
+  /** With its user name and password where it wants them. */
+  readonly url: string;
+  /** Hosts that are reached without it, as in NO_PROXY. */
+  readonly except: string;
+}
+
+interface DispatcherOptions {
+  readonly connections: number;
+  readonly timeouts: Timeouts;
+  readonly proxy?: ProxyChoice | undefined;
+  /** Certificates of authorities that are trusted besides those of Node, as PEM. */
+  readonly ca?: string | undefined;
+}
+
+/** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
+const keepAliveTimeoutMs = 45_000;
+
+/** The connections to a service: its own, or tunnels of a proxy. */
+function openDispatcher(url: URL, options: DispatcherOptions): Dispatcher {
+  const { connections, timeouts, proxy, ca } = options;
+  const tls = {
+    ...(ca !== undefined && { ca: [...getCACertificates('default'), ca] }),
+    // NODE_TLS_REJECT_UNAUTHORIZED must not have the key given to anyone.
+    ...(!isLoopback(url.hostname) && { rejectUnauthorized: true }),
+  };
+  const usual = {
+    allowH2: false,
+    connections,
+    connectTimeout: timeouts.connectTimeoutMs,
+    headersTimeout: timeouts.headersTimeoutMs,
+    bodyTimeout: timeouts.bodyTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+  };
+  if (proxy === undefined) return new Pool(url.origin, { ...usual, connect: tls });
+  const proxies = { httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: proxy.except };
+  return new EnvHttpProxyAgent({ ...usual, ...proxies, connect: tls, requestTls: tls, proxyTls: tls });
+}
+
+/** The message of undici about each connection it made, through a proxy or not. */
+const connectedChannel = 'undici:client:connected';
+
+interface Connected {
+  readonly socket?: unknown;
+  readonly connectParams?: { readonly hostname?: string | null };
+}
+
+/**
+ * Tells when the certificate of a service ends, with each connection to it over TLS.
+ *
+ * @param onCertificate told in epoch milliseconds.
+ * @returns ends it.
+ */
+export function watchCertificate(
+  { hostname }: URL,
+  onCertificate: (endsAt: number) => void,
+): { readonly close: () => void } {
+  const listener = (message: unknown) => {
+    const { socket, connectParams } = message as Connected;
+    if (connectParams?.hostname !== hostname || !(socket instanceof TLSSocket)) return;
+    const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+    if (Number.isFinite(endsAt)) onCertificate(endsAt);
+  };
+  subscribe(connectedChannel, listener);
+  return { close: () => void unsubscribe(connectedChannel, listener) };
 }

@@ -78,7 +78,7 @@ export interface HttpAnswer {
 const maxErrorBodyBytes = 64 * 1024;
 
 /**
- * Sends one request and reads its answer, whatever its status; redirects are answers like any other.
+ * Sends one request and reads its answer, of any status; redirects are answers like any other.
  * Throws the signal's reason as soon as it aborts, TotalTimeoutError, or what the transport throws.
  */
 export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<HttpAnswer> {
@@ -154,7 +154,7 @@ async function readErrorBody(
   return text;
 }
 
-/** A header that is sent twice comes as an array, whatever its type says. */
+/** A header that is sent twice comes as an array, though its type says otherwise. */
 function firstValue(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }

@@ -1,6 +1,5 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Turn } from './turn.ts';
 
 /** The codings asked for; an answer in any other is refused. */
 export const acceptedEncodings = 'gzip, deflate, br';
@@ -26,8 +25,8 @@ export interface EncodedBody {
 
 export interface BodyBounds {
   readonly maxBodyBytes: number;
-  /** The turn of bodies that are large: several at a time would take as much memory each. */
-  readonly largeBodies: Turn;
+  /** Large bodies are read one at a time, for their memory. */
+  readonly largeBodies: Mutex;
 }
 
 /** A page of a list is smaller; a list that is not paged may be larger. */
@@ -35,15 +34,15 @@ const largeBytes = 4 * 1024 * 1024;
 
 /**
  * Reads a body to its end, decompressed, as text. Counts what comes out while it comes, so that a small body that
- * unpacks into a huge one never stands in memory, and waits for its turn when much has come. Throws BodyTooLargeError or UnknownEncodingError, else whatever the
- * transport or the decompression throws; the connection is then given up.
+ * unpacks into a huge one never stands in memory. A large body waits for other large ones. Throws BodyTooLargeError,
+ * UnknownEncodingError, or what the transport or the decompression throws; the connection is then given up.
  */
 export async function readResponseBody(
   body: EncodedBody,
   { maxBodyBytes, largeBodies }: BodyBounds,
 ): Promise<string> {
   const { stream } = body;
-  let endTurn: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
     if (Number(body.contentLength) > maxBodyBytes) throw new BodyTooLargeError();
     const chunks: Buffer[] = [];
@@ -52,11 +51,11 @@ export async function readResponseBody(
       size += chunk.length;
       if (size > maxBodyBytes) throw new BodyTooLargeError();
       chunks.push(chunk);
-      if (size > largeBytes) endTurn ??= await largeBodies.take();
+      if (size > largeBytes) release ??= await largeBodies.take();
     }
     return new TextDecoder().decode(Buffer.concat(chunks, size));
   } finally {
-    endTurn?.();
+    release?.();
     if (!stream.readableEnded) stream.on('error', () => {}).destroy();
   }
 }
@@ -68,4 +67,22 @@ function decode(stream: Readable, contentEncoding = 'identity'): AsyncIterable<B
   if (createDecoder === undefined) throw new UnknownEncodingError();
   // An error on the way reaches the reader through the decoder, which the pipeline destroys with the error.
   return pipeline(stream, createDecoder(), () => {});
+}
+
+/** Lets one at a time do something, in the order of asking. */
+export class Mutex {
+  #last: Promise<void> = Promise.resolve();
+
+  /**
+   * Resolves when all before are done.
+   *
+   * @returns what to call once, when this one is done.
+   */
+  async take(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#last;
+    this.#last = promise;
+    await before;
+    return resolve;
+  }
 }

@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import type { Reason } from '../../resources/reason.ts';
-import { ApiError } from '../message/api-error.ts';
-import { oneLine } from '../message/one-line.ts';
+import { ApiError, oneLine } from '../message/api-error.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './response-body.ts';
 
 const unknownAuthority =

@@ -1,10 +1,11 @@
-import type { Config } from '../../config/config.ts';
-import type { AccountPlan } from '../plan/account-plan.ts';
+import type { Account, Config } from '../../config/config.ts';
+import { sizeFleet } from '../plan/account-fleet.ts';
+import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
+import { usualPageSize } from '../plan/request.ts';
 import { describeAnswers } from './account-line.ts';
 import { askAccount, type QuestionOptions } from './account-question.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, isCutShort, isToldByProject, valuesOf } from './answers.ts';
 import type { CheckLine } from './check-line.ts';
-import { planAnswers } from './fleet-estimate.ts';
 
 /** A check of one account. */
 export interface AccountCheck {
@@ -46,4 +47,30 @@ export function checkAccounts(
 /** Whether something of the account cannot be read. */
 export function hasFailed({ lines }: AccountCheck): boolean {
   return lines.some(({ status }) => status === 'failed');
+}
+
+/** The plan of an account by its answers; undefined where it is not known how many projects it has. */
+function planAnswers(
+  { projects, apiKeys, sample, use }: Answers,
+  account: Account,
+  config: Config,
+): AccountPlan | undefined {
+  if ('error' in projects || isCutShort(projects.value)) return undefined;
+  const { watched, pages, pageSize } = projects.value;
+  const seen = valuesOf(sample?.endpoints ?? []);
+  const endpoints = seen.flat();
+  const fleet = sizeFleet({
+    projects: watched.length,
+    ...(seen.length > 0 && { endpointsPerProject: endpoints.length / seen.length }),
+    // The share of busy projects in a sample alone would be chance.
+    ...(seen.length > 0 &&
+      seen.length === watched.length && {
+        busy:
+          seen.filter(each => each.some(({ current_state }) => current_state === 'active')).length /
+          seen.length,
+      }),
+  });
+  const keys = apiKeys !== undefined && 'value' in apiKeys ? { apiKeys: apiKeys.value } : {};
+  const source = use && isToldByProject(use) ? { cpuSource: 'project' as const } : {};
+  return planAccount(account, { ...fleet, ...keys, ...source }, config, pages > 1 ? pageSize : usualPageSize);
 }

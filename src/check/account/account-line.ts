@@ -10,13 +10,13 @@ import {
   type Answers,
   firstFailure,
   isCutShort,
+  isToldByProject,
   type ListedProjects,
+  middleOf,
   type ToldUse,
   valuesOf,
 } from './answers.ts';
 import type { CheckLine, CheckStatus } from './check-line.ts';
-import { middleOf } from './middle.ts';
-import { isToldByProject } from './project-use.ts';
 
 type Ending = Omit<CheckLine, 'check'>;
 

@@ -1,13 +1,23 @@
-import { readList } from '../../api/list.ts';
+import { type ListSource, readList, readListPages, readPages } from '../../api/list.ts';
+import { findUnusable } from '../../api/message/list-page.ts';
 import type { Account, Config } from '../../config/config.ts';
 import { apiKeyList } from '../../resources/api-key.ts';
+import type { Collector } from '../../resources/collector.ts';
+import { type Endpoint, endpointList } from '../../resources/endpoint.ts';
+import { operationList } from '../../resources/operation.ts';
+import { type Project, projectList } from '../../resources/project.ts';
+import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
+import { decodeProjectUsage, projectRoute } from '../../resources/project-usage.ts';
 import type { Reason } from '../../resources/reason.ts';
 import { AccountSource } from './account-source.ts';
-import type { Answer, Answers, SampledProjects, ToldUse } from './answers.ts';
-import { listProjects } from './project-list.ts';
-import { chooseSample, sampleProjects } from './project-sample.ts';
-import { askUse } from './project-use.ts';
-import { ask } from './question.ts';
+import {
+  type Answer,
+  type Answers,
+  ask,
+  type ListedProjects,
+  type SampledProjects,
+  type ToldUse,
+} from './answers.ts';
 
 /** After these no other question has a better answer. */
 const hopeless: ReadonlySet<Reason> = new Set([
@@ -69,4 +79,119 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
   } finally {
     await source.close();
   }
+}
+
+/** A list is read to its end unless it has more pages than this: a check takes few requests. */
+const mostPages = 50;
+
+/** Reads the list of projects. Throws an ApiError or the signal's reason. */
+async function listProjects(
+  source: ListSource,
+  globs: ProjectGlobs,
+  signal: AbortSignal,
+): Promise<ListedProjects> {
+  const isWatched = createProjectFilter(globs);
+  const watched: Project[] = [];
+  const pageSizes: number[] = [];
+  let end = { rejected: 0, complete: false, unavailableIds: [] as readonly string[] };
+  const options = { priority: 'list', signal, maxPages: mostPages } as const;
+  for await (const page of readListPages(source, projectList, options)) {
+    for (const project of page.items.filter(isWatched)) watched.push(project);
+    if (page.items.length > 0) pageSizes.push(page.items.length);
+    end = page.end ?? end;
+  }
+  return {
+    watched,
+    listed: pageSizes.reduce((sum, size) => sum + size, 0),
+    rejected: end.rejected,
+    unavailable: end.unavailableIds.length,
+    pages: pageSizes.length,
+    pageSize: pageSizes[0] ?? 0,
+    isWhole: end.complete,
+  };
+}
+
+/** Projects that are looked at, fewer on a small budget. */
+const usualSample = 5;
+const smallSample = 2;
+const smallBudget = 120;
+/** Operations of a project that are asked for. */
+const operationLimit = 100;
+
+/** Ids of projects from all over the list. */
+function chooseSample({ watched }: ListedProjects, requestsPerMinute: number): readonly string[] {
+  const size = Math.min(watched.length, requestsPerMinute < smallBudget ? smallSample : usualSample);
+  return Array.from({ length: size }, (_, index) => {
+    const middle = Math.floor(((index + 0.5) * watched.length) / size);
+    return watched[middle]?.project_id ?? '';
+  });
+}
+
+/**
+ * Asks for endpoints and operations of single projects. Throws the signal's reason.
+ *
+ * @param onProgress told how far it is, 0 to 1.
+ */
+async function sampleProjects(
+  source: ListSource,
+  ids: readonly string[],
+  collectors: readonly Collector[],
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number) => void },
+): Promise<SampledProjects> {
+  const endpoints: Answer<readonly Endpoint[]>[] = [];
+  const operations: Answer<number>[] = [];
+  for (const [index, project_id] of ids.entries()) {
+    const options = { params: { project_id }, priority: 'refresh', signal } as const;
+    if (collectors.includes('endpoints')) {
+      endpoints.push(await ask(signal, async () => (await readList(source, endpointList, options)).items));
+    }
+    if (collectors.includes('operations')) {
+      operations.push(await ask(signal, () => countRecentOperations(source, options)));
+    }
+    onProgress((index + 1) / ids.length);
+  }
+  const isThere = (answer: Answer<unknown>) => 'value' in answer || answer.error.reason !== 'not_found';
+  return {
+    projects: ids.length,
+    endpoints: endpoints.filter(isThere),
+    operations: operations.filter(isThere),
+  };
+}
+
+async function countRecentOperations(
+  source: ListSource,
+  options: Pick<Parameters<typeof readPages>[2], 'params' | 'priority' | 'signal'>,
+): Promise<number> {
+  for await (const page of readPages(source, operationList, { ...options, limit: operationLimit })) {
+    const unusable = findUnusable(operationList.route, page);
+    if (unusable !== undefined) throw unusable;
+    return page.items.length;
+  }
+  return 0;
+}
+
+/**
+ * Looks whether the list of projects tells how much compute they use, and else asks one of them. Throws the signal's reason.
+ *
+ * @returns undefined where the list tells it and is to tell it, or there is no project.
+ */
+async function askUse(
+  source: ListSource,
+  { cpuSource = 'auto' }: Account,
+  { watched }: ListedProjects,
+  { collectors, signal }: { readonly collectors: readonly Collector[]; readonly signal: AbortSignal },
+): Promise<ToldUse | undefined> {
+  const [first] = watched;
+  const isTold = watched.some(({ cpu_used_sec }) => cpu_used_sec !== undefined);
+  if (first === undefined || (isTold && cpuSource !== 'project')) return undefined;
+  if (cpuSource === 'list' || !collectors.some(each => each === 'endpoints' || each === 'operations')) {
+    return { isTold };
+  }
+  const { project_id } = first;
+  const ofProject = await ask(signal, async () => {
+    const request = { route: projectRoute, params: { project_id }, priority: 'refresh', signal } as const;
+    const { body } = await source.get(request);
+    return decodeProjectUsage(body)?.compute_time_seconds !== undefined;
+  });
+  return { isTold, ofProject };
 }

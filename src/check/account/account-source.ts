@@ -1,14 +1,13 @@
 import { ApiClient } from '../../api/client.ts';
 import type { ApiAttempt } from '../../api/client-options.ts';
-import type { ListSource } from '../../api/list-walk.ts';
-import { watchCertificate } from '../../api/transport/certificate-watch.ts';
+import type { ListSource } from '../../api/list.ts';
+import { watchCertificate } from '../../api/transport/connections.ts';
 import type { Account, Config } from '../../config/config.ts';
 import { clockSkewMs } from '../../resources/clock-skew.ts';
 import { secondMs } from '../../resources/duration.ts';
-import type { Answers, TimedRequest } from './answers.ts';
-import { middleOf } from './middle.ts';
+import { type Answers, middleOf, type TimedRequest } from './answers.ts';
 
-/** A check is not to keep anybody waiting: what fails is tried once more and no more. */
+/** A check should not take long: what fails is tried once more and no more. */
 const mostAttempts = 2;
 /** A date has whole seconds: on average the instant is half a second later. */
 const cutOffMs = secondMs / 2;

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/message/api-error.ts';
+import { ApiError } from '../../api/message/api-error.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import type { Project } from '../../resources/project.ts';
@@ -73,4 +73,28 @@ export function valuesOf<Value>(answers: readonly Answer<Value>[]): readonly Val
 export function firstFailure(answers: readonly Answer<unknown>[]): ApiError | undefined {
   const errors = answers.flatMap(answer => ('error' in answer ? [answer.error] : []));
   return errors.find(({ reason }) => reason !== 'locked');
+}
+
+/** Asks, and takes a failure of the service as an answer. Throws the signal's reason, and any other error. */
+export async function ask<Value>(
+  signal: AbortSignal,
+  question: () => Promise<Value>,
+): Promise<Answer<Value>> {
+  try {
+    return { value: await question() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError) return { error };
+    throw error;
+  }
+}
+
+/** The middle one of some numbers, the lower of two; undefined where there are none. */
+export function middleOf(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length / 2) - 1];
+}
+
+/** Whether the daemon would count compute from what each project tells. */
+export function isToldByProject({ ofProject }: ToldUse): boolean {
+  return ofProject !== undefined && 'value' in ofProject && ofProject.value;
 }

@@ -7,3 +7,7 @@ export interface CheckLine {
   readonly status: CheckStatus;
   readonly says: string;
 }
+
+/** The ways a check is written. */
+export const checkFormats = ['table', 'json'] as const;
+export type CheckFormat = (typeof checkFormats)[number];

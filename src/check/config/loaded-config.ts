@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import type { RuleConfig } from '../../config/config.ts';
-import { ConfigFailure } from '../../config/config-failure.ts';
 import type { ConfigChecks, LoadedConfig, LoadRequest } from '../../config/load-config.ts';
+import { ConfigFailure } from '../../config/problem.ts';
 import { readSourceFile } from '../../config/source-file.ts';
-import { findUnverifiedTls } from './unverified-tls.ts';
 
 /**
  * The configuration that flags, environment and the files they name give, with what deserves a second look in it.
@@ -28,6 +27,8 @@ export async function loadCheckedConfig(
     now: Date.now(),
   });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  // Loaded here alone: the alerts and the catalog cost `--help` a noticeable time.
+  const { findUnverifiedTls, warnOfConfig } = await import('./config-warning.ts');
   const unverified = given.isOffline ? [] : findUnverifiedTls(loaded, given.env);
   if (unverified.length > 0) throw new ConfigFailure(unverified);
   if (loaded.config.pricing !== undefined && !mayReprice) {
@@ -36,20 +37,7 @@ export async function loadCheckedConfig(
     const repriced = findRepriced(loaded);
     if (repriced.length > 0) throw new ConfigFailure(repriced);
   }
-  const { warnOfIdleCollectors } = await import('./idle-collector.ts');
-  const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
-  const { warnOfUnreadUse } = await import('./unread-use.ts');
-  const { warnOfWholeCharges } = await import('./whole-charge.ts');
-  const { warnOfOpenNetwork } = await import('./open-network.ts');
-  const warnings = [
-    ...loaded.warnings,
-    ...warnOfIdleCollectors(loaded),
-    ...warnOfSilencedAlerts(loaded),
-    ...warnOfOpenNetwork(loaded),
-    ...warnOfUnreadUse(loaded),
-    ...warnOfWholeCharges(loaded),
-  ];
-  return { ...loaded, warnings };
+  return { ...loaded, warnings: [...loaded.warnings, ...warnOfConfig(loaded)] };
 }
 
 /**

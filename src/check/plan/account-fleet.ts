@@ -28,8 +28,8 @@ const unconfigured: PlannedAccount = {
 };
 
 /**
- * The accounts to plan for with the sizes that were asked for or that the history knows; without any account configured,
- * those of the history.
+ * The accounts to plan for with the sizes that were asked for or that the history knows; where none is configured, the
+ * accounts of the history.
  *
  * @returns also the names of the accounts whose size nothing gives.
  * @throws HistoryError when there is a history that cannot be read.

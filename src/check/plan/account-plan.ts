@@ -1,11 +1,9 @@
 import { type Account, activeCollectors, type Config, retentionTimes } from '../../config/config.ts';
-
 import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
-import { type MeterRequests, planMeter } from '../../poll/meter-plan.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
-import { planPart } from '../../poll/scheduler/part-share.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
+import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/separate-budget.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { partCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
@@ -40,7 +38,7 @@ export interface SeriesFigures {
 /** The requests, freshness, series and history size that watching an account comes to. */
 export interface AccountPlan {
   readonly account: string;
-  /** Exporters that share the account; all figures are those of one of them. */
+  /** Exporters that share the account; all figures are of one of them. */
   readonly sharers: number;
   readonly fleet: PlannedFleet;
   readonly terms: PlanTerms;
@@ -68,7 +66,7 @@ export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricin
  * Works out what watching a fleet comes to; nothing is asked of the service.
  *
  * @param pageSize projects the service puts on a page of their list.
- * @param sharers exporters that share the account: the plan is that of one of them.
+ * @param sharers exporters that share the account: the plan is of one of them.
  */
 export function planAccount(
   { name, cpuSource = 'auto', ...account }: PlannedAccount,

@@ -19,7 +19,7 @@ export interface FleetPlan {
 }
 
 /**
- * Plans for every account of the configuration, or without any for those of the history.
+ * Plans for every account of the configuration, or of the history where none is configured.
  *
  * @throws HistoryError when there is a history that cannot be read.
  */

@@ -6,7 +6,11 @@ import { parametersOf } from '../query.ts';
 import { apiRoot } from '../route.ts';
 
 /** The document of `/api/v1`, made from the schemas that read every request and check every answer. */
-export function describeApi(pages: readonly AnyPage[], downloads: readonly AnyDownload[] = []): object {
+export async function describeApi(
+  pages: readonly AnyPage[],
+  downloads: readonly AnyDownload[],
+): Promise<object> {
+  const files = downloads.map(async each => [apiRoot + each.apiPath, { get: await describeDownload(each) }]);
   return {
     openapi: '3.1.0',
     info: {
@@ -17,7 +21,7 @@ export function describeApi(pages: readonly AnyPage[], downloads: readonly AnyDo
     },
     paths: Object.fromEntries([
       ...pages.map(page => [apiRoot + page.apiPath, { get: describePage(page) }]),
-      ...downloads.map(each => [apiRoot + each.apiPath, { get: describeDownload(each) }]),
+      ...(await Promise.all(files)),
     ]),
     components: { schemas: { Problem: problemSchema } },
   };
@@ -40,11 +44,10 @@ function describePage({ answer, ...page }: AnyPage): object {
   return describePlace(page, { 'application/json': { schema: withoutDialect(answer, 'output') } });
 }
 
-function describeDownload({ types, ...download }: AnyDownload): object {
-  return describePlace(
-    download,
-    Object.fromEntries(types.map(type => [type, { schema: { type: 'string' } }])),
-  );
+async function describeDownload({ describe, ...download }: AnyDownload): Promise<object> {
+  const { summary, answers } = await describe();
+  const content = Object.entries(answers).map(([type, schema]) => [type, { schema }]);
+  return describePlace({ ...download, summary }, Object.fromEntries(content));
 }
 
 function describePlace(

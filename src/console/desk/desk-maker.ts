@@ -1,23 +1,14 @@
-import { historySeparator } from '../../history/file/history-list.ts';
+import { HistoryBrowser } from '../../history/browse/history-browser.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { makeTogether } from '../../report/maker.ts';
+import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
-import { type ConsoleConfig, reportConfigOf } from '../console-config.ts';
-import {
-  type FigureName,
-  type FleetFigures,
-  type FleetLook,
-  figureReports,
-  figuresOf,
-  takeFigure,
-} from '../page/fleet/sheet/fleet-figure.ts';
-import { joinFleet } from '../page/fleet/sheet/fleet-join.ts';
-import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
-import { openBrowser, type ShownHistory } from '../shown-history.ts';
-import type { DeskWork, TakenFigures } from './report-order.ts';
+import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
+import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
+import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
+import type { DeskWork } from './report-order.ts';
 import { accountsAsked, type ReportQuestion, type ReportSet } from './report-set.ts';
 
 /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
@@ -26,12 +17,12 @@ export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
 /** Makes reports, and the table of all projects that is joined of them: everything that takes longer the larger a fleet is. */
 export class DeskMaker {
   readonly #config: ConsoleConfig;
-  readonly #history: ShownHistory;
+  readonly #history: HistoryBrowser;
   readonly #lookAtUsage: LookAtUsage;
 
   constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
     this.#config = config;
-    this.#history = openBrowser(config);
+    this.#history = new HistoryBrowser(shownFileOf(config));
     this.#lookAtUsage = lookAtUsage;
   }
 
@@ -47,33 +38,34 @@ export class DeskMaker {
     return { ...look, ...made };
   }
 
-  /** The figures of all projects. One that cannot be worked out is missing, and the others are there. */
-  async figures({ now }: DeskWork['figures']['asked'], onProgress?: () => void): Promise<TakenFigures> {
+  /** All projects. A figure that cannot be worked out is missing, and the others are there. */
+  async projects(
+    { now, withFigures }: DeskWork['projects']['asked'],
+    onProgress?: () => void,
+  ): Promise<Fleet> {
+    return joinFleet(
+      this.#history,
+      this.#config,
+      withFigures ? await this.#takeFigures(now, onProgress) : undefined,
+    );
+  }
+
+  async #takeFigures(now: number, onProgress?: () => void): Promise<FleetLook> {
     const names = figuresOf(this.#config);
     const questions = names.map(name => figureReports[name]);
     const failed: { name: FigureName; message: string }[] = [];
-    const { made: figures, ...look } = await this.#look(questions, { now, onProgress }, make => {
-      const figures = names.map((name, index) => {
+    const { made: reports, ...look } = await this.#look(questions, { now, onProgress }, make => {
+      const reports: Partial<Record<FigureName, MadeReport>> = {};
+      for (const [index, name] of names.entries()) {
         try {
-          const report = make[index]?.();
-          return report && takeFigure(name, report);
+          Object.assign(reports, { [name]: make[index]?.() });
         } catch (error) {
           failed.push({ name, message: error instanceof Error ? error.message : String(error) });
-          return undefined;
         }
-      });
-      return Object.assign({}, ...figures) as FleetFigures;
+      }
+      return reports;
     });
-    const taken: FleetLook = { ...look, ...(figures && { figures }) };
-    const json = new TextEncoder().encode(JSON.stringify(taken));
-    return { json, isWhole: figures !== undefined, failed };
-  }
-
-  /** All projects, with figures that were taken before. */
-  fleet({ groupings: shown, figures }: DeskWork['fleet']['asked']): FleetSheet {
-    const groupings = this.#config.groupings.filter(({ name }) => shown.includes(name));
-    const taken: FleetLook | undefined = figures && JSON.parse(new TextDecoder().decode(figures.json));
-    return joinFleet(this.#history, { ...this.#config, groupings }, taken);
+    return { ...look, reports, failed };
   }
 
   /** Looks at the history, and makes what is asked for where all that it rests on is whole. */
@@ -82,14 +74,14 @@ export class DeskMaker {
     { now, onProgress = () => {} }: { readonly now: number; readonly onProgress?: (() => void) | undefined },
     make: (reports: Parameters<Parameters<typeof makeTogether>[3]>[0], history: () => ReportHistory) => Made,
   ): Promise<Pick<ReportSet, 'at' | 'accounts'> & { readonly made?: Made }> {
-    const config = this.#reportConfig();
+    const config = reportConfigOf(this.#config);
     const at = Math.floor(now / secondMs) * secondMs;
     const names = config.accounts.map(({ name }) => name);
     const asked = accountsAsked(questions);
     const isAsked = ({ account }: AccountStanding) => asked === undefined || asked.has(account);
     const orders = questions.map(each => ({ ...each, config, now }));
     const listeners = { onWarning: () => {}, onProgress };
-    const look = await makeTogether(orders, config.history.file, listeners, (reports, open) => {
+    const look = await makeTogether(orders, shownFileOf(this.#config), listeners, (reports, open) => {
       const history = () => open(known => (names.length > 0 ? names : known));
       const accounts = findStandings(history()).filter(isAsked);
       // The report refuses the name of an account that is not configured.
@@ -97,13 +89,6 @@ export class DeskMaker {
       return { at, accounts, made: make(reports, history) };
     });
     return look ?? { at, accounts: names.map(unread).filter(isAsked) };
-  }
-
-  /** The configuration with those of several histories that can be read. */
-  #reportConfig() {
-    const config = reportConfigOf(this.#config);
-    const file = this.#history.usable().join(historySeparator);
-    return { ...config, history: { ...config.history, file: file || config.history.file } };
   }
 
   close(): void {

@@ -1,38 +1,20 @@
 import type { ConsoleConfig } from '../console-config.ts';
-import type { FigureName } from '../page/fleet/sheet/fleet-figure.ts';
-import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
+import type { Fleet } from '../page/fleet/fleet-join.ts';
 import type { ReportSet, SetQuestion } from './report-set.ts';
 
-/** Figures of all projects, as the thread that took them reads them again. */
-export interface TakenFigures {
-  readonly json: Uint8Array<ArrayBuffer>;
-  /** Whether all that they rest on is. */
-  readonly isWhole: boolean;
-  /** The figures that could not be taken, and why. */
-  readonly failed: readonly { readonly name: FigureName; readonly message: string }[];
-}
-
-/** The things the thread makes, by what they are asked for with. */
+/** The things the thread makes, by what they are asked for with; `now` is epoch milliseconds. */
 export interface DeskWork {
   readonly set: {
-    readonly asked: SetQuestion & {
-      /** Epoch milliseconds. */
-      readonly now: number;
-    };
+    readonly asked: SetQuestion & { readonly now: number };
     readonly made: ReportSet;
   };
-  readonly figures: {
-    readonly asked: { readonly now: number };
-    readonly made: TakenFigures;
-  };
-  readonly fleet: {
+  readonly projects: {
     readonly asked: {
-      /** The names of the groupings that are shown. */
-      readonly groupings: readonly string[];
-      /** Absent before the first. */
-      readonly figures?: TakenFigures;
+      readonly now: number;
+      /** Without their figures, which take longer, projects are there at once. */
+      readonly withFigures: boolean;
     };
-    readonly made: FleetSheet;
+    readonly made: Fleet;
   };
 }
 

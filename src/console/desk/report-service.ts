@@ -77,9 +77,7 @@ export class ReportService {
 
 /** The thing that was ordered. */
 async function make(maker: DeskMaker, order: DeskOrder, onProgress: () => void) {
-  if (order.what === 'set') return maker.set(order.asked, onProgress);
-  if (order.what === 'figures') return maker.figures(order.asked, onProgress);
-  return maker.fleet(order.asked);
+  return order.what === 'set' ? maker.set(order.asked, onProgress) : maker.projects(order.asked, onProgress);
 }
 
 function subjectOf(error: unknown) {

@@ -43,8 +43,3 @@ export function accountsAsked(questions: readonly ReportQuestion[]): ReadonlySet
   const asked = questions.map(({ options: { account, project } }) => account ?? project?.split('/')[0]);
   return asked.includes(undefined) ? undefined : new Set(asked.filter(each => each !== undefined));
 }
-
-/** Whether all questions are of one project each: such reports are quick. */
-export function isOfOneProject({ reports }: SetQuestion): boolean {
-  return reports.every(({ options }) => options.project !== undefined);
-}

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { HistoryError } from '../../history/file/history-error.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import type { FleetSheet } from '../page/fleet/sheet/fleet-sheet.ts';
+import type { Fleet } from '../page/fleet/fleet-join.ts';
 import { PageProblem } from '../page-problem.ts';
-import type { DeskMessage, DeskOrder, DeskWork, TakenFigures } from './report-order.ts';
-import { isOfOneProject, type ReportSet, type SetQuestion } from './report-set.ts';
+import type { DeskMessage, DeskOrder, DeskWork } from './report-order.ts';
+import type { ReportSet, SetQuestion } from './report-set.ts';
 
 export interface ReportThreadOptions {
   /** The name of the channel that the thread takes orders from. */
@@ -18,7 +18,6 @@ export interface ReportThreadOptions {
 
 interface Waiting {
   readonly order: DeskOrder;
-  readonly urgency: Urgency;
   readonly take: (made: DeskWork[keyof DeskWork]['made']) => void;
   readonly fail: (error: Error) => void;
 }
@@ -26,14 +25,6 @@ interface Waiting {
 const usualLongestSilenceMs = 2 * minuteMs;
 /** As many as readers who are connected, at most: those of others are dropped. */
 const mostWaiting = 512;
-
-/** The order of those that are not begun, last first: quick ones, then those a page waits for, then those for the next reader. */
-const urgencies = ['later', 'awaited', 'quick'] as const;
-type Urgency = (typeof urgencies)[number];
-
-function isLess(one: Urgency, other: Urgency): boolean {
-  return urgencies.indexOf(one) < urgencies.indexOf(other);
-}
 
 /** The thread that makes one report after another, as it is seen from the one that shows them. */
 export class ReportThread {
@@ -52,29 +43,21 @@ export class ReportThread {
   }
 
   /**
-   * @param isAwaited whether a reader has nothing to be shown before it is there.
    * @param signal aborted when the last reader has gone: the report is dropped then, unless it is begun.
    * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
-  make(question: SetQuestion, now: number, isAwaited = true, signal?: AbortSignal): Promise<ReportSet> {
-    const urgency = isOfOneProject(question) ? 'quick' : isAwaited ? 'awaited' : 'later';
-    return this.#order('set', { ...question, now }, urgency, signal);
+  make(question: SetQuestion, now: number, signal?: AbortSignal): Promise<ReportSet> {
+    return this.#order('set', { ...question, now }, signal);
   }
 
-  /** The figures of all projects, to be given to `join`: without them there are the projects alone to be shown. */
-  take(now: number): Promise<TakenFigures> {
-    return this.#order('figures', { now }, 'later');
-  }
-
-  /** All projects, with figures once there are some. */
-  join(groupings: readonly string[], figures: TakenFigures | undefined): Promise<FleetSheet> {
-    return this.#order('fleet', { groupings, ...(figures && { figures }) }, 'quick');
+  /** As `make`: all projects. */
+  projects(asked: DeskWork['projects']['asked'], signal?: AbortSignal): Promise<Fleet> {
+    return this.#order('projects', asked, signal);
   }
 
   #order<What extends keyof DeskWork>(
     what: What,
     asked: DeskWork[What]['asked'],
-    urgency: Urgency,
     signal?: AbortSignal,
   ): Promise<DeskWork[What]['made']> {
     if (this.#waiting.length >= mostWaiting) {
@@ -86,12 +69,10 @@ export class ReportThread {
     const order = { id: randomUUID(), what, asked } as DeskOrder;
     return new Promise((take, fail) => {
       // The thread makes the kind of thing that was asked of it.
-      const waiting: Waiting = { order, urgency, take: take as Waiting['take'], fail };
-      const wasIdle = this.#waiting.length === 0;
-      const less = this.#waiting.findIndex((each, place) => place > 0 && isLess(each.urgency, urgency));
-      this.#waiting = this.#waiting.toSpliced(less > 0 ? less : this.#waiting.length, 0, waiting);
+      const waiting: Waiting = { order, take: take as Waiting['take'], fail };
+      this.#waiting = [...this.#waiting, waiting];
       signal?.addEventListener('abort', () => this.#drop(waiting, signal.reason), { once: true });
-      if (wasIdle) this.#begin();
+      if (this.#waiting.length === 1) this.#begin();
     });
   }
 

@@ -1,16 +1,46 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { ungrouped } from '../../resources/grouping.ts';
+import { matchesProject } from '../../resources/project-match.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
-import { type Calendar, type Period, zoneCalendar } from '../calendar/calendar.ts';
-import { sameDatesInUtc } from '../calendar/same-date.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { type Calendar, type Period, sameDatesInUtc, zoneCalendar } from '../calendar/calendar.ts';
 import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
-import { type CostSum, sumLines } from '../rating/cost-line.ts';
+import { type CostLine, type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
-import { type BudgetScope, hasCharge, scopeOf } from './budget-scope.ts';
 import { forecastSpending, type SpendingForecast, type SpendingOutlook } from './spending-forecast.ts';
 
-export interface SpendingContext {
+/** The costs that count against a budget. */
+export interface BudgetScope {
+  readonly hasProject: (project: UsageProject) => boolean;
+  /** Whether an account's charges count; they have no project and so are `ungrouped`. */
+  readonly hasCharges: (account: string) => boolean;
+}
+
+/** @param groups finds the group of each project, for budgets of a group. */
+export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetScope {
+  switch (scope.kind) {
+    case 'account':
+      return {
+        hasProject: ({ account }) => account === scope.account,
+        hasCharges: account => account === scope.account,
+      };
+    case 'group':
+      return {
+        hasProject: project => groups.groupOf(scope.grouping, project) === scope.group,
+        hasCharges: () => scope.group === ungrouped,
+      };
+    case 'projects':
+      return { hasProject: project => matchesProject(scope, project), hasCharges: () => false };
+  }
+}
+
+/** Whether a charge counts: one of a project with the project, all others with their account. */
+export function hasCharge(scope: BudgetScope, { account, project }: CostLine): boolean {
+  return project === undefined ? scope.hasCharges(account) : scope.hasProject(project);
+}
+
+interface SpendingContext {
   readonly ledger: UsageLedger;
   readonly costing: Costing;
   readonly groups: GroupShare;
@@ -21,7 +51,7 @@ export interface SpendingContext {
 }
 
 /** How a budget stands; amounts are in the display currency, or compute hours where those are limited. */
-export interface SpendingState extends Partial<SpendingForecast> {
+interface SpendingState extends Partial<SpendingForecast> {
   readonly period: Period;
   readonly limit: Amount;
   readonly spent: Amount;
@@ -34,7 +64,7 @@ export interface SpendingState extends Partial<SpendingForecast> {
 }
 
 /** Spending against the pace that the limit allows: at 1 throughout, a period ends exactly at its limit. */
-export interface BurnRate {
+interface BurnRate {
   readonly window: string;
   readonly rate: number;
 }

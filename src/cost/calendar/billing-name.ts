@@ -24,7 +24,7 @@ export function askForBilling({ fromAt, untilAt }: Period, billing: BillingPerio
     : `${instantOf(fromAt)}..${instantOf(untilAt)}`;
 }
 
-export interface BillingContext {
+interface BillingContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly billing: BillingPeriod;

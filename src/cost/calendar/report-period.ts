@@ -2,8 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { calendarMonths, findNamedBilling } from './billing-name.ts';
-import { type CalendarUnit, type Period, startOfDay, zoneCalendar } from './calendar.ts';
-import { sameDatesInUtc } from './same-date.ts';
+import { type CalendarUnit, type Period, sameDatesInUtc, startOfDay, zoneCalendar } from './calendar.ts';
 
 export interface ReportPeriod extends Period {
   /** As it was asked for. */

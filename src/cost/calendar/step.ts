@@ -1,5 +1,11 @@
-import { type CalendarUnit, clip, type Period, periodsBetween, zoneCalendar } from './calendar.ts';
-import { sameDatesInUtc } from './same-date.ts';
+import {
+  type CalendarUnit,
+  clip,
+  type Period,
+  periodsBetween,
+  sameDatesInUtc,
+  zoneCalendar,
+} from './calendar.ts';
 import { zoneClockAt } from './zone-clock.ts';
 
 export type StepUnit = Exclude<CalendarUnit, 'year'>;
@@ -12,7 +18,7 @@ export interface Step extends Period {
   readonly billedStretch: Period;
 }
 
-export interface SteppedPeriod extends Period {
+interface SteppedPeriod extends Period {
   /** IANA zone of its days. */
   readonly zone: string;
   readonly billedStretch: Period;

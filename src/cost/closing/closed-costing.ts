@@ -1,11 +1,12 @@
+import { labelBilling } from '../calendar/billing-name.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
 import { subtractStretches } from '../price/dated.ts';
-import { type CostLine, isUse } from '../rating/cost-line.ts';
+import { type CostLine, isUse, noUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
-import { findLater } from './found-later.ts';
 import type { FrozenBill } from './frozen-bill.ts';
 
-export interface ClosedCase {
+interface ClosedCase {
   readonly costing: Costing;
   /** Of the price book. */
   readonly billing: Calendar;
@@ -97,4 +98,70 @@ function isSame(one: Period, other: Period): boolean {
 
 function byProjectAndTime(a: CostLine, b: CostLine): number {
   return (a.project?.project_ref ?? 0) - (b.project?.project_ref ?? 0) || a.fromAt - b.fromAt;
+}
+
+interface LaterCase {
+  /** All closed bills. */
+  readonly bills: readonly FrozenBill[];
+  /** Without regard to what is closed. */
+  readonly costing: Costing;
+}
+
+/** The name of an adjustment for what was found of a closed billing period later. */
+function nameFoundLater(period: Period): string {
+  return `found later for ${labelBilling(period)}`;
+}
+
+/**
+ * Adjustments, one for each currency, by what a closed billing period would be charged more or less by what is known now:
+ * the bill worked out anew, less the frozen one, less what later closed periods were adjusted by for it.
+ *
+ * @param open the billing period that they belong to.
+ */
+function findLater(bill: FrozenBill, open: Period, { bills, costing }: LaterCase): CostLine[] {
+  const { account, fromAt, untilAt } = bill;
+  const adjusted = bills
+    .filter(later => later.account === account)
+    .flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf === fromAt));
+  const charged = [...bill.lines.filter(({ foundOf }) => foundOf === undefined), ...adjusted];
+  const now = sumByCurrency(costing.billLines(account, { fromAt, untilAt }, untilAt));
+  const before = sumByCurrency(charged);
+  return [...new Set([...now.keys(), ...before.keys()])].flatMap((currency): CostLine[] => {
+    const [{ amount: more, displayAmount: moreShown }, { amount: less, displayAmount: lessShown }] = [
+      now.get(currency) ?? nothing,
+      before.get(currency) ?? nothing,
+    ];
+    const amount = subtractAmounts(more, less);
+    if (compareAmounts(amount, noAmount) === 0) return [];
+    const displayed = moreShown && lessShown && { displayAmount: subtractAmounts(moreShown, lessShown) };
+    return [
+      {
+        ...{ kind: 'adjustment', account, name: nameFoundLater(bill), foundOf: fromAt },
+        ...{ fromAt: open.fromAt, untilAt: open.untilAt, ...noUse },
+        charge: { currency, amount, ...displayed },
+      },
+    ];
+  });
+}
+
+interface CurrencySum {
+  readonly amount: Amount;
+  /** Absent where a part has none. */
+  readonly displayAmount?: Amount;
+}
+
+const nothing: CurrencySum = { amount: noAmount, displayAmount: noAmount };
+
+function sumByCurrency(lines: readonly CostLine[]): ReadonlyMap<string, CurrencySum> {
+  const sums = new Map<string, CurrencySum>();
+  for (const { charge } of lines) {
+    if (charge === undefined) continue;
+    const { amount, displayAmount } = sums.get(charge.currency) ?? nothing;
+    const shown = displayAmount && charge.displayAmount && addAmounts(displayAmount, charge.displayAmount);
+    sums.set(charge.currency, {
+      amount: addAmounts(amount, charge.amount),
+      ...(shown && { displayAmount: shown }),
+    });
+  }
+  return sums;
 }

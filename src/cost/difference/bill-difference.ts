@@ -4,23 +4,22 @@ import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.t
 import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
 import { splitAtPrice } from '../money/ratio.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
-import { type Cause, sortCauses } from './cause.ts';
+import { type Cause, priceParts, sortCauses } from './cause.ts';
 import { compareCharges } from './charge-change.ts';
-import type { ComparedPeriods } from './compared-past.ts';
-import { splitPriceEffect } from './price-effect.ts';
-import { explainArrival, explainProject } from './project-change.ts';
+import type { ComparedPeriods } from './compared-period.ts';
+import { explainProject, findArrival } from './project-change.ts';
 import { compareThings } from './thing-change.ts';
-import { priceParts } from './use-part.ts';
 import {
   gatherIncluded,
   type LineValues,
+  splitPriceEffect,
   type ValuedPeriod,
   type ValuedUse,
   valueUse,
 } from './valued-use.ts';
 
 /** Two bills of the same accounts. */
-export interface ComparedBills {
+interface ComparedBills {
   readonly periods: ComparedPeriods;
   /** Lines of use and charges. */
   readonly before: readonly CostLine[];
@@ -32,7 +31,7 @@ export interface ComparedBills {
 }
 
 /** Money in the display currency. The causes add up to the difference, exactly. */
-export interface BillDifference {
+interface BillDifference {
   readonly before: Amount;
   readonly after: Amount;
   readonly difference: Amount;
@@ -114,11 +113,12 @@ function compareProject(
     rates: isNothing(rate) ? [] : [{ currency, amount: rate }],
   };
   const used = { project, before: before.usedCuMs, after: after.usedCuMs };
-  const arrival = explainArrival(used, periods);
+  const wholeCuMs = used.after - used.before;
+  const arrival = findArrival(project, periods);
   if (arrival !== undefined)
-    return { ...prices, causes: [{ ...arrival, ...about, children: [], amount: use }] };
+    return { ...prices, causes: [{ ...arrival, cuMs: wholeCuMs, ...about, children: [], amount: use }] };
   const { daysCuMs, parts } = explainProject({ ...used, endpoints: endpointsOf(project) }, periods);
-  const cuMs = after.usedCuMs - before.usedCuMs - daysCuMs;
+  const cuMs = wholeCuMs - daysCuMs;
   const amounts = splitAtPrice(use, meanPrice, parts.length === 0 ? [daysCuMs] : [daysCuMs, cuMs]);
   const [daysAmount = noAmount, amount = noAmount] = amounts;
   const children = sortCauses(priceParts(parts, amount, { project, meanPrice }));

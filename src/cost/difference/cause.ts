@@ -1,8 +1,9 @@
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
+import { type MeanPrice, splitAtPrice } from '../money/ratio.ts';
 
 /** Why two bills differ: the words are values of reports. */
-export const causeKinds = [
+const causeKinds = [
   // of the price book
   'price',
   'exchange_rate',
@@ -17,11 +18,8 @@ export const causeKinds = [
   'lifetime',
   'new_endpoint',
   'gone_endpoint',
-  'never_suspends',
   'suspend_delay',
-  'schedule',
-  'checks',
-  'clients',
+  'awake',
   'wakes',
   'wake_length',
   'resize',
@@ -55,9 +53,31 @@ export interface Cause {
   readonly children: readonly Cause[];
 }
 
-/** The causes that a person asks for: those of projects, instead of the projects; the largest amount first. */
-export function rankCauses(causes: readonly Cause[]): Cause[] {
-  return sortCauses(causes.flatMap(cause => (cause.kind === 'project' ? cause.children : [cause])));
+/** A cause of more or less use, before it has a price. Its children's CU-milliseconds add up to its own. */
+export interface UsePart
+  extends Pick<Cause, 'kind' | 'endpoint_id' | 'awakeMs' | 'sinceAt' | 'endedAt' | 'evidence'> {
+  /** Whole CU-milliseconds more than before, or fewer. */
+  readonly cuMs: number;
+  readonly children: readonly UsePart[];
+}
+
+/** Causes that come to a total, each of its parts at a mean price. */
+export function priceParts(
+  parts: readonly UsePart[],
+  total: Amount,
+  { project, meanPrice }: { readonly project: UsageProject; readonly meanPrice: MeanPrice },
+): Cause[] {
+  const amounts = splitAtPrice(
+    total,
+    meanPrice,
+    parts.map(({ cuMs }) => cuMs),
+  );
+  return parts.flatMap((part, index) => {
+    const amount = amounts[index];
+    if (amount === undefined) return [];
+    const children = priceParts(part.children, amount, { project, meanPrice });
+    return [{ ...part, account: project.account, project, amount, children }];
+  });
 }
 
 /** Sorts causes by the size of their amounts, then of their use, the largest first; the lengths of the periods come last. */

@@ -1,14 +1,13 @@
+import type { DatedDelay, EndpointHistory } from '../../resources/endpoint-history.ts';
 import type { DatedSize, EndpointPast } from '../../resources/endpoint-past.ts';
+import { isWake } from '../finding/awake-time.ts';
+import { sayCount, sayDuration } from '../finding/phrase.ts';
 import { sum } from '../finding/statistic.ts';
-import { describeAwake } from './awake-cause.ts';
-import { type AwakeChange, explainAwake } from './awake-change.ts';
-import type { ComparedPeriods } from './compared-past.ts';
-import { leastLife, lifeIn, ratioOf } from './life-part.ts';
-import { findSizeChange, saySize } from './size-change.ts';
-import type { UsePart } from './use-part.ts';
+import type { UsePart } from './cause.ts';
+import { type ComparedPeriods, dateArrival, ratioOf, sharedMs } from './compared-period.ts';
 
 /** What an endpoint used in both periods, in whole CU-milliseconds: its share of what its project used. */
-export interface EndpointUse {
+interface EndpointUse {
   readonly endpoint: EndpointPast;
   readonly before: number;
   readonly after: number;
@@ -16,83 +15,168 @@ export interface EndpointUse {
   readonly expected: number;
 }
 
+/** How often an endpoint woke within a period, and how long of it it was awake. */
+interface AwakeMeasure {
+  readonly wakes: number;
+  readonly awakeMs: number;
+}
+
+interface AwakeChange {
+  readonly before: AwakeMeasure;
+  readonly after: AwakeMeasure;
+  /** More milliseconds awake than before, or fewer, where it existed for as long in both periods. */
+  readonly awakeMs: number;
+}
+
 /** Parts of what an endpoint used more than was expected of it, which add up to that. */
-export function explainEndpoint(
-  { endpoint, before, after, expected }: EndpointUse,
-  periods: ComparedPeriods,
-): UsePart[] {
+export function explainEndpoint(use: EndpointUse, periods: ComparedPeriods): UsePart[] {
+  const { endpoint, before, after, expected } = use;
   const { past, sizes, goneAt } = endpoint;
   const cuMs = after - expected;
   if (cuMs === 0) return [];
   const { endpoint_id } = past;
   const life = { fromAt: past.fromAt, untilAt: goneAt ?? Number.POSITIVE_INFINITY };
-  const whole = { cuMs, endpoint_id, children: [] };
-  const missed = [periods.before, periods.after].find(period => lifeIn(life, period) < leastLife);
-  if (missed !== undefined) {
-    return life.fromAt > missed.fromAt
-      ? [{ ...whole, kind: 'new_endpoint', sinceAt: life.fromAt }]
-      : [{ ...whole, kind: 'gone_endpoint', endedAt: life.untilAt }];
+  const arrival = dateArrival(life, periods);
+  if (arrival !== undefined) {
+    const kind = 'sinceAt' in arrival ? 'new_endpoint' : 'gone_endpoint';
+    return [{ kind, ...arrival, cuMs, endpoint_id, children: [] }];
   }
-  const changes = explainAwake(past, periods, before === 0 ? ratioOf(periods) : expected / before);
-  const sizePart = explainSize(sizes, { before, after }, changes, periods);
-  const meanCu = meanSize(changes, before, after);
-  const awake = cutByChange(changes, cuMs - (sizePart?.cuMs ?? 0), meanCu).map(({ change, part }) =>
-    describeAwake(change, part, periods),
+  const change = compareAwake(past, periods, before === 0 ? ratioOf(periods) : expected / before);
+  const size = explainSize(sizes, use, change, periods);
+  const atSize = cuMs - (size?.cuMs ?? 0);
+  const awake = describeAwake(change, size === undefined ? atOldSize(change, use) : atSize, past, periods);
+  const rest: UsePart = { kind: 'use', cuMs: atSize - awake.cuMs, children: [] };
+  const parts = [awake, ...(size ? [size] : []), rest];
+  return parts.filter(part => part.cuMs !== 0).map(part => ({ ...part, endpoint_id }));
+}
+
+/** @param ratio of the time it existed in the second period to that in the first. */
+function compareAwake(past: EndpointHistory, periods: ComparedPeriods, ratio: number): AwakeChange {
+  const [before, after] = [periods.before, periods.after].map((period): AwakeMeasure => {
+    const wakes = past.awake.filter(
+      span => isWake(past, span) && span.fromAt >= period.fromAt && span.fromAt < period.untilAt,
+    );
+    return { wakes: wakes.length, awakeMs: sum(past.awake.map(span => sharedMs(span, period))) };
+  }) as [AwakeMeasure, AwakeMeasure];
+  return { before, after, awakeMs: after.awakeMs - ratio * before.awakeMs };
+}
+
+/** What the change of its time awake makes at its mean size before, or after where it was not awake before. */
+function atOldSize({ before, after, awakeMs }: AwakeChange, use: EndpointUse): number {
+  const [cuMs, ms] = before.awakeMs > 0 ? [use.before, before.awakeMs] : [use.after, after.awakeMs];
+  return ms === 0 ? 0 : Math.round((awakeMs * cuMs) / ms);
+}
+
+/**
+ * The time awake, with its auto-suspend delay where that was set anew, cut into more wakes and longer ones.
+ *
+ * @param cuMs what it makes, in CU-milliseconds.
+ */
+function describeAwake(
+  change: AwakeChange,
+  cuMs: number,
+  { delays = [] }: EndpointHistory,
+  periods: ComparedPeriods,
+): UsePart {
+  const { awakeMs } = change;
+  const delay = findDelayChange(delays, periods);
+  const made = { cuMs, awakeMs, children: cutByWake(change, cuMs) };
+  if (delay === undefined) return { ...made, kind: 'awake', evidence: sayWakes(change) };
+  const [now, old] = [sayDelay(delay.to, 'for '), sayDelay(delay.from)];
+  return {
+    ...made,
+    kind: 'suspend_delay',
+    sinceAt: delay.sinceAt,
+    evidence: `after its last use it stays awake ${now} instead of ${old}`,
+  };
+}
+
+/** Undivided where it woke in one of the periods alone. */
+function cutByWake({ before, after, awakeMs }: AwakeChange, cuMs: number): UsePart[] {
+  if (before.wakes === 0 || after.wakes === 0 || awakeMs === 0) return [];
+  const lengthChangeMs = after.awakeMs - (before.awakeMs / before.wakes) * after.wakes;
+  const longer = Math.round((cuMs * lengthChangeMs) / awakeMs);
+  const parts: UsePart[] = [
+    { kind: 'wakes', cuMs: cuMs - longer, awakeMs: awakeMs - lengthChangeMs, children: [] },
+    { kind: 'wake_length', cuMs: longer, awakeMs: lengthChangeMs, children: [] },
+  ];
+  return parts.filter(part => part.cuMs !== 0);
+}
+
+function sayWakes({ before, after }: AwakeChange): string {
+  const [old, now] = [before, after].map(({ wakes, awakeMs }) =>
+    wakes === 0 ? '' : sayDuration(awakeMs / wakes),
   );
-  const parts = [...awake, ...(sizePart ? [sizePart] : [])].map(part => ({ ...part, endpoint_id }));
-  return parts.length > 0 ? parts : [{ ...whole, kind: sizes.length > 0 ? 'load' : 'use' }];
+  const lengths = [now || old, now && old && now !== old && `instead of ${old}`, 'on average'].filter(
+    Boolean,
+  );
+  const isOther = after.wakes !== before.wakes;
+  const counts = `woken ${sayCount(after.wakes, 'time')}${isOther ? ` instead of ${before.wakes}` : ', as before'}`;
+  return lengths.length > 1 ? `${counts}, for ${lengths.join(' ')}` : counts;
+}
+
+/** An auto-suspend delay by a smaller factor than this makes little of the time awake. */
+const leastDelayRatio = 1.5;
+
+/** Whether the auto-suspend delay that the service reports is another one at the end of two periods than at first. */
+function findDelayChange(delays: readonly DatedDelay[], { before, after }: ComparedPeriods) {
+  const known = delays.filter(({ fromAt }) => fromAt < after.untilAt);
+  const from = (known.findLast(({ fromAt }) => fromAt <= before.fromAt) ?? known[0])?.delayMs;
+  const to = known.at(-1)?.delayMs;
+  const since = known[known.findLastIndex(({ delayMs }) => delayMs !== to) + 1];
+  if (to === undefined || since === undefined || !isOtherDelay(from, to)) return undefined;
+  return { from, to, sinceAt: since.fromAt };
+}
+
+/** A default that the service does not report may be any time, but it ends. */
+function isOtherDelay(from: number | undefined, to: number): boolean {
+  if (!Number.isFinite(to)) return from !== to;
+  return from !== undefined && Math.max(from / to, to / from) >= leastDelayRatio;
+}
+
+/** Such as `for 5 minutes`, or without the preposition, which only what never ends needs. */
+function sayDelay(delayMs: number | undefined, preposition = ''): string {
+  if (delayMs === undefined) return 'its default';
+  return Number.isFinite(delayMs) ? `${preposition}${sayDuration(delayMs)}` : 'for good';
 }
 
 /** What a change of its size makes of the time it is awake now; a fixed size that did not change makes nothing. */
 function explainSize(
   sizes: readonly DatedSize[],
-  { before, after }: Pick<EndpointUse, 'before' | 'after'>,
-  changes: readonly AwakeChange[],
+  { before, after }: EndpointUse,
+  change: AwakeChange,
   periods: ComparedPeriods,
 ): UsePart | undefined {
-  const awakeBefore = sum(changes.map(change => change.before.awakeMs));
-  const awakeAfter = sum(changes.map(change => change.after.awakeMs));
+  const [awakeBefore, awakeAfter] = [change.before.awakeMs, change.after.awakeMs];
   if (awakeBefore === 0 || awakeAfter === 0 || before === 0) return undefined;
-  const change = findSizeChange(sizes, { fromAt: periods.before.fromAt, untilAt: periods.after.untilAt });
+  const set = findSizeChange(sizes, periods);
   const isFixed = sizes.every(({ minCu, maxCu }) => minCu === maxCu);
-  if (change === undefined && isFixed) return undefined;
+  if (set === undefined && isFixed) return undefined;
   const [cuBefore, cuAfter] = [before / awakeBefore, after / awakeAfter];
   const cuMs = Math.round(after - cuBefore * awakeAfter);
-  const mean = `${sayChange(round(cuAfter), round(cuBefore))} on average while awake`;
-  return change === undefined
-    ? { kind: 'load', cuMs, evidence: mean, children: [] }
-    : {
-        kind: 'resize',
-        cuMs,
-        sinceAt: change.to.fromAt,
-        evidence: `its size became ${saySize(change.to)} instead of ${saySize(change.from)}, and was ${mean}`,
-        children: [],
-      };
+  const [old, now] = [cuBefore, cuAfter].map(cu => Math.round(cu * 100) / 100);
+  const mean = `${now === old ? `${now} CU, as before,` : `${now} CU instead of ${old} CU`} on average while awake`;
+  if (set === undefined) return { kind: 'load', cuMs, evidence: mean, children: [] };
+  return {
+    kind: 'resize',
+    cuMs,
+    sinceAt: set.to.fromAt,
+    evidence: `its size became ${saySize(set.to)} instead of ${saySize(set.from)}, and was ${mean}`,
+    children: [],
+  };
 }
 
-/** CU while it was awake in the first period, or in the second where it was not awake in the first. */
-function meanSize(changes: readonly AwakeChange[], before: number, after: number): number {
-  const awakeBefore = sum(changes.map(change => change.before.awakeMs));
-  const awakeAfter = sum(changes.map(change => change.after.awakeMs));
-  return awakeBefore > 0 ? before / awakeBefore : awakeAfter > 0 ? after / awakeAfter : 0;
+/** Whether the size is another one at the end of two periods than at first, or was in between. */
+function findSizeChange(sizes: readonly DatedSize[], { before, after }: ComparedPeriods) {
+  const atStart = sizes.findLastIndex(size => size.fromAt <= before.fromAt);
+  const [from, ...later] = sizes.slice(Math.max(0, atStart)).filter(size => size.fromAt < after.untilAt);
+  const [first, last] = [later[0], later.at(-1)];
+  if (from === undefined || first === undefined || last === undefined) return undefined;
+  const isAsBefore = from.minCu === last.minCu && from.maxCu === last.maxCu;
+  return { from, to: isAsBefore ? first : last };
 }
 
-/** The time awake that each change makes at a size, in whole CU-milliseconds; the largest has what the others leave. */
-function cutByChange(changes: readonly AwakeChange[], cuMs: number, meanCu: number) {
-  const [first, ...others] = changes.toSorted((a, b) => Math.abs(b.awakeMs) - Math.abs(a.awakeMs));
-  const parts = others
-    .map(change => ({ change, part: Math.round(change.awakeMs * meanCu) }))
-    .filter(({ part }) => part !== 0);
-  const rest = cuMs - sum(parts.map(({ part }) => part));
-  return first === undefined || (rest === 0 && parts.length === 0)
-    ? []
-    : [{ change: first, part: rest }, ...parts];
-}
-
-function sayChange(now: number, old: number): string {
-  return now === old ? `${now} CU, as before,` : `${now} CU instead of ${old} CU`;
-}
-
-function round(cu: number): number {
-  return Math.round(cu * 100) / 100;
+/** Such as `2 CU`, or `1 to 4 CU` where it scales. */
+function saySize({ minCu, maxCu }: DatedSize): string {
+  return minCu === maxCu ? `${minCu} CU` : `${minCu} to ${maxCu} CU`;
 }

@@ -1,14 +1,14 @@
 import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
 import { sum } from '../finding/statistic.ts';
 import { shareWhole } from '../money/whole-share.ts';
-import { type ComparedPeriods, estimateUse } from './compared-past.ts';
+import type { UsePart } from './cause.ts';
+import { type ComparedPeriods, dateArrival, lifeIn, ratioOf, sharedMs } from './compared-period.ts';
 import { explainEndpoint } from './endpoint-change.ts';
-import { isLifeKnown, leastLife, lifeIn, ratioOf } from './life-part.ts';
-import type { UsePart } from './use-part.ts';
 
 /** What a project used in both periods, in whole CU-milliseconds. */
-export interface ProjectUse {
+interface ProjectUse {
   readonly project: UsageProject;
   readonly before: number;
   readonly after: number;
@@ -17,25 +17,17 @@ export interface ProjectUse {
 }
 
 /** More use of a project than in the first period, and what it consists of. */
-export interface ProjectChange {
+interface ProjectChange {
   /** What the difference of the periods' lengths alone makes. */
   readonly daysCuMs: number;
   readonly parts: readonly UsePart[];
 }
 
-/** A project that is new in a period or gone from it, as a whole; undefined for one that stayed. */
-export function explainArrival(
-  { project, before, after }: Omit<ProjectUse, 'endpoints'>,
-  periods: ComparedPeriods,
-): UsePart | undefined {
-  const life = lifeOf(project);
-  const missed = [periods.before, periods.after].find(period => lifeIn(life, period) < leastLife);
-  if (missed === undefined) return undefined;
-  const whole = { cuMs: after - before, children: [] };
-  // The second period may be the earlier one.
-  return life.fromAt > missed.fromAt
-    ? { ...whole, kind: 'new_project', sinceAt: life.fromAt }
-    : { ...whole, kind: 'gone_project', endedAt: life.untilAt };
+/** Whether a project as a whole is new in a period or gone from it, and since when; undefined for one that stayed. */
+export function findArrival(project: UsageProject, periods: ComparedPeriods) {
+  const dated = dateArrival(lifeOf(project), periods);
+  if (dated === undefined) return undefined;
+  return { kind: 'sinceAt' in dated ? 'new_project' : 'gone_project', ...dated } as const;
 }
 
 /** Explains the use of a project that stayed. The parts and the days add up to all that it used more. */
@@ -59,9 +51,13 @@ export function explainProject(
   return { daysCuMs, parts: [...lived, ...own] };
 }
 
-function lifeOf(project: UsageProject) {
-  const { created_at, gone_at } = isLifeKnown(project) ? project : {};
-  return { fromAt: created_at ?? Number.NEGATIVE_INFINITY, untilAt: gone_at ?? Number.POSITIVE_INFINITY };
+function lifeOf({ created_at, gone_at }: UsageProject): Period {
+  // A project that nothing but the meter tells of is made and gone at once: how long it was there is not known.
+  const isKnown = created_at === undefined || created_at !== gone_at;
+  return {
+    fromAt: (isKnown ? created_at : undefined) ?? Number.NEGATIVE_INFINITY,
+    untilAt: (isKnown ? gone_at : undefined) ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 function unexplained(cuMs: number): UsePart[] {
@@ -88,4 +84,16 @@ function shareByEndpoint(
     after: shared.after[index] ?? 0,
     expected: shared.expected[index] ?? 0,
   }));
+}
+
+/** CU-milliseconds that an endpoint probably used in a period: the time awake at the middle of its limits. */
+function estimateUse({ past, sizes }: EndpointPast, period: Period): number {
+  const dated = sizes.map((size, index) => {
+    const fromAt = index === 0 ? Number.NEGATIVE_INFINITY : size.fromAt;
+    const untilAt = sizes[index + 1]?.fromAt ?? Number.POSITIVE_INFINITY;
+    return { cu: (size.minCu + size.maxCu) / 2, inForce: clip({ fromAt, untilAt }, period) };
+  });
+  let used = 0;
+  for (const span of past.awake) for (const { cu, inForce } of dated) used += cu * sharedMs(span, inForce);
+  return used;
 }

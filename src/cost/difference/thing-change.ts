@@ -1,29 +1,54 @@
+import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import {
   type Amount,
   addAmounts,
+  amountOf,
   compareAmounts,
   isNothing,
   noAmount,
   showAmount,
   subtractAmounts,
+  timesRate,
 } from '../money/money.ts';
 import { timesAmountRatio, timesRatio } from '../money/ratio.ts';
 import type { CostLine } from '../rating/cost-line.ts';
 import { type Cause, sortCauses, sumCauses } from './cause.ts';
 import type { ChargeChange } from './charge-change.ts';
-import type { ComparedPeriods } from './compared-past.ts';
-import { isLifeKnown } from './life-part.ts';
-import { explainArrival } from './project-change.ts';
-import { noThing, type ThingPeriod, type ValuedThing, valueThing } from './valued-thing.ts';
+import type { ComparedPeriods } from './compared-period.ts';
+import { findArrival } from './project-change.ts';
 import type { LineValues } from './valued-use.ts';
 
-export interface ComparedThings {
+interface ComparedThings {
   readonly periods: ComparedPeriods;
   /** Lines of metered things. */
   readonly before: readonly CostLine[];
   readonly after: readonly CostLine[];
   readonly values: LineValues;
+}
+
+/** A metered thing in a period, of a project or of several. */
+interface ValuedThing {
+  /** With what is included. */
+  readonly quantity: Amount;
+  /** At the price of the first tier, as if nothing were included: in the currency of the plan, and converted. */
+  readonly own: Amount;
+  readonly gross: Amount;
+  /** Amount that its allowance and higher tiers take off, negative. */
+  readonly included: Amount;
+  readonly prices: ReadonlySet<DecimalText>;
+}
+
+const noThing: ValuedThing = {
+  ...{ quantity: noAmount, own: noAmount, gross: noAmount, included: noAmount },
+  prices: new Set(),
+};
+
+/** A metered thing of a period by its projects. */
+interface ThingPeriod {
+  readonly whole: ValuedThing;
+  readonly byProject: ReadonlyMap<number, ValuedThing>;
+  readonly projects: ReadonlyMap<number, UsageProject>;
 }
 
 /** Compares the metered things of two bills: each by project, price, length of the period, and what is free of it. */
@@ -103,18 +128,14 @@ function compareProject(
     ? atRate
     : timesAmountRatio(old.gross, after.quantity, old.quantity);
   const use = subtractAmounts(atPrice, before.gross);
-  const arrival = isLifeKnown(project)
-    ? explainArrival({ project, before: 0, after: 0 }, periods)
-    : undefined;
+  const arrival = findArrival(project, periods);
   const { before: first, after: second } = periods;
   const longer = timesRatio(before.gross, second.untilAt - second.fromAt, first.untilAt - first.fromAt);
   const days = arrival === undefined ? subtractAmounts(longer, before.gross) : noAmount;
-  const { kind = 'project', sinceAt, endedAt } = arrival ?? {};
   return {
     cause: {
-      kind,
-      ...(sinceAt !== undefined && { sinceAt }),
-      ...(endedAt !== undefined && { endedAt }),
+      kind: 'project',
+      ...arrival,
       account: project.account,
       project,
       amount: subtractAmounts(use, days),
@@ -147,4 +168,44 @@ function sayQuantities(before: ValuedThing, after: ValuedThing, unit: string): P
 
 function keyOf({ account, plan, name, charge, quantity }: CostLine): string {
   return JSON.stringify([account, plan, name, charge?.currency, quantity?.unit]);
+}
+
+/** @param lines those of one thing. */
+function valueThing(lines: readonly CostLine[], values: LineValues): ThingPeriod {
+  const byProject = new Map<number, ValuedThing>();
+  const projects = new Map<number, UsageProject>();
+  for (const line of lines) {
+    const { project } = line;
+    if (project === undefined) continue;
+    const { project_ref } = project;
+    projects.set(project_ref, project);
+    byProject.set(project_ref, addThings(byProject.get(project_ref) ?? noThing, valueLine(line, values)));
+  }
+  return { whole: [...byProject.values()].reduce(addThings, noThing), byProject, projects };
+}
+
+/** A thing that is billed at the first price is exact, and has no share in what is taken off. */
+function valueLine(line: CostLine, { rateOf, firstPriceOf }: LineValues): ValuedThing {
+  const { charge, quantity, tier = 1, fromAt } = line;
+  const [value, free] = [quantity?.value ?? '0', quantity?.included ?? '0'];
+  const used = addAmounts(amountOf(value), amountOf(free));
+  const { currency = '', price, amount = noAmount, displayAmount = noAmount } = charge ?? {};
+  const first = tier > 1 ? firstPriceOf(line) : price?.discounted;
+  if (first === undefined) return { ...noThing, quantity: used, own: amount, gross: displayAmount };
+  const atFirst = tier > 1 ? timesRate(amountOf(value), first) : amount;
+  const own = free === '0' ? atFirst : addAmounts(atFirst, timesRate(amountOf(free), first));
+  const rate = rateOf(currency, fromAt);
+  const gross = rate === undefined ? noAmount : timesRate(own, rate);
+  const included = subtractAmounts(displayAmount, gross);
+  return { quantity: used, own, gross, included, prices: new Set([first]) };
+}
+
+function addThings(a: ValuedThing, b: ValuedThing): ValuedThing {
+  return {
+    quantity: addAmounts(a.quantity, b.quantity),
+    own: addAmounts(a.own, b.own),
+    gross: addAmounts(a.gross, b.gross),
+    included: addAmounts(a.included, b.included),
+    prices: a.prices.union(b.prices),
+  };
 }

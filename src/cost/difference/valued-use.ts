@@ -1,4 +1,4 @@
-import type { DecimalText } from '../../resources/price-book.ts';
+import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import {
   type Amount,
@@ -9,7 +9,12 @@ import {
   subtractAmounts,
   timesRate,
 } from '../money/money.ts';
-import type { CostLine } from '../rating/cost-line.ts';
+import { type MeanPrice, timesAmountRatio, timesRatio } from '../money/ratio.ts';
+import { holdsAt } from '../price/dated.ts';
+import { tariffOf, unitOf } from '../price/metered-tariff.ts';
+import { rateAt, tiersAt } from '../price/price-lookup.ts';
+import type { CostLine, RatedUse } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
 
 /** What lines do not say of themselves. */
 export interface LineValues {
@@ -19,10 +24,34 @@ export interface LineValues {
   readonly firstPriceOf: (line: CostLine) => DecimalText | undefined;
 }
 
+/** Looks up in a price book what lines rated by it do not say. */
+export function lineValues(book: PriceBook, costing: Costing): LineValues {
+  return {
+    rateOf: (currency, at) => rateAt(book, { currency }, at).rate,
+    firstPriceOf: line => {
+      const { kind, project, fromAt, untilAt } = line;
+      if (kind === 'metered') return firstThingPrice(book, line);
+      if (project === undefined) return undefined;
+      const [segment] = costing.segmentsOf(project, { fromAt, untilAt });
+      return segment?.tiers[0]?.price.discounted;
+    },
+  };
+}
+
+/** The price of a metered thing in its first tier. */
+function firstThingPrice(
+  { plans, meter }: PriceBook,
+  { plan: planName, name, fromAt }: CostLine,
+): DecimalText | undefined {
+  const plan = plans.find(each => each.name === planName);
+  const thing = plan?.metered?.find(each => each.name === name && holdsAt(each, fromAt));
+  if (plan === undefined || thing === undefined) return undefined;
+  const [first] = tiersAt(tariffOf(plan, thing, unitOf(thing.metric, meter)), fromAt);
+  return first?.price.discounted;
+}
+
 /** The use of a project under one plan in a period, with its price. */
-export interface ValuedUse {
-  readonly usedCuMs: number;
-  readonly includedCuMs: number;
+export interface ValuedUse extends Pick<RatedUse, 'usedCuMs' | 'includedCuMs'> {
   /** At the price of the first tier, as if nothing were included: in the currencies of its plans, and converted. */
   readonly own: Amount;
   readonly gross: Amount;
@@ -35,7 +64,7 @@ export interface ValuedUse {
 }
 
 /** The use of a plan's included hours in a period, and of its higher tiers. */
-export interface IncludedUse {
+interface IncludedUse {
   readonly account: string;
   readonly plan: string;
   readonly cuMs: number;
@@ -43,7 +72,7 @@ export interface IncludedUse {
   readonly amount: Amount;
 }
 
-const noUse: ValuedUse = {
+const nothingUsed: ValuedUse = {
   usedCuMs: 0,
   includedCuMs: 0,
   own: noAmount,
@@ -65,7 +94,7 @@ export interface ValuedPeriod {
 export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
   const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
   const sumUse = (some: readonly CostLine[]) =>
-    some.reduce((sum, line) => addUse(sum, valueLine(line, values)), noUse);
+    some.reduce((sum, line) => addUse(sum, valueLine(line, values)), nothingUsed);
   let byPlan: ReadonlyMap<string | undefined, ValuedUse> | undefined;
   return {
     of: ({ project_ref }) => sumUse(byProject.get(project_ref) ?? []),
@@ -98,7 +127,7 @@ export function gatherIncluded(
 
 function valueLine(line: CostLine, { rateOf, firstPriceOf }: LineValues): ValuedUse {
   const { charge, plan, usedCuMs, includedCuMs, unpricedCuMs, fromAt, tier = 1 } = line;
-  const used = { ...noUse, usedCuMs, includedCuMs };
+  const used = { ...nothingUsed, usedCuMs, includedCuMs };
   if (charge === undefined) return used;
   const { currency, price, displayAmount = noAmount } = charge;
   const rate = rateOf(currency, fromAt);
@@ -127,4 +156,42 @@ function addUse(a: ValuedUse, b: ValuedUse): ValuedUse {
     currencies: a.currencies.union(b.currencies),
     prices: [...a.prices, ...b.prices.filter(price => !a.prices.includes(price))],
   };
+}
+
+/** The parts of the difference of what a project's use comes to before included hours; they add up to it exactly. */
+interface PriceEffect {
+  /** More use, at the price and the exchange rate of before. */
+  readonly use: Amount;
+  /** Other prices, of the use of after at the exchange rate of before. */
+  readonly price: Amount;
+  /** Other exchange rates, of the use and at the prices of after. */
+  readonly rate: Amount;
+  /** What the use of before came to. */
+  readonly meanPrice: MeanPrice;
+}
+
+/**
+ * Puts one after the other in the place of what it was before: use, then price, then exchange rate.
+ *
+ * @param priced use of before that has the old price where the project itself had none; absent where none has.
+ */
+export function splitPriceEffect(
+  before: ValuedUse,
+  after: ValuedUse,
+  priced: ValuedUse = after,
+): PriceEffect {
+  const old = before.usedCuMs > 0 ? before : priced;
+  const atOldPrice = old.usedCuMs > 0 ? timesRatio(old.gross, after.usedCuMs, old.usedCuMs) : after.gross;
+  const atOldRate = hasRates(old, after) ? timesAmountRatio(after.own, old.gross, old.own) : after.gross;
+  return {
+    use: subtractAmounts(atOldPrice, before.gross),
+    price: subtractAmounts(atOldRate, atOldPrice),
+    rate: subtractAmounts(after.gross, atOldRate),
+    meanPrice: { amount: old.gross, whole: old.usedCuMs },
+  };
+}
+
+/** Amounts in several currencies have no common exchange rate: then all is a matter of price. */
+function hasRates(before: ValuedUse, after: ValuedUse): boolean {
+  return before.currencies.union(after.currencies).size === 1 && !isNothing(before.own);
 }

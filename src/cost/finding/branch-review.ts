@@ -1,11 +1,12 @@
-import type { ProjectBranches } from '../../resources/branch-use.ts';
+import type { BranchUse, ProjectBranches } from '../../resources/branch-use.ts';
+import { smallest } from '../../resources/extreme.ts';
 import type { BranchFinding, Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Amount } from '../money/money.ts';
 import { type MeteredMonth, priceBranches } from './branch-saving.ts';
-import { findSprawl } from './branch-sprawl.ts';
 import { isIgnoredFor, isWorthShowing } from './finding-filter.ts';
+import { sayDuration } from './phrase.ts';
 
 /** Unused branches of a project, with what they cost in 30 days. */
 export interface FoundBranches {
@@ -15,7 +16,7 @@ export interface FoundBranches {
   readonly money?: Saving<Amount>;
 }
 
-export interface ReviewedBranches {
+interface ReviewedBranches {
   readonly found: readonly FoundBranches[];
   /** How many are left out for the little money they save. */
   readonly leftOut: number;
@@ -66,4 +67,82 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
   });
   const shown = found.filter(({ money }) => isWorthShowing(rules, money));
   return { found: shown, leftOut: found.length - shown.length };
+}
+
+/** The branches of a project that nobody uses, and those that have expired. */
+interface Sprawl {
+  /** The one that nobody used for longest first. */
+  readonly unused: readonly BranchUse[];
+  /**
+   * Their part of what all branches besides the root store, 0 to 1: by their size where others are used, which write more.
+   * Absent where sizes are not told.
+   */
+  readonly storedShare?: number;
+  /** How many, of how many, and which. */
+  readonly evidence: string;
+}
+
+type SprawlRules = Pick<FindingRules, 'unusedBranchAfterMs' | 'leastUnusedBranches'>;
+
+/** Names that are told, and how much of each. */
+const mostNames = 3;
+const longestName = 40;
+
+/** Looks for branches that nobody uses: expired, or not used for long; undefined where they are too few. */
+export function findSprawl(
+  { branches, listedAt }: ProjectBranches,
+  { unusedBranchAfterMs, leastUnusedBranches }: SprawlRules,
+): Sprawl | undefined {
+  const isExpired = ({ expires_at }: BranchUse) => expires_at !== undefined && expires_at <= listedAt;
+  const isIdle = ({ unusedSinceAt }: BranchUse) =>
+    unusedSinceAt !== undefined && listedAt - unusedSinceAt >= unusedBranchAfterMs;
+  const unused = branches
+    .filter(branch => isExpired(branch) || isIdle(branch))
+    .sort((one, other) => sinceOf(one, listedAt) - sinceOf(other, listedAt));
+  if (unused.length === 0 || unused.length < leastUnusedBranches) return undefined;
+  const expired = unused.filter(isExpired).length;
+  const neverUsed = unused.filter(branch => !isExpired(branch) && branch.isNeverUsed).length;
+  const kinds = [
+    [expired, 'expired'],
+    [neverUsed, 'never used'],
+    [unused.length - expired - neverUsed, `not used for ${sayDuration(unusedBranchAfterMs)} or more`],
+  ] as const;
+  const counts = kinds.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind}`);
+  const storedShare = shareOfStored(unused, branches);
+  return {
+    unused,
+    ...(storedShare !== undefined && { storedShare }),
+    evidence:
+      `${unused.length} of its ${branches.length} branches besides the root ${unused.length === 1 ? 'looks' : 'look'} forgotten: ${counts.join(', ')}.` +
+      `${sayOldest(unused)} Unused for longest: ${sayNames(unused)}.`,
+  };
+}
+
+function sinceOf({ unusedSinceAt, created_at }: BranchUse, listedAt: number): number {
+  return unusedSinceAt ?? created_at ?? listedAt;
+}
+
+function shareOfStored(unused: readonly BranchUse[], all: readonly BranchUse[]): number | undefined {
+  if (unused.length === all.length) return 1;
+  if (all.some(({ logical_size }) => logical_size === undefined)) return undefined;
+  const sizeOf = (branches: readonly BranchUse[]) =>
+    branches.reduce((sum, { logical_size = 0 }) => sum + logical_size, 0);
+  return sizeOf(unused) / Math.max(1, sizeOf(all));
+}
+
+function sayOldest(unused: readonly BranchUse[]): string {
+  const createdAt = smallest(unused.map(({ created_at = Number.POSITIVE_INFINITY }) => created_at));
+  return Number.isFinite(createdAt)
+    ? ` The oldest of them is of ${new Date(createdAt).toISOString().slice(0, 10)}.`
+    : '';
+}
+
+/** Names are what users made them: whoever shows them escapes them. */
+function sayNames(unused: readonly BranchUse[]): string {
+  const names = unused.slice(0, mostNames).map(({ branch_name, branch_id }) => {
+    const characters = [...(branch_name ?? branch_id)];
+    if (characters.length <= longestName) return `"${characters.join('')}"`;
+    return `"${characters.slice(0, longestName - 1).join('')}…"`;
+  });
+  return names.join(', ');
 }

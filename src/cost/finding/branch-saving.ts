@@ -8,7 +8,7 @@ import { holdsAt } from '../price/dated.ts';
 import { tariffOf, unitOf, usualMeterRules } from '../price/metered-tariff.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
-import { excessOf } from '../rating/excess-use.ts';
+import { excessOf } from '../rating/metered-line.ts';
 import type { UsedUntil } from '../rating/rated-period.ts';
 import { isShared, monthMs, monthTerms, spareInTurn } from './month-bill.ts';
 
@@ -30,7 +30,7 @@ export interface SpareBranches {
 }
 
 /** Their cost in 30 days, in the display currency, and the metered quantities it is of. */
-export interface BranchSaving {
+interface BranchSaving {
   /** What each branch stores is not metered: storage that is shared out is none that is likely. */
   readonly amount: Saving<Amount>;
   /** Such as `9.00 branch-months of extra branches`. */

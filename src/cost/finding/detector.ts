@@ -16,7 +16,7 @@ export interface Recommendation
 }
 
 /** Settings that advice may not go beyond. */
-export interface AdviceLimit {
+interface AdviceLimit {
   /** The smallest auto-suspend delay that can be set, in milliseconds. */
   readonly smallestDelayMs: number;
 }

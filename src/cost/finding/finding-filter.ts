@@ -6,7 +6,7 @@ import { type Amount, amountNumber } from '../money/money.ts';
 import type { FindingOptions } from './finding-list.ts';
 
 /** A project whose findings are looked for. */
-export interface FilteredProject {
+interface FilteredProject {
   readonly project: MatchedProject;
   /** Absent where none is for it. */
   readonly plan?: PricePlan | undefined;

@@ -33,6 +33,6 @@ export const idleTail: Detector = (past, { smallestDelayMs }) => {
 };
 
 /** The part of its awake time that lies after the last use of each span. */
-export function tailShare(past: EndpointHistory, delayMs: number): number {
+function tailShare(past: EndpointHistory, delayMs: number): number {
   return sum(past.awake.map(span => tailMs(past, span, delayMs))) / awakeMs(past);
 }

@@ -15,7 +15,7 @@ import { amountAt, includedAt } from '../price/dated-amount.ts';
 import { type PriceTier, tiersAt, type UnitPrice } from '../price/price-lookup.ts';
 
 /** A typical month of the projects of a plan in an account. Use is in parts of a unit: for compute in CU-milliseconds. */
-export interface PlanMonth {
+interface PlanMonth {
   readonly terms: MonthTerms;
   readonly projects: readonly { readonly project_ref: number }[];
   /** Use of each project, by its number; absent for one that uses nothing. */
@@ -23,7 +23,7 @@ export interface PlanMonth {
 }
 
 /** Use of a project that a change spares in a typical month. */
-export interface SparedParts {
+interface SparedParts {
   readonly project_ref: number;
   readonly parts: number;
 }
@@ -31,7 +31,7 @@ export interface SparedParts {
 export const monthMs = 30 * dayMs;
 
 /** How something is charged in a typical month. */
-export interface MonthTerms {
+interface MonthTerms {
   readonly tiers: readonly PriceTier[];
   /** Absent for compute. */
   readonly partsOfUnit?: number;

@@ -4,7 +4,7 @@ import type { Saving } from '../../resources/finding.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import type { Detector, Recommendation } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { findRecurrence } from './recurrence.ts';
+import { findRecurrence, type Recurrence } from './recurrence.ts';
 import {
   findBestDelay,
   isHardlyMore,
@@ -14,7 +14,6 @@ import {
 } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { reportedDelay } from './suspend-delay.ts';
-import type { Recurrence } from './usual-recurrence.ts';
 
 const leastShare = 0.99;
 /** Uses seen for less time say too little of the rest. */

@@ -7,7 +7,7 @@ import { type FindingOptions, findFindings } from './finding-list.ts';
 import { findingWindowMs } from './month-use.ts';
 
 /** Where the histories of endpoints come from. */
-export interface EndpointArchive {
+interface EndpointArchive {
   /** Those that are not gone, each from an instant on. */
   endpoints(
     project: UsageProject,

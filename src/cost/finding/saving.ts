@@ -32,7 +32,7 @@ export interface SparedUse {
 }
 
 /** Compute of a project, and what it cost at the prices of then. */
-export interface PaidUse {
+interface PaidUse {
   readonly usedCuMs: number;
   readonly amount: Amount;
 }
@@ -139,7 +139,7 @@ export function settleSavings(
 }
 
 /** A finding with what it saves; without hours where too little is known of its uses. */
-export interface SettledFinding extends Partial<SettledSaving> {
+interface SettledFinding extends Partial<SettledSaving> {
   readonly finding: Finding;
 }
 

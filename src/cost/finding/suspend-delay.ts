@@ -4,7 +4,7 @@ import { hasEndedInWindow, isWake, lengthMs } from './awake-time.ts';
 import { lowerMedianOf, quantileOf } from './statistic.ts';
 
 /** The delays that people set. */
-export const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
+const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
   minutes => minutes * minuteMs,
 );
 const leastSpans = 5;

@@ -3,7 +3,7 @@ import { medianOf, spreadAround } from './robust-statistic.ts';
 import { daysPerWeek, hoursPerDay } from './week-slot.ts';
 
 /** The latest use of a project against its habit at that time of the week, in the unit of its series. */
-export interface AnomalyCheck {
+interface AnomalyCheck {
   /** Steps of the series that are compared, up to its end. */
   readonly window: number;
   readonly used: number;
@@ -19,7 +19,7 @@ export interface AnomalyCheck {
 /**
  * Use of a project in each hour or day, with the slot of the week of each; only those from `from` to `until` count.
  */
-export interface ProjectSeries {
+interface ProjectSeries {
   readonly amounts: Float64Array;
   readonly slots: Uint8Array;
   readonly from: number;
@@ -27,7 +27,7 @@ export interface ProjectSeries {
 }
 
 /** How finely a series is told, and what of it is compared. */
-export interface AnomalyGrid {
+interface AnomalyGrid {
   readonly stepsPerDay: number;
   readonly windows: readonly number[];
   /** The least history that shows what weekdays are like. */
@@ -37,7 +37,7 @@ export interface AnomalyGrid {
 }
 
 /** A day shows a slow rise; few hours show a runaway before the night is over. */
-export const hourlyGrid: AnomalyGrid = {
+const hourlyGrid: AnomalyGrid = {
   stepsPerDay: hoursPerDay,
   windows: [hoursPerDay, 3],
   leastWeeks: 2,

@@ -15,7 +15,7 @@ export interface BacktestCase {
 }
 
 /** The quality of forecasts of past periods. Errors are means of the parts of the period's true usage. */
-export interface Backtest {
+interface Backtest {
   readonly forecasts: number;
   readonly meanError: number;
   /** The error of the straight line through the usage since the beginning of the period, at the same moments. */

@@ -12,7 +12,7 @@ import type { MeteredPast } from './metered-past.ts';
 import { type LedgerProjection, projectLedger } from './projected-ledger.ts';
 import { meteredCost } from './projected-meter.ts';
 
-export interface ChargeProjectionInput extends Pick<LedgerProjection, 'ledger' | 'now' | 'recentUse'> {
+interface ChargeProjectionInput extends Pick<LedgerProjection, 'ledger' | 'now' | 'recentUse'> {
   readonly billing: Calendar;
   /** Rates a ledger by the price book. */
   readonly costingOf: (ledger: UsageLedger) => Costing;
@@ -24,7 +24,7 @@ export interface ChargeProjectionInput extends Pick<LedgerProjection, 'ledger' |
  * What accounts are expected to be charged besides usage, in the display currency. A bound is the charges at that bound of
  * the use: more use may mean less of them, where it fills up a minimum.
  */
-export interface ChargesToCome extends ForecastBounds {
+interface ChargesToCome extends ForecastBounds {
   /** The part of what is expected that is charged once the billing period is over. */
   readonly atEnd: number;
 }

@@ -5,7 +5,7 @@ import { keepFacts } from '../rating/chosen-ledger.ts';
 import { projectMeter } from './projected-meter.ts';
 
 /** What an account is expected to use. */
-export interface UseToCome {
+interface UseToCome {
   /** Epoch milliseconds, no later than now. */
   readonly fromAt: number;
   /** Compute seconds, hour by hour. */

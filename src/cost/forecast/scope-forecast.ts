@@ -9,7 +9,7 @@ import type { ScopePrice } from './scope-price.ts';
 const secondsPerHour = 3600;
 
 /** Forecast usage of a scope in a stretch of time to come, hour by hour and in all. */
-export interface ScopeForecast {
+interface ScopeForecast {
   readonly forecast: Forecast;
   /** Each hour with its beginning (`at`) and its compute hours. */
   readonly hours: readonly { readonly at: number; readonly untilAt: number; readonly computeHours: number }[];

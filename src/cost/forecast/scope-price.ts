@@ -17,7 +17,7 @@ export interface ScopePrice {
   readonly billing: Calendar;
 }
 
-export interface PriceEstimate {
+interface PriceEstimate {
   readonly book: PriceBook;
   readonly ledger: UsageLedger;
   readonly assignments: readonly PlanAssignment[];

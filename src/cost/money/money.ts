@@ -3,7 +3,7 @@ import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { writeDecimal } from './decimal-sum.ts';
-import { largestRemainder } from './largest-remainder.ts';
+import { largestRemainder } from './whole-share.ts';
 
 /**
  * An exact sum of money, or of compute hours. A price times CU-milliseconds need not end after any number of decimals

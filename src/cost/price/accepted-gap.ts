@@ -6,7 +6,7 @@ import { timeOf } from './dated.ts';
 import type { GroupsOf } from './plan-assignment.ts';
 
 /** Use without a price, of a stretch in which no accepted gap begins or ends. */
-export interface UnpricedUse extends Period {
+interface UnpricedUse extends Period {
   readonly project: UsageProject;
   /** Absent where no plan is for the project. */
   readonly plan?: string | undefined;

@@ -2,8 +2,8 @@ import { hourMs } from '../../resources/duration.ts';
 import type { Included, Tariff } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { largestRemainder } from '../money/largest-remainder.ts';
 import { type Amount, wholePart } from '../money/money.ts';
+import { largestRemainder } from '../money/whole-share.ts';
 import { amountInPeriod, datedIncluded, type PlanTime } from './dated-amount.ts';
 
 /** CU-milliseconds of a project, by its number, that were used at a price since the period began. */

@@ -15,7 +15,7 @@ export interface PlanAssignment {
 }
 
 /** The plan of a project in a stretch of time; undefined if none is for it. */
-export interface PlanStretch extends Period {
+interface PlanStretch extends Period {
   readonly plan: PricePlan | undefined;
 }
 

@@ -44,7 +44,7 @@ function tiersOf(
 }
 
 /** The tier of use after so much that was billed in the billing period. */
-export function tierAfter(tiers: readonly PriceTier[], billedCuMs: number): PriceTier | undefined {
+function tierAfter(tiers: readonly PriceTier[], billedCuMs: number): PriceTier | undefined {
   return tiers.findLast(({ beyondCuMs }) => beyondCuMs <= billedCuMs);
 }
 

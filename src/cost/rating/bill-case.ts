@@ -3,7 +3,7 @@ import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts'
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, noAmount, timesRate } from '../money/money.ts';
 import { rateAt, type UnitPrice } from '../price/price-lookup.ts';
-import type { CostKind, CostLine, LineQuantity } from './cost-line.ts';
+import { type CostKind, type CostLine, type LineQuantity, noUse } from './cost-line.ts';
 import type { DatedAssignment, RatedPeriod } from './rated-period.ts';
 
 /** A plan of an account with what is worked out of it for the billing period. */
@@ -26,7 +26,7 @@ export interface BillCase {
 }
 
 /** What a charge is for, and how much it is. */
-export interface ChargeFacts {
+interface ChargeFacts {
   readonly kind: Exclude<CostKind, 'usage' | 'metered'>;
   readonly currency: string;
   readonly amount: Amount;
@@ -47,10 +47,7 @@ export function chargeLine({ book, account, period }: BillCase, facts: ChargeFac
     account,
     ...rest,
     ...period,
-    usedCuMs: 0,
-    includedCuMs: 0,
-    billedCuMs: 0,
-    unpricedCuMs: 0,
+    ...noUse,
     charge: {
       currency,
       ...(price && { price }),

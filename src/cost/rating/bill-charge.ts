@@ -1,10 +1,24 @@
 import Big from 'big.js';
-import { isNothing, timesRate } from '../money/money.ts';
+import type { Adjustment, ChargeTime, InvoiceRounding } from '../../resources/price-book.ts';
+import type { Period } from '../calendar/calendar.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  isNothing,
+  negateAmount,
+  noAmount,
+  partOfAmount,
+  roundAmount,
+  subtractAmounts,
+  timesRate,
+} from '../money/money.ts';
+import { holdsAt, lengthOf, sharedTime, timeOf } from '../price/dated.ts';
 import { type BillCase, chargeLine, sumCharged } from './bill-case.ts';
 import type { CostLine } from './cost-line.ts';
-import { adjustmentLines, freeLines, taxesOf } from './free-charge.ts';
+import { showQuantity } from './counted-line.ts';
 import { planCharges } from './plan-charge.ts';
-import { roundingLines, roundTax } from './rounding-line.ts';
 
 /**
  * All lines of a bill but usage, in the order in which they are worked out: what plans charge, free lines, adjustments,
@@ -33,4 +47,113 @@ function taxLines(bill: BillCase, charged: () => readonly CostLine[]): CostLine[
       return isNothing(amount) ? [] : [chargeLine(bill, { kind: 'tax', name, currency, amount })];
     });
   });
+}
+
+/** Lines for what the service does not tell, such as storage. */
+function freeLines(bill: BillCase): CostLine[] {
+  return ofAccount(bill, bill.book.lines).flatMap(line => {
+    const { name, currency, sharedBy, quantity: all, time } = line;
+    const quantity = inPeriod(amountOf(all ?? line.amount), time, bill.period);
+    const amount = all === undefined ? quantity : timesRate(quantity, line.price);
+    if (isNothing(amount)) return [];
+    const counted = all !== undefined && {
+      quantity: { value: showQuantity(quantity), unit: line.unit },
+      price: { list: line.price, discounted: line.price },
+    };
+    const shared = sharedBy && { sharedBy };
+    return [chargeLine(bill, { kind: 'line', name, currency, amount, ...counted, ...shared })];
+  });
+}
+
+/** Amounts that are added to an invoice, then credits, which take off at most what is charged. */
+function adjustmentLines(bill: BillCase, charged: () => readonly CostLine[]): CostLine[] {
+  const lines: CostLine[] = [];
+  for (const kind of ['adjustment', 'credit'] as const) {
+    for (const adjustment of ofAccount(bill, bill.book.adjustments)) {
+      if (adjustment.kind !== kind) continue;
+      const { name, currency, time } = adjustment;
+      const written = inPeriod(amountOf(adjustment.amount), time, bill.period);
+      const amount =
+        kind === 'credit' && !isNothing(written)
+          ? takenOff(written, sumCharged([...charged(), ...lines], currency))
+          : written;
+      if (!isNothing(amount)) lines.push(chargeLine(bill, { kind, name, currency, amount }));
+    }
+  }
+  return lines;
+}
+
+/** The taxes of a billing period: those that hold at its last instant. */
+function taxesOf(bill: BillCase): readonly (Adjustment & { readonly kind: 'tax' })[] {
+  const isDue = (each: Adjustment) => each.kind === 'tax' && holdsAt(each, bill.period.untilAt - 1);
+  return ofAccount(bill, bill.book.adjustments).filter(
+    (each): each is Adjustment & { readonly kind: 'tax' } => isDue(each),
+  );
+}
+
+function ofAccount<Charge extends { readonly account?: string }>(
+  bill: BillCase,
+  charges: readonly Charge[] = [],
+): readonly Charge[] {
+  return charges.filter(({ account = bill.account }) => account === bill.account);
+}
+
+/** The part of an amount for the time in which it holds, or all of it in the period of its day. */
+function inPeriod(amount: Amount, { onAt, ...dated }: ChargeTime, period: Period): Amount {
+  const { fromAt, untilAt } = period;
+  if (onAt !== undefined) return fromAt <= onAt && onAt < untilAt ? amount : noAmount;
+  return partOfAmount(amount, lengthOf(sharedTime([timeOf(dated)], [period])), untilAt - fromAt);
+}
+
+function takenOff(credit: Amount, charged: Amount): Amount {
+  if (compareAmounts(charged, noAmount) <= 0) return noAmount;
+  return negateAmount(compareAmounts(credit, charged) < 0 ? credit : charged);
+}
+
+/** What rounding the lines of an invoice one by one adds or takes, by currency, once the billing period is over. */
+function roundingLines(bill: BillCase, lines: readonly CostLine[]): CostLine[] {
+  const { rounding } = bill.book;
+  if (rounding === undefined || !isOver(bill)) return [];
+  const invoiceLines = Map.groupBy(lines.entries(), ([index, line]) => invoiceKey(line, index, rounding));
+  const differences = new Map<string, Amount>();
+  for (const members of invoiceLines.values()) {
+    const [[, { charge }] = [0, {}]] = members as [number, Partial<CostLine>][];
+    if (charge === undefined) continue;
+    const { currency } = charge;
+    const exact = sumCharged(
+      members.map(([, line]) => line),
+      currency,
+    );
+    const difference = subtractAmounts(roundInvoiced(exact, currency, rounding), exact);
+    differences.set(currency, addAmounts(differences.get(currency) ?? noAmount, difference));
+  }
+  return [...differences].flatMap(([currency, amount]) =>
+    isNothing(amount) ? [] : [chargeLine(bill, { kind: 'rounding', currency, amount })],
+  );
+}
+
+/** A tax as the invoice has it: rounded once the billing period is over, where lines are. */
+function roundTax(bill: BillCase, exact: Amount, currency: string): Amount {
+  const { rounding } = bill.book;
+  return rounding === undefined || !isOver(bill) ? exact : roundInvoiced(exact, currency, rounding);
+}
+
+function roundInvoiced(exact: Amount, currency: string, { currencies, decimals }: InvoiceRounding): Amount {
+  return roundAmount(exact, currencies?.[currency] ?? decimals);
+}
+
+function isOver({ period, asOf }: BillCase): boolean {
+  return period.untilAt <= asOf;
+}
+
+/** Usage, each metered thing and allowances are one line of the invoice for each plan, price and tier, and project where it says so. */
+function invoiceKey(
+  { kind, plan, name, tier, charge, project }: CostLine,
+  index: number,
+  { line }: InvoiceRounding,
+): string {
+  const own = kind === 'usage' || kind === 'allowance' ? undefined : kind === 'metered' ? name : index;
+  const { list, discounted } = charge?.price ?? {};
+  const of = line === 'project' ? project?.project_ref : undefined;
+  return JSON.stringify([kind, plan, tier, charge?.currency, list, discounted, of, own]);
 }

@@ -6,7 +6,7 @@ import type { Charge, CostLine } from './cost-line.ts';
 import type { DatedAssignment } from './rated-period.ts';
 
 /** The projects that a charge is for: those of its account and plan that existed in its billing period. */
-export type MembersOf = (charge: CostLine) => readonly UsageProject[];
+type MembersOf = (charge: CostLine) => readonly UsageProject[];
 
 /**
  * Shares charges out to the projects that they are for: by what each of them cost in the billing period of the charge,

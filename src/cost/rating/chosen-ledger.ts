@@ -1,4 +1,5 @@
 import type { ComputeLedger } from '../../resources/price-book.ts';
+import { KnownReadings } from '../../resources/usage/known-reading.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 
@@ -136,4 +137,12 @@ export function ledgerParts(
     { fromAt: Math.max(meteredUntilAt, period.fromAt), untilAt: period.untilAt, ledger: other, isOpen: true },
   ];
   return parts.filter(({ fromAt, untilAt }) => fromAt < untilAt);
+}
+
+/**
+ * A ledger that keeps each figure it has looked up: costs, groups and budgets of one moment ask for the same instants.
+ */
+export function cacheReadings(ledger: UsageLedger): UsageLedger {
+  const readings = new KnownReadings((project_ref, at) => ledger.usedUntil(project_ref, at));
+  return { ...keepFacts(ledger), usedUntil: (project_ref, at) => readings.get(project_ref, at) };
 }

@@ -22,18 +22,31 @@ export type CostKind =
   | 'rounding';
 
 /** How a charge is shared out to projects and groups. */
-export type ChargeShare = 'cost' | 'hours' | 'evenly';
+type ChargeShare = 'cost' | 'hours' | 'evenly';
 
 /** Whether a line is for something that a project used, and not for a charge. */
 export function isUse({ kind }: Pick<CostLine, 'kind'>): boolean {
   return kind === 'usage' || kind === 'metered';
 }
 
+/** Compute in CU-milliseconds; `usedCuMs` is the sum of the three others. */
+export interface RatedUse {
+  readonly usedCuMs: number;
+  /** Usage free of charge, taken from the included hours. */
+  readonly includedCuMs: number;
+  readonly billedCuMs: number;
+  /** Usage without a plan or a price: its cost is not known. */
+  readonly unpricedCuMs: number;
+}
+
+/** That of all lines but those of compute. */
+export const noUse: RatedUse = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 };
+
 /**
  * The usage of a project in a stretch with one billing period, one price and one exchange rate, or a charge of an account
- * for a billing period. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others, and 0 for all but compute.
+ * for a billing period.
  */
-export interface CostLine {
+export interface CostLine extends RatedUse {
   readonly kind: CostKind;
   readonly account: string;
   /** Absent for a charge of an account as a whole. */
@@ -55,12 +68,6 @@ export interface CostLine {
   /** Epoch milliseconds. A charge is for a whole billing period. */
   readonly fromAt: number;
   readonly untilAt: number;
-  readonly usedCuMs: number;
-  /** Usage free of charge, taken from the included hours. */
-  readonly includedCuMs: number;
-  readonly billedCuMs: number;
-  /** Usage without a plan or a price: its cost is not known. */
-  readonly unpricedCuMs: number;
   /** Absent for unpriced usage. */
   readonly charge?: Charge;
 }
@@ -84,11 +91,7 @@ export interface Charge {
   readonly displayAmount?: Amount;
 }
 
-export interface CostSum {
-  readonly usedCuMs: number;
-  readonly includedCuMs: number;
-  readonly billedCuMs: number;
-  readonly unpricedCuMs: number;
+export interface CostSum extends RatedUse {
   /** Money in the display currency, as far as there are exchange rates. */
   readonly amount: Amount;
   /** Amounts without an exchange rate, by currency. */
@@ -102,7 +105,7 @@ const nothingUnconverted: ReadonlyMap<string, Amount> = new Map();
 
 /** A sum that lines are added to as they come. */
 export class CostTally {
-  readonly #cuMs = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0, unknownCuMs: 0 };
+  readonly #cuMs = { ...noUse, unknownCuMs: 0 };
   #unconverted: Map<string, Amount> | undefined;
   #amount = noAmount;
 

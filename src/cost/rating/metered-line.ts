@@ -1,3 +1,4 @@
+import { hourMs } from '../../resources/duration.ts';
 import {
   type MeteredThing,
   type PriceBook,
@@ -10,15 +11,14 @@ import { amountOfUse } from '../money/money.ts';
 import { joinStretches, subtractStretches } from '../price/dated.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { priceSegments } from '../price/price-segment.ts';
-import type { CostLine } from './cost-line.ts';
+import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
-import { excessOf } from './excess-use.ts';
 import { type PricedBand, priceBands } from './priced-band.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { chargeFor } from './usage-line.ts';
 
 /** A part of a billing period in which a project has a plan. */
-export interface MeteredPart {
+interface MeteredPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment;
   readonly period: Period;
@@ -26,7 +26,7 @@ export interface MeteredPart {
 }
 
 /** A part of a project's time in which it has a plan, or none. */
-export interface UnratedPart {
+interface UnratedPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment | undefined;
   readonly part: Period;
@@ -127,7 +127,36 @@ function lineOf(
     ...{ account: project.account, project, plan: plan.name, name },
     quantity: { value: show(billed), unit, ...(included > 0 && { included: show(included) }) },
     ...(tier !== undefined && { tier }),
-    ...{ fromAt, untilAt, usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 },
+    ...{ fromAt, untilAt, ...noUse },
     ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
+  };
+}
+
+/**
+ * What projects used beyond so much in each hour, from the beginning of a billing period on: what one hour leaves is lost to
+ * the others.
+ *
+ * @param perHour free in each hour, in whole parts.
+ */
+export function excessOf(usedUntil: UsedUntil, perHour: number, { fromAt, untilAt }: Period): UsedUntil {
+  const sums = new Map<number, readonly number[]>();
+  const sumUp = (project_ref: number): readonly number[] => {
+    const found = [0];
+    let before = usedUntil(project_ref, fromAt);
+    let total = 0;
+    for (let at = fromAt; at < untilAt; at += hourMs) {
+      const after = usedUntil(project_ref, Math.min(at + hourMs, untilAt));
+      total += Math.max(0, after - before - perHour);
+      before = after;
+      found.push(total);
+    }
+    return found;
+  };
+  return (project_ref, at) => {
+    const totals = sums.get(project_ref) ?? sumUp(project_ref);
+    sums.set(project_ref, totals);
+    const hours = Math.max(0, Math.min(totals.length - 1, (at - fromAt) / hourMs));
+    const [before = 0, after = 0] = [totals[Math.floor(hours)], totals[Math.ceil(hours)]];
+    return before + Math.floor((after - before) * (hours % 1));
   };
 }

@@ -4,7 +4,7 @@ import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse, timesRate } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
-import type { Charge, CostLine } from './cost-line.ts';
+import { type Charge, type CostLine, noUse } from './cost-line.ts';
 import { priceBands } from './priced-band.ts';
 import type { RatedPeriod, UsedUntil } from './rated-period.ts';
 
@@ -54,6 +54,6 @@ export function unpricedLines(
   const { project_ref, account } = project;
   const usedCuMs = usedUntil(project_ref, untilAt) - usedUntil(project_ref, fromAt);
   if (usedCuMs === 0) return [];
-  const unpriced = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
+  const unpriced = { ...noUse, usedCuMs, unpricedCuMs: usedCuMs };
   return [{ kind: 'usage', account, project, fromAt, untilAt, ...unpriced }];
 }

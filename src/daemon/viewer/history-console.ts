@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { activeCollectors, type Config } from '../../config/config.ts';
-import { type ConsoleConfig, consoleConfigOf } from '../../console/console-config.ts';
+import { type ConsoleConfig, consoleConfigOf, shownFileOf } from '../../console/console-config.ts';
 import type { LiveState } from '../../console/live-state.ts';
 import type { PageAnswer, PageQuestion } from '../../console/message.ts';
-import { type SeveralStates, StateWatch } from '../../history/browse/several/history-states.ts';
 import { historySeparator, listHistories } from '../../history/file/history-list.ts';
+import { type SeveralStates, StateWatch } from '../../history/merge/history-states.ts';
+import { followHistories, makeFolder } from '../../history/merge/joined-history.ts';
 import type { RefusedPage } from '../../http/console-answer.ts';
 import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
-import { isFresh, type Kept } from '../../resources/kept.ts';
 import { ConsoleClient } from '../console-client.ts';
 import { pageWork, usageWork } from '../repeated-work.ts';
 import { UsageClient } from '../usage-client.ts';
@@ -20,6 +22,8 @@ interface ViewedHistories {
   readonly files: readonly string[];
   readonly config: ConsoleConfig;
   readonly watch: StateWatch;
+  /** Where they are joined, if they are several. */
+  readonly folder: string | undefined;
 }
 
 /** Nobody is asked: an account is a name alone. */
@@ -33,6 +37,7 @@ const nowhere = { requestsPerMinute: 0, base_url: 'http://localhost/' };
 function openViewed(config: Config): ViewedHistories {
   const files = listHistories(config.history.file);
   const watch = new StateWatch(files, activeCollectors(config.collect));
+  const folder = files.length > 1 ? makeFolder() : undefined;
   try {
     const { files: states, accounts } = watch.read();
     const broken = states.find(({ problem }) => problem !== undefined);
@@ -40,19 +45,26 @@ function openViewed(config: Config): ViewedHistories {
       throw new Failure(`${broken.problem}: name a history with --history.file`);
     const { shard: _part, ...whole } = consoleConfigOf(config);
     const known = accounts.map(({ summary: { account: name } }) => ({ name, ...nowhere }));
+    const joinedFile = folder && join(folder, 'joined.sqlite');
+    if (joinedFile !== undefined) followHistories(files, joinedFile);
     return {
-      ...{ files, watch },
+      ...{ files, watch, folder },
       config: {
         ...whole,
         history: { ...config.history, file: files.join(historySeparator) },
         accounts: whole.accounts.length > 0 ? whole.accounts : known,
-        histories: files,
+        ...(joinedFile !== undefined && { joinedFile }),
       },
     };
   } catch (error) {
-    watch.close();
+    close({ watch, folder });
     throw error;
   }
+}
+
+function close({ watch, folder }: Pick<ViewedHistories, 'watch' | 'folder'>): void {
+  watch.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 export interface HistoryConsoleOptions {
@@ -64,7 +76,11 @@ export interface HistoryConsoleOptions {
 }
 
 /** How the histories are is looked at again after so long, or more where that takes long. */
-const statesRule = { freshMs: 2 * secondMs, restPerWork: 19 };
+const statesFreshMs = 2 * secondMs;
+const statesRestPerWork = 19;
+
+/** What daemons wrote is shown after so long, or more where it takes long to work out. */
+const joinEveryMs = 10 * secondMs;
 
 /** The pages over histories by one configuration: another configuration takes another one. */
 export class HistoryConsole {
@@ -72,7 +88,7 @@ export class HistoryConsole {
   readonly #viewed: ViewedHistories;
   readonly #console: ConsoleClient;
   readonly #usage: UsageClient;
-  #states: Kept<SeveralStates> | undefined;
+  #states: { readonly value: SeveralStates; readonly freshUntil: number } | undefined;
 
   /** @throws Failure when a history cannot be read. */
   constructor(config: Config, options: HistoryConsoleOptions) {
@@ -82,8 +98,13 @@ export class HistoryConsole {
     const reportChannel = `reports ${randomUUID()}`;
     const { shard: _part, ...whole } = config;
     const accounts = this.#viewed.config.accounts.map(({ name }) => name);
+    const usage = usageOptionsOf(whole);
     this.#usage = new UsageClient(
-      { ...usageOptionsOf(whole), accounts, histories: this.#viewed.files },
+      {
+        ...{ ...usage, accounts, histories: this.#viewed.files },
+        historyFile: shownFileOf(this.#viewed.config),
+        refreshMs: Math.min(usage.refreshMs, joinEveryMs),
+      },
       {
         onStarted: calculations => calculations.close(),
         onFailed: error => problems.fail(usageWork, {}, error),
@@ -115,7 +136,7 @@ export class HistoryConsole {
 
   async close(): Promise<void> {
     await Promise.all([this.#console.close(), this.#usage.close()]);
-    this.#viewed.watch.close();
+    close(this.#viewed);
   }
 
   /** The state of the histories: what only a running daemon knows is absent. */
@@ -134,10 +155,11 @@ export class HistoryConsole {
   }
 
   #readStates(): SeveralStates {
-    const madeAt = performance.now();
-    if (this.#states !== undefined && isFresh(this.#states, statesRule, madeAt)) return this.#states.value;
+    const beganAt = performance.now();
+    if (this.#states !== undefined && beganAt < this.#states.freshUntil) return this.#states.value;
     const value = this.#viewed.watch.read();
-    this.#states = { value, madeAt, tookMs: performance.now() - madeAt };
+    const restMs = statesRestPerWork * (performance.now() - beganAt);
+    this.#states = { value, freshUntil: beganAt + Math.max(statesFreshMs, restMs) };
     return value;
   }
 }

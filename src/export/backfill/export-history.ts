@@ -3,9 +3,8 @@ import { findElsewhere } from '../../history/merge/elsewhere.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import type { Family } from '../../resources/family.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
-import { type ExportOptions, ExportSource, type ReadInstants } from './export-source.ts';
+import { type ExportOptions, ExportSource, type ReadInstants, refuseSameLabels } from './export-source.ts';
 import type { ExportStep } from './export-step.ts';
-import { refuseSameLabels } from './label-template.ts';
 
 /** The steps of readings that have the same families in the same order, as one: of each family the series of all. */
 function* joinSteps(readings: readonly Generator<ExportStep>[]): Generator<ExportStep> {
@@ -71,7 +70,7 @@ export class ExportHistory implements Disposable {
     return this.#sources.reduce((sum, source) => sum + source.countProjects(), 0);
   }
 
-  /** The shards of which there is no history, where several are read. */
+  /** The shards without a history, where several are read. */
   findMissingShards(): readonly Shard[] {
     return this.#sources.length === 1 ? [] : findMissingShards(this.#sources.map(({ shard }) => shard));
   }

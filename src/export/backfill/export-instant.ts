@@ -1,7 +1,7 @@
 import { cutInstants, type InstantRow, lastInstant, layInstants } from '../../resources/backfill.ts';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 
-/** For so long before the end samples are as close as Prometheus would scrape them. */
+/** Time before the end in which samples are as close as Prometheus would scrape them. */
 const fineMs = 2 * dayMs;
 const fineStepMs = minuteMs;
 /** As few samples as Prometheus needs: it takes one for the value of the next five minutes. */
@@ -18,7 +18,7 @@ export function layRows(fromAt: number, untilAt: number, stepMs?: number): reado
 /** The instants of one block. */
 export interface BlockStretch {
   readonly rows: readonly InstantRow[];
-  /** Length of the block in milliseconds, of which its beginning is a multiple. */
+  /** Length of the block in milliseconds; its beginning is a multiple of it. */
   readonly blockMs: number;
 }
 

@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import {
   type Beginning,
   backfillHistory,
@@ -20,8 +21,7 @@ import { matchesGlob } from '../../resources/glob.ts';
 import { keepFamilies, listFamilyNames } from '../../resources/series/family-selection.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { type ExportStep, readSteps } from './export-step.ts';
-import { fillLabels } from './label-template.ts';
-import { UsagePast } from './usage-past.ts';
+import { UsageBackfill } from './usage-backfill.ts';
 
 /** The series of an export. */
 export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
@@ -90,7 +90,7 @@ export class ExportSource implements Disposable {
     return rows =>
       readSteps({
         ...{ rows, groups: meant, parts: rows.map(backfill), constant },
-        ...(recall && { past: new UsagePast(recall, usageGroups, constant) }),
+        ...(recall && { usage: new UsageBackfill(recall, usageGroups, constant) }),
       });
   }
 
@@ -127,4 +127,55 @@ function pickFamilies(
   return known
     .map(group => keepFamilies(group, ({ name }) => isMeant(name)))
     .filter(({ families }) => Object.keys(families).length > 0);
+}
+
+/** A history that labels can name. */
+interface NamedHistory {
+  readonly file: string;
+  /** Absent where it is of all projects. */
+  readonly shard?: Shard | undefined;
+}
+
+/**
+ * Labels with `{shard}` and `{file}` in their values filled in: the number of the shard, and the name of the file without its
+ * ending.
+ *
+ * @throws Failure when a history has no such number.
+ */
+function fillLabels(
+  labels: Readonly<Record<string, string>>,
+  { file, shard }: NamedHistory,
+): Readonly<Record<string, string>> {
+  const fill = ([name, value]: readonly [string, string]): [string, string] => {
+    if (value.includes('{shard}') && shard === undefined)
+      throw new Failure(`--label ${name}: ${file} is not the history of a shard: take {file}`, 'usage');
+    const filled = value.replaceAll('{shard}', String(shard?.index));
+    return [name, filled.replaceAll('{file}', basename(file, extname(file)))];
+  };
+  return Object.fromEntries(Object.entries(labels).map(fill));
+}
+
+/**
+ * Looks whether each of several histories has labels of its own.
+ *
+ * @throws Failure when two would have the same series.
+ */
+export function refuseSameLabels(
+  labels: Readonly<Record<string, string>>,
+  histories: readonly NamedHistory[],
+): void {
+  const before = new Map<string, string>();
+  for (const history of histories) {
+    const key = JSON.stringify(fillLabels(labels, history));
+    const other = before.get(key);
+    if (other !== undefined) {
+      const isEachShard = histories.every(({ shard }) => shard !== undefined);
+      const example = `--label 'instance=${isEachShard ? 'shard-{shard}' : '{file}'}:10062'`;
+      throw new Failure(
+        `${other} and ${history.file} would have series of the same names: tell them apart, as by ${example}`,
+        'usage',
+      );
+    }
+    before.set(key, history.file);
+  }
 }

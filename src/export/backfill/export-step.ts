@@ -2,7 +2,7 @@ import { type SubjectLabels, type Track, traceViews } from '../../metrics/page/b
 import type { BackfillPart, BackfillViews, InstantRow, SeriesName } from '../../resources/backfill.ts';
 import type { CatalogGroup } from '../../resources/catalog.ts';
 import type { Family } from '../../resources/family.ts';
-import type { UsagePast } from './usage-past.ts';
+import type { UsageBackfill } from './usage-backfill.ts';
 
 /** A step of the reading of some instants. */
 export interface ExportStep {
@@ -21,7 +21,7 @@ export interface ExportInput {
   /** By row. */
   readonly parts: readonly (readonly BackfillPart[])[];
   /** Absent where no family of use and cost is asked for. */
-  readonly past?: UsagePast;
+  readonly usage?: UsageBackfill;
   /** Labels that all series share. */
   readonly constant: SeriesName['labels'];
 }
@@ -30,16 +30,16 @@ export interface ExportInput {
 const usageShare = 0.8;
 
 /** The series of an export, from the first family to the last. */
-export function* readSteps({ rows, groups, past, ...input }: ExportInput): Generator<ExportStep> {
-  const begin = past === undefined ? 0 : usageShare;
-  for (const done of past?.workOut(rows) ?? []) yield { done: begin * done };
+export function* readSteps({ rows, groups, usage, ...input }: ExportInput): Generator<ExportStep> {
+  const begin = usage === undefined ? 0 : usageShare;
+  for (const done of usage?.workOut(rows) ?? []) yield { done: begin * done };
   const families = groups.flatMap(group => Object.values(group.families).map(family => ({ group, family })));
   for (const [index, { group, family }] of families.entries()) {
     const done = begin + ((1 - begin) * index) / families.length;
     yield { done, family };
     const labels = { values: (view: unknown) => group.labelValues(view), constant: input.constant };
     const tracks =
-      group.unit === 'usage' ? (past?.tracks(family) ?? []) : traceSubjects(input, family, labels);
+      group.unit === 'usage' ? (usage?.tracks(family) ?? []) : traceSubjects(input, family, labels);
     for (const track of tracks) yield { done, track };
   }
   yield { done: 1 };

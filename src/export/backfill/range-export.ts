@@ -3,18 +3,19 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { listHistories, nameHistories } from '../../history/file/history-list.ts';
+import { BackfillText } from '../../metrics/page/backfill-text.ts';
+import { renderHeader } from '../../metrics/page/exposition.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../resources/catalog.ts';
 import { Failure } from '../../resources/failure.ts';
 import { selectFamilies } from '../../resources/series/family-selection.ts';
 import { nameShards } from '../../resources/shard.ts';
-import { writeBlocks } from './block-folder.ts';
-import { type Write, writeExportFile } from './export-file.ts';
+import { type Write, writeBlocks, writeExportFile } from './export-file.ts';
 import { ExportHistory } from './export-history.ts';
 import { type BlockStretch, cutIntoBlocks, layRows } from './export-instant.ts';
 import type { ReadInstants } from './export-source.ts';
-import { type ExportPortion, renderExport } from './export-text.ts';
+import type { ExportStep } from './export-step.ts';
 import type { RemoteExport, RemoteHost } from './remote/remote-export.ts';
 import { findIdleFlag, type RemoteRequest } from './remote/remote-request.ts';
 import { RenewedLook } from './renewed-look.ts';
@@ -27,7 +28,7 @@ export interface ExportRequest extends RemoteRequest {
   readonly to?: number;
   /** Milliseconds from one sample to the next; a minute in the last two days, and four before. */
   readonly step?: number;
-  /** Labels of every series; they add to those of a scrape or take their place. */
+  /** Labels of every series; they add to the labels of a scrape or take their place. */
   readonly label?: Readonly<Record<string, string>>;
   /** Globs on names of metrics; all. */
   readonly metric?: readonly string[];
@@ -50,7 +51,7 @@ export interface ExportHost extends RemoteHost {
 /** The address at which a daemon on this machine is scraped. */
 const usualInstance = 'localhost:10062';
 
-/** Small portions are written together, up to so many characters. */
+/** The most characters of small portions that are written together. */
 const writeLength = 262_144;
 
 /**
@@ -203,4 +204,25 @@ function* gather(portions: Iterable<ExportPortion>): Generator<ExportPortion> {
 
 function renderInstant(at: number): string {
   return new Date(at).toISOString();
+}
+
+/** A portion of the text, and the part of the whole that is done with it, 0 to 1. */
+interface ExportPortion {
+  /** Empty while nothing is ready to be written. */
+  readonly text: string;
+  readonly done: number;
+}
+
+/** The series of some instants as OpenMetrics, in portions that are made as they are asked for. */
+export function* renderExport(
+  rows: readonly InstantRow[],
+  steps: Iterable<ExportStep>,
+): Generator<ExportPortion> {
+  const lines = new BackfillText(rows);
+  for (const { done, family, track } of steps) {
+    if (track === undefined)
+      yield { text: family === undefined ? '' : renderHeader(family, 'openmetrics'), done };
+    else for (const text of lines.render(track)) yield { text, done };
+  }
+  yield { text: '# EOF\n', done: 1 };
 }

@@ -25,8 +25,8 @@ export function writeDay(folder: string, day: LakeDay): WrittenDay {
 
 function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] {
   const path = partitionPath(table.name, day.account, day.label);
-  const rows = table.keptFromAt(day) > day.fromAt ? [] : [...table.rows(day)];
-  if (rows.length === 0) {
+  const rows = table.keptFromAt(day) > day.fromAt ? undefined : table.lay(day);
+  if (rows === undefined || rows.count === 0) {
     // An export that was killed may have left one, which queries would read with the others.
     removeFile(join(folder, path));
     return [];
@@ -34,7 +34,7 @@ function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] 
   const bytes = writeParquet(table.columns, rows, schemaVersion);
   writeWholeFile(join(folder, path), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return [{ table: table.name, path, rows: rows.length, bytes: bytes.length, sha256 }];
+  return [{ table: table.name, path, rows: rows.count, bytes: bytes.length, sha256 }];
 }
 
 /** The path of a file below the folder of an export, as Hive names partitions: `usage_hours/account=main/day=2026-10-05/part.parquet`. */

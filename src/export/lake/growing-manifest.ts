@@ -1,5 +1,5 @@
+import { valueKinds } from '../../report/format/value-kind.ts';
 import { type Manifest, manifestPath, type WrittenDay } from './manifest.ts';
-import { nameType } from './table/column.ts';
 import { lakeTables } from './table/lake-table-list.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -66,7 +66,7 @@ function describeTables() {
   return Object.fromEntries(
     lakeTables.map(({ name, columns }) => [
       name,
-      Object.fromEntries(columns.map(column => [column.name, nameType(column.type)])),
+      Object.fromEntries(columns.map(({ key, kind }) => [key, valueKinds[kind].sql])),
     ]),
   );
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { isSeveral, listHistories } from '../../history/file/history-list.ts';
 import { lockHistory } from '../../history/file/lock.ts';
-import { readReportHistories } from '../../history/merge/report-reading.ts';
+import { ReadHistory } from '../../history/merge/report-reading.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { describeError } from '../../log/error-record.ts';
 import { chooseAccounts } from '../../report/chosen-account.ts';
@@ -58,11 +58,11 @@ export async function exportTables(
   try {
     const terms = { timezone: config.usage.timezone, personal: isPersonal };
     const manifest = new GrowingManifest(folder, readManifest(folder, terms));
-    const { days, settlements } = look(config, request, history =>
-      listDue(history, config, request, manifest),
-    );
+    using histories = new ReadHistory(listHistories(config.history.file));
+    const look: Look = read => lookAt(histories, config, request, read);
+    const { days, settlements } = look(history => listDue(history, config, request, manifest));
     try {
-      await writeDays(config, request, { host, manifest, days });
+      await writeDays(config, request, { host, manifest, days, look });
     } finally {
       manifest.save();
     }
@@ -72,7 +72,11 @@ export async function exportTables(
   }
 }
 
+/** Reads the accounts that are meant, once for each portion: a daemon may go on to write meanwhile. */
+type Look = <Found>(read: (history: ReportHistory) => Found) => Found;
+
 interface DueDays {
+  readonly look: Look;
   readonly host: TableHost;
   readonly manifest: GrowingManifest;
   readonly days: readonly SettledDay[];
@@ -81,13 +85,13 @@ interface DueDays {
 async function writeDays(
   config: Config,
   request: TableRequest,
-  { host, manifest, days }: DueDays,
+  { host, manifest, days, look }: DueDays,
 ): Promise<void> {
   for (let done = 0; done < days.length; ) {
     const portion = days
       .slice(done, done + daysAtOnce)
       .filter(({ account }) => account === days[done]?.account);
-    look(config, request, history => {
+    look(history => {
       for (const lakeDay of prepareDays(history, config, request.isPersonal, portion)) {
         const written = writeDay(request.out, lakeDay);
         manifest.add(written);
@@ -118,7 +122,8 @@ export function describeExport({ written, settlements }: TableResult, { usage }:
   ];
 }
 
-function look<Found>(
+function lookAt<Found>(
+  histories: ReadHistory,
   config: Config,
   { account }: TableRequest,
   read: (history: ReportHistory) => Found,
@@ -128,7 +133,7 @@ function look<Found>(
     chooseAccounts({ config, ...(account !== undefined && { account }) }, known).filter(each =>
       known.includes(each),
     );
-  const found = readReportHistories(listHistories(file), choose, history => ({ value: read(history) }));
+  const found = histories.look(open => ({ value: read(open(choose)) }));
   return found === undefined ? refuseNoHistory(file) : found.value;
 }
 

@@ -43,24 +43,18 @@ export class BrowsedFleet {
     return Iterator.from(this.#statements.projects.iterate());
   }
 
-  /** @param except numbers of projects that do not count. */
-  states(except: readonly number[] = []): readonly StateCount[] {
-    return this.#statements.states.all(JSON.stringify(except));
+  states(): readonly StateCount[] {
+    return this.#statements.states.all();
   }
 
-  /**
-   * Active endpoints, longest first.
-   *
-   * @param except as for `states`.
-   */
-  active(most: number, except: readonly number[] = []): readonly ActiveEndpoint[] {
-    return this.#statements.active.all(JSON.stringify(except), most);
+  /** Active endpoints, longest first. */
+  active(most: number): readonly ActiveEndpoint[] {
+    return this.#statements.active.all(most);
   }
 }
 
 /** Endpoints that are there, of projects that are. */
 const present = `endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL AND project.gone_at IS NULL`;
-const counts = `${present} AND project_ref NOT IN (SELECT value FROM json_each(?))`;
 
 function prepare(database: Database) {
   return {
@@ -75,16 +69,16 @@ function prepare(database: Database) {
        FROM project JOIN account USING (account_ref) LEFT JOIN endpoint USING (project_ref)
        GROUP BY project_ref ORDER BY project_ref`,
     ),
-    states: database.prepare<[string], StateCount>(
+    states: database.prepare<[], StateCount>(
       `SELECT account, coalesce(current_state, 'unknown') AS state, count(*) AS endpoints
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
-       WHERE ${counts} GROUP BY account_ref, state ORDER BY account_ref, endpoints DESC, state`,
+       WHERE ${present} GROUP BY account_ref, state ORDER BY account_ref, endpoints DESC, state`,
     ),
-    active: database.prepare<[string, number], ActiveEndpoint>(
+    active: database.prepare<[number], ActiveEndpoint>(
       `SELECT account, project_id, project_name, endpoint_id,
          iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
-       WHERE ${counts} AND current_state = 'active'
+       WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
     ),
   };

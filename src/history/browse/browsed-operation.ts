@@ -128,11 +128,6 @@ export class BrowsedOperations {
     }) as Iterable<OperationMark>;
   }
 
-  /** Whether an operation of a project is known. */
-  has(project_ref: number, operation_id: string): boolean {
-    return this.#statements.has.get(project_ref, operation_id) !== undefined;
-  }
-
   /** The actions that operations of any project had. */
   actions(): readonly string[] {
     return this.#statements.actions.all();
@@ -209,9 +204,6 @@ function prepare(database: Database) {
          ORDER BY operation.created_at DESC LIMIT @most`,
       )
       .raw(),
-    has: database.prepare<[number, string]>(
-      'SELECT 1 FROM operation WHERE project_ref = ? AND operation_id = ?',
-    ),
     actions: database
       .prepare<[], string>("SELECT DISTINCT word FROM word WHERE kind = 'action' ORDER BY word")
       .pluck(),

@@ -1,7 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Answers } from '../answers.ts';
-import { type OpenedFile, openLasting } from '../file/followed-file.ts';
-import { sizeOf } from '../file/reader.ts';
+import { FollowedFile } from '../file/followed-file.ts';
 import { BrowsedClosings } from './browsed-closing.ts';
 import { BrowsedFailures } from './browsed-failure.ts';
 import { BrowsedFleet } from './browsed-fleet.ts';
@@ -13,23 +11,25 @@ import { BrowsedSessions } from './browsed-session.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */
 export interface BrowsedHistory {
-  readonly failures: Answers<BrowsedFailures>;
-  readonly fleet: Answers<BrowsedFleet>;
-  readonly closings: Answers<BrowsedClosings>;
-  readonly keys: Answers<BrowsedKeys>;
-  readonly operations: Answers<BrowsedOperations>;
-  readonly projects: Answers<BrowsedProjects>;
-  readonly sessions: Answers<BrowsedSessions>;
-  readonly matches: Answers<BrowsedMatches>;
+  readonly failures: BrowsedFailures;
+  readonly fleet: BrowsedFleet;
+  readonly closings: BrowsedClosings;
+  readonly keys: BrowsedKeys;
+  readonly operations: BrowsedOperations;
+  readonly projects: BrowsedProjects;
+  readonly sessions: BrowsedSessions;
+  readonly matches: BrowsedMatches;
 }
 
-/** Reads a history beside the daemon that writes it, over a connection that stays open; nothing is written. */
+/**
+ * Reads a history beside the daemon that writes it, over a connection that stays open; nothing is written. A file in its place is
+ * read from then on.
+ */
 export class HistoryBrowser {
-  readonly #file: string;
-  #open: OpenedFile<BrowsedHistory> | undefined;
+  readonly #file: FollowedFile<BrowsedHistory>;
 
   constructor(file: string) {
-    this.#file = file;
+    this.#file = new FollowedFile(file, browse);
   }
 
   /**
@@ -39,20 +39,12 @@ export class HistoryBrowser {
    * @throws HistoryError when the file cannot be read as a history of this version.
    */
   look<Found>(read: (history: BrowsedHistory) => Found): Found | undefined {
-    if (this.#open === undefined && sizeOf(this.#file) === 0) return undefined;
-    this.#open ??= openLasting(this.#file, browse);
-    const { database, made } = this.#open;
-    return database.transaction(() => read(made))();
-  }
-
-  /** The files that it reads. */
-  usable(): readonly string[] {
-    return [this.#file];
+    const opened = this.#file.open();
+    return opened?.database.transaction(() => read(opened.made))();
   }
 
   close(): void {
-    this.#open?.database.close();
-    this.#open = undefined;
+    this.#file.close();
   }
 }
 

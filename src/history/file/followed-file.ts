@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
 import { keepFewPages } from './database.ts';
-import { HistoryError, unusable } from './history-error.ts';
+import { unusable } from './history-error.ts';
 import { openReader, refuseOtherFormat } from './reader.ts';
 
 /** A history that is open, with what was made of it. */
-export interface OpenedFile<Made> {
+interface OpenedFile<Made> {
   readonly database: Database.Database;
   readonly made: Made;
 }
@@ -30,25 +30,21 @@ export class FollowedFile<Made> {
   /**
    * The history as it is there now.
    *
-   * @returns a sentence that says why it cannot be read, where it cannot.
+   * @returns undefined where there is none.
+   * @throws HistoryError when it cannot be read as a history of this version.
    */
-  open(): OpenedFile<Made> | string {
+  open(): OpenedFile<Made> | undefined {
     try {
       const identity = identityOf(this.file);
-      if (identity === undefined) {
-        this.close();
-        return `${this.file} is not there`;
-      }
       if (this.#kept?.identity !== identity) this.close();
+      if (identity === undefined) return undefined;
       this.#kept ??= { ...openLasting(this.file, this.#make), identity };
       // Another version of the program may have it by now.
       refuseOtherFormat(this.#kept.database, this.file);
       return this.#kept;
     } catch (cause) {
       this.close();
-      if (cause instanceof Database.SqliteError) return unusable(this.file, cause).message;
-      if (cause instanceof HistoryError) return cause.message;
-      throw cause;
+      throw cause instanceof Database.SqliteError ? unusable(this.file, cause) : cause;
     }
   }
 
@@ -64,10 +60,7 @@ export class FollowedFile<Made> {
  * @param make what is prepared once for it.
  * @throws HistoryError when it cannot be read as a history of this version.
  */
-export function openLasting<Made>(
-  file: string,
-  make: (database: Database.Database) => Made,
-): OpenedFile<Made> {
+function openLasting<Made>(file: string, make: (database: Database.Database) => Made): OpenedFile<Made> {
   let database: Database.Database | undefined;
   try {
     database = openReader(file);
@@ -78,16 +71,6 @@ export function openLasting<Made>(
     database?.close();
     throw error instanceof Database.SqliteError ? unusable(file, error) : error;
   }
-}
-
-/** The files that can be read now. */
-export function openUsable<Made>(
-  files: readonly FollowedFile<Made>[],
-): readonly (OpenedFile<Made> & { readonly file: string })[] {
-  return files.flatMap(each => {
-    const opened = each.open();
-    return typeof opened === 'string' ? [] : [{ ...opened, file: each.file }];
-  });
 }
 
 /**
@@ -101,10 +84,4 @@ function identityOf(file: string): string | undefined {
   const isLogged = statSync(`${path}-shm`, { throwIfNoEntry: false }) !== undefined;
   const content = isLogged ? [] : [stat.size, stat.mtimeMs];
   return [stat.dev, stat.ino, ...content].join(' ');
-}
-
-/** Runs short work over several histories, each as it was when the work began. */
-export function holdStill<Result>(databases: readonly Database.Database[], work: () => Result): Result {
-  const [first, ...others] = databases;
-  return first === undefined ? work() : first.transaction(() => holdStill(others, work))();
 }

@@ -2,71 +2,63 @@ import type { Database } from 'better-sqlite3';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
 import { listAccounts, openReportHistory, type ReportHistory } from '../usage/report-history.ts';
-import { mergeHistories } from './merged-history.ts';
-import { readProjectLives } from './project-life.ts';
+import { openJoined } from './joined-history.ts';
 
-interface OpenFile {
-  readonly file: string;
-  readonly database: Database;
-}
-
-/**
- * As `readReportHistory`, of several histories as one.
- *
- * @returns undefined where none is there yet.
- */
-export function readReportHistories<Found>(
-  files: readonly string[],
-  choose: (known: readonly string[]) => readonly string[],
-  read: (history: ReportHistory) => Found,
-): Found | undefined {
-  return lookAtHistories(files, open => read(open(choose)));
-}
+/** Picks accounts among those that are known. */
+export type ChooseAccounts = (known: readonly string[]) => readonly string[];
 
 /** Opens the history of some of the accounts that it knows. */
-export type OpenHistory = (choose: (known: readonly string[]) => readonly string[]) => ReportHistory;
+export type OpenHistory = (choose: ChooseAccounts) => ReportHistory;
 
-/**
- * Looks at several histories as one, in which nothing changes meanwhile: all that is opened is of one instant.
- *
- * @returns undefined where none is there yet.
- */
+/** A history that a daemon may be writing, or several as one: these are joined when they are first looked at. */
+export class ReadHistory implements Disposable {
+  readonly #files: readonly string[];
+  #joined: Database | undefined;
+
+  constructor(files: readonly string[]) {
+    this.#files = files;
+  }
+
+  /**
+   * Looks at it; nothing changes meanwhile: all that is opened is of one instant.
+   *
+   * @returns undefined where none is there yet.
+   * @throws HistoryError when a file cannot be read as a history of this version.
+   */
+  look<Found>(read: (open: OpenHistory) => Found): Found | undefined {
+    const [only, ...others] = this.#files;
+    if (only !== undefined && others.length === 0)
+      return lookUp(only, database => {
+        refuseOtherFormat(database, only);
+        return database.transaction(() => read(openerOf(database)))();
+      });
+    this.#joined ??= openJoined(this.#files);
+    return this.#joined && read(openerOf(this.#joined));
+  }
+
+  [Symbol.dispose](): void {
+    this.#joined?.close();
+  }
+}
+
+function openerOf(database: Database): OpenHistory {
+  return choose => openReportHistory(database, choose(listAccounts(database)));
+}
+
+/** As `ReadHistory`, for one look. */
 export function lookAtHistories<Found>(
   files: readonly string[],
   read: (open: OpenHistory) => Found,
 ): Found | undefined {
-  return openEach(files, [], opened =>
-    opened.length === 0 ? undefined : read(choose => joinAll(opened, choose)),
-  );
+  using history = new ReadHistory(files);
+  return history.look(read);
 }
 
-/** Opens one file within the other, so that each is closed again whatever happens. */
-function openEach<Found>(
-  [file, ...others]: readonly string[],
-  opened: readonly OpenFile[],
-  read: (opened: readonly OpenFile[]) => Found,
-): Found {
-  if (file === undefined) return read(opened);
-  const found = lookUp(file, database => {
-    refuseOtherFormat(database, file);
-    const work = () => ({ value: openEach(others, [...opened, { file, database }], read) });
-    return database.transaction(work)();
-  });
-  // A history that is empty has nothing to add.
-  return found === undefined ? openEach(others, opened, read) : found.value;
-}
-
-function joinAll(
-  opened: readonly OpenFile[],
-  choose: (known: readonly string[]) => readonly string[],
-): ReportHistory {
-  const known = opened.map(({ database }) => listAccounts(database));
-  const accounts = choose([...new Set(known.flat())]);
-  const [only] = opened;
-  if (only !== undefined && opened.length === 1) return openReportHistory(only.database, accounts);
-  const parts = opened.map(({ file, database }, index) => {
-    const own = accounts.filter(account => known[index]?.includes(account));
-    return { file, history: openReportHistory(database, own), lives: readProjectLives(database) };
-  });
-  return mergeHistories(parts, accounts);
+/** As `lookAtHistories`, at the history of the accounts that are chosen. */
+export function readReportHistories<Found>(
+  files: readonly string[],
+  choose: ChooseAccounts,
+  read: (history: ReportHistory) => Found,
+): Found | undefined {
+  return lookAtHistories(files, open => read(open(choose)));
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { renderShard, type Shard } from '../../resources/shard.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { lookUp } from '../file/look-up.ts';
+import { readSources } from '../merge/joined-source.ts';
 
 /**
  * Makes a history that of a shard for good. How many shards there are may change, and which one it is may not: two that
@@ -37,7 +38,8 @@ export function readShard(database: Database): Shard | undefined {
 
 /** Whether API keys are read into a history: the first shard reads them, and what another one began with is a copy. */
 export function hasReadKeys(database: Database): boolean {
-  return (readShard(database)?.index ?? 0) === 0;
+  const shards = readSources(database)?.map(({ shard }) => shard) ?? [readShard(database)];
+  return shards.some(shard => (shard?.index ?? 0) === 0);
 }
 
 /**

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 
 /** A branch as a history last listed it. */
-export interface BranchRow {
+interface BranchRow {
   readonly project_ref: number;
   readonly listedAt: number;
   readonly branch_id: string;
@@ -15,8 +15,7 @@ export interface BranchRow {
   /** 1 once anything was used on it, 0 while the service tells that nothing was. */
   readonly used: number | null;
   readonly endpointUsedAt: number | null;
-  /** Seconds of compute and time awake in the period when it was listed, and the reading that found them. */
-  readonly use_seconds: number | null;
+  /** The reading that last found another use of it than before. */
   readonly used_at: number | null;
 }
 
@@ -33,14 +32,10 @@ const tooLateMs = 6 * hourMs;
 /** Reads since when nobody uses the branches of projects, as they were listed around an instant. */
 export class BranchUseQuery {
   readonly #listed;
-  readonly #former;
   readonly #extent;
 
   constructor(database: Database) {
-    this.#listed = database.prepare<[ListedSpan], BranchRow>(
-      branchesWhere('project.gone_at IS NULL AND served_at BETWEEN @fromAt AND @untilAt'),
-    );
-    this.#former = database.prepare<[{ readonly account: string }], BranchRow>(branchesWhere('TRUE'));
+    this.#listed = database.prepare<[ListedSpan], BranchRow>(listedBranches);
     this.#extent = database.prepare<[ListedSpan], { readonly listed: number; readonly projects: number }>(
       `SELECT count(*) AS projects, count(iif(served_at BETWEEN @fromAt AND @untilAt, 1, NULL)) AS listed
        FROM project JOIN account USING (account_ref)
@@ -58,42 +53,16 @@ export class BranchUseQuery {
 
   /** Branches of an account by project; projects that have none besides the root are left out. */
   read(account: string, at: number): readonly ProjectBranches[] {
-    return showBranches(this.listed(account, at));
-  }
-
-  /** The rows that `read` makes its answer of. */
-  listed(account: string, at: number): readonly BranchRow[] {
-    return this.#listed.all(spanOf(account, at));
-  }
-
-  /** Branches as they were listed at any time, also of projects that are gone. */
-  former(account: string): readonly BranchRow[] {
-    return this.#former.all({ account });
+    return showBranches(this.#listed.all(spanOf(account, at)));
   }
 }
 
-export function showBranches(rows: readonly BranchRow[]): readonly ProjectBranches[] {
+function showBranches(rows: readonly BranchRow[]): readonly ProjectBranches[] {
   return [...Map.groupBy(rows, ({ project_ref }) => project_ref)].map(([project_ref, own]) => ({
     project_ref,
     listedAt: own[0]?.listedAt ?? 0,
     branches: own.map(toUse),
   }));
-}
-
-/** A branch as one history would have it that listed it before another did and after. */
-export function joinBranch(before: BranchRow, after: BranchRow): BranchRow {
-  const isSameUse = after.use_seconds === before.use_seconds;
-  return {
-    ...after,
-    used: before.used === 1 ? 1 : after.used,
-    endpointUsedAt: latest(before.endpointUsedAt, after.endpointUsedAt),
-    // A use that a history finds at its first reading may be long past.
-    used_at: isSameUse ? before.used_at : (after.used_at ?? before.used_at),
-  };
-}
-
-function latest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 function spanOf(account: string, at: number): ListedSpan {
@@ -128,13 +97,14 @@ function unusedSince(row: BranchRow): number | undefined {
 
 // The last use of its endpoints, gone ones too, is exact. Without last_active those that ever started count as used for as long as
 // they were awake, and a branch without such an endpoint until the reading that found more use of it.
-const branchesWhere = (condition: string) => `
+const listedBranches = `
   SELECT branch.project_ref, served_at AS listedAt, branch.branch_id, branch_name, branch.created_at, expires_at,
-    logical_size, used, use_seconds, used_at,
+    logical_size, used, used_at,
     max(coalesce(last_active, iif(starts = 0, NULL, iif(ledger_state = 'active', ledger_until_at, ledger_since_at))))
       AS endpointUsedAt
   FROM branch JOIN project USING (project_ref) JOIN account USING (account_ref)
     JOIN part_listing ON part_listing.project_ref = branch.project_ref AND collector = 'branches'
     LEFT JOIN endpoint ON endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
-  WHERE account = @account AND NOT is_root AND ${condition}
+  WHERE account = @account AND NOT is_root AND project.gone_at IS NULL
+    AND served_at BETWEEN @fromAt AND @untilAt
   GROUP BY branch.project_ref, branch.branch_id`;

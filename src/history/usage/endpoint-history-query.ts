@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
@@ -8,11 +9,15 @@ import type {
 import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { AwakeQuery } from './awake-query.ts';
 import { listAwake } from './awake-span.ts';
-import { growth } from './compute-query.ts';
-import type { EndpointSource } from './endpoint-source.ts';
+import { ComputeQuery, growth } from './compute-query.ts';
 import { dayOf } from './roll-up-grid.ts';
-import type { WatchedEndpoint } from './watched-endpoint-query.ts';
+import { RollUpQuery } from './roll-up-query.ts';
+import { SuspendDelayQuery } from './suspend-delay-query.ts';
+import type { UsageQuery } from './usage-query.ts';
+import { type WatchedEndpoint, WatchedEndpointQuery } from './watched-endpoint-query.ts';
 
 const noCompute = { lower: 0, upper: 0 };
 
@@ -21,12 +26,21 @@ type OwnUse = Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'>;
 
 /** Reads the histories of endpoints: when they were awake, used and checked. */
 export class EndpointHistoryQuery {
-  readonly source: EndpointSource;
+  readonly #source;
   /** Used for one project after the other: an array of each would take megabytes until they are collected. */
   #midnights = new Float64Array();
 
-  constructor(source: EndpointSource) {
-    this.source = source;
+  constructor(database: Database, usage: UsageQuery) {
+    this.#source = {
+      usage,
+      compute: new ComputeQuery(database),
+      delays: new SuspendDelayQuery(database),
+      endpoints: new WatchedEndpointQuery(database),
+      awake: new AwakeQuery(database),
+      days: new RollUpQuery(database),
+      /** Before it nothing is told of what they did. */
+      keptFromAt: keptFromAt(database, 'samples'),
+    };
   }
 
   /**
@@ -38,7 +52,7 @@ export class EndpointHistoryQuery {
     sinceAtOf: (endpoint_id: string) => number,
     beforeAt = Number.POSITIVE_INFINITY,
   ): readonly EndpointHistory[] {
-    const rows = this.source.endpoints.list(project.project_ref).filter(({ goneAt }) => goneAt === null);
+    const rows = this.#source.endpoints.list(project.project_ref).filter(({ goneAt }) => goneAt === null);
     return rows.map(row =>
       this.#read(project, row, { fromAt: sinceAtOf(row.endpoint_id), untilAt: beforeAt }),
     );
@@ -46,9 +60,9 @@ export class EndpointHistoryQuery {
 
   /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, also those that are gone. */
   remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {
-    return this.source.endpoints.list(project.project_ref).map((row, _index, rows) => {
+    return this.#source.endpoints.list(project.project_ref).map((row, _index, rows) => {
       const { endpoint_ref, beginsAt, untilAt, goneAt } = row;
-      const fromAt = Math.max(sinceAt, beginsAt, this.source.keptFromAt);
+      const fromAt = Math.max(sinceAt, beginsAt, this.#source.keptFromAt);
       const endsAt = goneAt === null ? Math.min(untilAt, beforeAt) : beforeAt;
       // Nothing is known of one that was last read before.
       const known = { fromAt, untilAt: Math.max(fromAt, endsAt) };
@@ -64,16 +78,16 @@ export class EndpointHistoryQuery {
 
   /** What all endpoints of a project did in a stretch of time, gone ones too, with their sizes. */
   pasts(project: UsageProject, { fromAt, untilAt }: Span): readonly EndpointPast[] {
-    return this.source.endpoints.list(project.project_ref).flatMap(row => {
+    return this.#source.endpoints.list(project.project_ref).flatMap(row => {
       const { endpoint_ref, beginsAt, goneAt } = row;
       const window = {
-        fromAt: Math.max(fromAt, beginsAt, this.source.keptFromAt),
+        fromAt: Math.max(fromAt, beginsAt, this.#source.keptFromAt),
         untilAt: Math.min(untilAt, row.untilAt),
       };
       if (window.fromAt >= window.untilAt) return [];
       return {
         past: this.#history(project, row, window),
-        sizes: this.source.endpoints.sizes(endpoint_ref, { fromAt: window.fromAt, untilAt }),
+        sizes: this.#source.endpoints.sizes(endpoint_ref, { fromAt: window.fromAt, untilAt }),
         ...(goneAt !== null && { goneAt }),
       };
     });
@@ -81,7 +95,7 @@ export class EndpointHistoryQuery {
 
   /** Whether all that its project uses while it is known is its own. */
   #hasOwnCounter({ endpoint_ref, siblings, goneAt }: WatchedEndpoint, { fromAt }: Span): boolean {
-    return siblings === 1 && goneAt === null && this.source.endpoints.isOpen(endpoint_ref, fromAt);
+    return siblings === 1 && goneAt === null && this.#source.endpoints.isOpen(endpoint_ref, fromAt);
   }
 
   /** By days of UTC, of which seven that begin at any time have a part of eight; those not rolled up may have all the rest. */
@@ -89,8 +103,8 @@ export class EndpointHistoryQuery {
     const firstDay = dayOf(fromAt);
     const count = dayOf(untilAt) - firstDay + 2;
     if (this.#midnights.length !== count) this.#midnights = new Float64Array(count);
-    const totals = this.source.days.used(project_ref, firstDay, count, this.#midnights);
-    const last = this.source.usage.usedUntil(project_ref, Number.POSITIVE_INFINITY);
+    const totals = this.#source.days.used(project_ref, firstDay, count, this.#midnights);
+    const last = this.#source.usage.usedUntil(project_ref, Number.POSITIVE_INFINITY);
     let most = 0;
     let least = 0;
     for (let day = 0; day < count; day += 1) {
@@ -106,9 +120,9 @@ export class EndpointHistoryQuery {
   /** The endpoint with its size and last use as they were then. */
   #asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
     const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
-    const size = this.source.endpoints.sizeBefore(endpoint_ref, at) ?? { minCu, maxCu };
+    const size = this.#source.endpoints.sizeBefore(endpoint_ref, at) ?? { minCu, maxCu };
     const isLater = lastActiveAt !== null && lastActiveAt >= at;
-    const lastUseAt = isLater ? this.source.endpoints.lastUseBefore(endpoint_ref, at) : lastActiveAt;
+    const lastUseAt = isLater ? this.#source.endpoints.lastUseBefore(endpoint_ref, at) : lastActiveAt;
     // Used later, it may have been used just before too, if no reading tells.
     const knownUseAt = lastUseAt ?? (isLater ? at - 1 : null);
     return { ...row, minCu: size.minCu, maxCu: size.maxCu, lastActiveAt: knownUseAt };
@@ -119,20 +133,20 @@ export class EndpointHistoryQuery {
     row: WatchedEndpoint,
     { fromAt: sinceAt, untilAt: beforeAt }: Span,
   ): EndpointHistory {
-    const fromAt = Math.max(sinceAt, row.beginsAt, this.source.keptFromAt);
+    const fromAt = Math.max(sinceAt, row.beginsAt, this.#source.keptFromAt);
     const window = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
     return this.#history(project, row, window, this.#used(project, row, window));
   }
 
   /** By the counter of its project, which no other endpoint shares. */
   #usedAlone({ project_ref }: UsageProject): RememberedEndpoint['usedAtSteps'] {
-    return instants => [...this.source.usage.usedAtSteps(project_ref, instants)];
+    return instants => [...this.#source.usage.usedAtSteps(project_ref, instants)];
   }
 
   /** Between the bounds of its ledger, which is what can be said for any instant. */
   #usedByBounds(endpoint_ref: number): RememberedEndpoint['usedAtSteps'] {
     return instants =>
-      this.source.compute
+      this.#source.compute
         .endpointAtSteps(endpoint_ref, { ...instants, untilAt: lastInstant(instants) })
         .map(({ lower, upper }) => ((lower ?? 0) + (upper ?? 0)) / 2);
   }
@@ -146,10 +160,10 @@ export class EndpointHistoryQuery {
   ): EndpointHistory {
     const { account, project_id, project_name } = project;
     const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
-    const delays = this.source.delays.read(project.project_ref, endpoint_ref, untilAt);
+    const delays = this.#source.delays.read(project.project_ref, endpoint_ref, untilAt);
     const readAwake = () =>
-      listAwake(this.source.awake.rows(endpoint_ref, { fromAt, untilAt }), { fromAt, untilAt });
-    const readChecks = () => this.source.awake.checks(endpoint_ref, { fromAt, untilAt });
+      listAwake(this.#source.awake.rows(endpoint_ref, { fromAt, untilAt }), { fromAt, untilAt });
+    const readChecks = () => this.#source.awake.checks(endpoint_ref, { fromAt, untilAt });
     let awake: readonly AwakeSpan[] | undefined;
     let checks: readonly number[] | undefined;
     return {
@@ -180,16 +194,16 @@ export class EndpointHistoryQuery {
     { endpoint_ref, siblings }: WatchedEndpoint,
     { fromAt, untilAt }: Span,
   ): OwnUse {
-    if (untilAt <= fromAt || !this.source.endpoints.isOpen(endpoint_ref, untilAt)) return {};
+    if (untilAt <= fromAt || !this.#source.endpoints.isOpen(endpoint_ref, untilAt)) return {};
     const used =
-      this.source.usage.usedUntil(project_ref, untilAt) - this.source.usage.usedUntil(project_ref, fromAt);
+      this.#source.usage.usedUntil(project_ref, untilAt) - this.#source.usage.usedUntil(project_ref, fromAt);
     if (siblings === 1) return { usedCuMs: used };
     const all = growth(
-      this.source.compute.project(project_ref, fromAt),
-      this.source.compute.project(project_ref, untilAt),
+      this.#source.compute.project(project_ref, fromAt),
+      this.#source.compute.project(project_ref, untilAt),
     );
-    const atEnd = this.source.compute.endpoint(endpoint_ref, untilAt) ?? noCompute;
-    const own = growth(this.source.compute.endpoint(endpoint_ref, fromAt), atEnd);
+    const atEnd = this.#source.compute.endpoint(endpoint_ref, untilAt) ?? noCompute;
+    const own = growth(this.#source.compute.endpoint(endpoint_ref, fromAt), atEnd);
     if (all.upper <= own.upper) return { usedCuMs: used };
     const height = all.upper > all.lower ? (used - all.lower) / (all.upper - all.lower) : 0;
     return { sharedCuMs: own.lower + Math.min(1, Math.max(0, height)) * (own.upper - own.lower) };

@@ -1,18 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
-import type { Answers } from '../answers.ts';
 import { listClosings } from '../closing/closed-period-query.ts';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
+import { type HistorySource, readSources } from '../merge/joined-source.ts';
 import { readShard } from '../record/shard-record.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
 import { type CpuSourceSince, readCpuSources } from './cpu-source-query.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { openEndpointSource } from './endpoint-source.ts';
 import { GapQuery } from './gap-query.ts';
 import { HourQuery } from './hour-query.ts';
 import { KeyUseQuery } from './key-use-query.ts';
@@ -25,59 +23,31 @@ import { type RememberedKey, readKeys } from './remembered-key.ts';
 import { RollUpQuery } from './roll-up-query.ts';
 import { SettledQuery } from './settled-query.ts';
 
-type UsageName =
-  | Exclude<keyof UsageLedger, 'metered'>
-  | 'beginningOf'
-  | 'importsLeft'
-  | 'isImporting'
-  | 'metered'
-  | 'placed'
-  | 'settledUntil'
-  | 'unplaced'
-  | 'unplacedOf';
-
-/** One of several files, and how much it knows of accounts. */
-export interface HistorySource {
-  readonly file: string;
-  /** Whether it has projects of the account that are still there, and that no other file took over. */
-  isRead(account: string): boolean;
-  /** Epoch milliseconds; undefined while nothing is known. */
-  knownFrom(account: string): number | undefined;
-  knownUntil(account: string): number | undefined;
-}
-
 /** The history of some accounts for reports, as it was at one moment. */
 export interface ReportHistory {
   readonly accounts: readonly string[];
-  readonly usage: Answers<PlacedUsageQuery, UsageName>;
-  readonly rollUps: Answers<RollUpQuery>;
-  readonly hours: Answers<HourQuery>;
-  readonly meter: Answers<MeterCoverageQuery>;
-  readonly activity: Answers<EndpointActivityQuery>;
-  readonly gaps: Answers<GapQuery>;
-  readonly endpoints: Answers<EndpointHistoryQuery>;
-  readonly branches: Answers<BranchUseQuery, 'extent' | 'read'>;
-  readonly ledgerComparisons: Answers<LedgerComparisonQuery>;
-  readonly operations: Answers<OperationQuery>;
+  readonly usage: PlacedUsageQuery;
+  readonly rollUps: RollUpQuery;
+  readonly hours: HourQuery;
+  readonly meter: MeterCoverageQuery;
+  readonly activity: EndpointActivityQuery;
+  readonly gaps: GapQuery;
+  readonly endpoints: EndpointHistoryQuery;
+  readonly branches: BranchUseQuery;
+  readonly ledgerComparisons: LedgerComparisonQuery;
+  readonly operations: OperationQuery;
   readonly keys: readonly RememberedKey[];
-  readonly keyUses: Answers<KeyUseQuery>;
-  readonly settled: Answers<SettledQuery>;
+  readonly keyUses: KeyUseQuery;
+  readonly settled: SettledQuery;
   readonly cpuSources: readonly CpuSourceSince[];
   /** Billing periods that were closed, those reopened among them, by account and in order of time. */
   readonly closings: readonly ClosedPeriod[];
   /** Shards of an account whose projects are not in it. */
   missingShards(account: string): readonly Shard[];
-  /** The files it is read from, where these are several. */
-  readonly sources?: readonly HistorySource[];
+  /** The files it was joined of, by account; none where it is one. */
+  readonly sources: readonly HistorySource[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
-}
-
-/** The history of one file. */
-export interface SingleHistory extends ReportHistory {
-  /** The part of the projects that it is for; absent where that is all of them. */
-  readonly shard: Shard | undefined;
-  readonly branches: BranchUseQuery;
 }
 
 /**
@@ -105,22 +75,27 @@ export function listAccounts(database: Database): readonly string[] {
 }
 
 /** Reads the history of some accounts from a database that does not change meanwhile. */
-export function openReportHistory(database: Database, accounts: readonly string[]): SingleHistory {
+export function openReportHistory(database: Database, accounts: readonly string[]): ReportHistory {
   const usage = new PlacedUsageQuery(database, accounts);
   const activity = new EndpointActivityQuery(database);
   const kept = (kind: RetentionKind) => keptFromAt(database, kind);
-  const shard = readShard(database);
+  const sources = readSources(database);
   return {
     accounts,
-    shard,
-    missingShards: () => findMissingShards([shard]),
+    sources: sources ?? [],
+    missingShards: account =>
+      findMissingShards(
+        sources === undefined
+          ? [readShard(database)]
+          : sources.filter(each => each.account === account).map(({ shard }) => shard),
+      ),
     usage,
     rollUps: new RollUpQuery(database),
     hours: new HourQuery(database, usage),
     meter: new MeterCoverageQuery(database, usage.metered),
     activity,
     gaps: new GapQuery(database, activity),
-    endpoints: new EndpointHistoryQuery(openEndpointSource(database, usage)),
+    endpoints: new EndpointHistoryQuery(database, usage),
     branches: new BranchUseQuery(database),
     ledgerComparisons: new LedgerComparisonQuery(database, usage, new ReconstructionQuery(database, usage)),
     operations: new OperationQuery(database),

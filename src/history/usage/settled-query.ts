@@ -27,22 +27,15 @@ export class SettledQuery {
     this.#isOwn = ({ project_id }) => shard === undefined || isOfShard(project_id, shard);
   }
 
-  /**
-   * Epoch milliseconds; 0 while nothing is settled.
-   *
-   * @param isMeant whether a project, by its number, is waited for; by default each that is read here.
-   */
-  until(account: string, isMeant?: (project_ref: number) => boolean): number {
-    const projects = this.#ofProjects
-      .all(account)
-      .filter(project => (isMeant === undefined ? this.#isOwn(project) : isMeant(project.project_ref)));
+  /** Epoch milliseconds; 0 while nothing is settled. */
+  until(account: string): number {
+    const projects = this.#ofProjects.all(account).filter(this.#isOwn);
     const untilAt = this.#ofAccount.get({ account, slackMs, longestKeyGapMs }) ?? 0;
     return Math.min(untilAt, smallest(projects.map(({ rolledUntilAt }) => rolledUntilAt)));
   }
 }
 
 interface ProjectRow {
-  readonly project_ref: number;
   readonly project_id: string;
   readonly rolledUntilAt: number;
 }
@@ -55,7 +48,7 @@ interface Asked {
 
 // A project that is gone is settled once its hours are written to its end.
 const rolled = `
-  SELECT project_ref, project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
+  SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
   FROM project JOIN account USING (account_ref)
   WHERE account = ? AND (gone_at IS NULL OR rolled_until_hour * ${hourMs} <= gone_at)`;
 

@@ -10,7 +10,6 @@ import { AccrualRecord } from '../record/accrual-record.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { openEndpointSource } from './endpoint-source.ts';
 import { HourQuery } from './hour-query.ts';
 import { type KnownComparisons, LedgerComparisonQuery } from './ledger-comparison-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
@@ -49,7 +48,7 @@ export interface UsageHistory {
 /** The use of compute as one look at a history tells it. */
 export type SeenUsage = Omit<UsageHistory, 'ledgers'>;
 
-/** The use of compute as a report of one or several histories reads it: what only the daemon of a history keeps is not there. */
+/** The use of compute as a report reads it: what only the daemon of a history keeps is not there. */
 export function usageOfReport({ usage, hours, endpoints, branches }: ReportHistory): SeenUsage {
   return {
     ...{ usage, hours, endpointHistories: endpoints, branches },
@@ -75,7 +74,8 @@ interface KnownLooks {
 
 /** Reads the use of compute from a history that another thread writes. */
 export class UsageReader {
-  readonly #database: Database.Database;
+  #database: Database.Database;
+  readonly #file: string;
   readonly #accounts: readonly string[];
   readonly #shard: Shard | undefined;
   readonly #known = { comparisons: new Map(), awakeDrifts: new Map() } satisfies KnownLooks;
@@ -85,14 +85,21 @@ export class UsageReader {
    * @throws HistoryError when the file cannot be read as a history.
    */
   constructor(file: string, accounts: readonly string[], shard?: Shard) {
+    this.#file = file;
     this.#accounts = accounts;
     this.#shard = shard;
-    try {
-      this.#database = planOnce(new Database(file, { readonly: true, fileMustExist: true }));
-      keepFewPages(this.#database);
-    } catch (cause) {
-      throw unusable(file, cause);
-    }
+    this.#database = openLasting(file);
+  }
+
+  /**
+   * Goes on with the file that is there now.
+   *
+   * @throws HistoryError as when it was made.
+   */
+  reopen(): void {
+    const fresh = openLasting(this.#file);
+    this.#database.close();
+    this.#database = fresh;
   }
 
   /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
@@ -107,6 +114,16 @@ export class UsageReader {
 
   close(): void {
     this.#database.close();
+  }
+}
+
+function openLasting(file: string): Database.Database {
+  try {
+    const database = planOnce(new Database(file, { readonly: true, fileMustExist: true }));
+    keepFewPages(database);
+    return database;
+  } catch (cause) {
+    throw unusable(file, cause);
   }
 }
 
@@ -125,7 +142,7 @@ export function lookAtUsage(
   return {
     usage,
     hours: new HourQuery(database, usage),
-    endpointHistories: new EndpointHistoryQuery(openEndpointSource(database, usage)),
+    endpointHistories: new EndpointHistoryQuery(database, usage),
     branches: new BranchUseQuery(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
     compareLedgers: account => comparisons.read(account),

@@ -26,7 +26,7 @@ export function useRequestsPerPoll(scheduleMs: number): number {
   return scheduleMs / Math.max(scheduleMs, useRefreshMs);
 }
 
-/** One in so many polls of a project at rest reads its endpoints too, even when the budget is scarce. */
+/** Polls of a project at rest to one that reads its endpoints too, even when the budget is scarce. */
 export const pollsPerFullPoll = 4;
 
 /** Requests that partial polls take on average, the full one among them included. */
@@ -37,8 +37,8 @@ export function averagePartialCost({ full, partial }: PollCost): number {
 /** Part of the whole budget that list polls may take. */
 const listShare = 0.3;
 /** Part of the whole budget that may be spent on what is not yet due. */
-export const spareShare = 0.5;
-/** Part of the requests for projects that those at rest and those that fail are sure of. */
+const spareShare = 0.5;
+/** Part of the requests for projects that resting and failing ones are sure of. */
 export const idleShare = 0.17;
 /** Part of the requests for projects that first polls are sure of. */
 export const firstShare = 0.5;
@@ -106,7 +106,7 @@ export function isScarce(
   return partial < full && (idle * full * minuteMs) / idleRefreshMs > idleShare * perMinute;
 }
 
-/** Part of the share of those at rest that those that failed are sure of, and get no more of while others wait. */
+/** Part of the share of resting projects that failing ones are sure of, and get no more of while others wait. */
 export const retryShare = 0.15;
 
 const longestProbeCycleMs = 5 * minuteMs;
@@ -115,4 +115,43 @@ const cyclesPerLag = 3;
 /** Milliseconds in which all likely starters are polled while the list is late: a few times before it would show a start. */
 export function probeCycleMs(listLagMs: number): number {
   return Math.min(listLagMs / cyclesPerLag, longestProbeCycleMs);
+}
+
+/** The time in which what is busy or failed is polled once: how long it lasts, and what was spent in it. */
+export class Round {
+  /** From one round to the next, as scheduled: the first one comes at once, whenever that is. */
+  readonly intervalMs: number;
+  #startedAt: number | undefined;
+  #budgetPerMinute: number;
+  #requests = 0;
+
+  constructor(budgetPerMinute: number, intervalMs: number) {
+    this.#budgetPerMinute = budgetPerMinute;
+    this.intervalMs = intervalMs;
+  }
+
+  get budgetPerMinute(): number {
+    return this.#budgetPerMinute;
+  }
+
+  /** Whether the round began after an instant; undefined for what never was. Before the first round, nothing is due. */
+  isAfter(at: number | undefined): boolean {
+    return this.#startedAt !== undefined && (at === undefined || at < this.#startedAt);
+  }
+
+  /** @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later. */
+  begin(now: number, budgetPerMinute: number): void {
+    if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
+    this.#startedAt = now;
+    this.#requests = 0;
+  }
+
+  spend(requests: number): void {
+    this.#requests += requests;
+  }
+
+  /** Whether these requests may go to what is not yet due. */
+  maySpare(requests: number): boolean {
+    return this.#requests + requests <= (this.#budgetPerMinute * spareShare * this.intervalMs) / minuteMs;
+  }
 }

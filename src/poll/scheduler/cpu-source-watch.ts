@@ -2,13 +2,13 @@ import type { CpuSource, CpuSourceChoice } from '../../resources/cpu-source.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
 
-/** So many lists in a row without any `cpu_used_sec` say that the service does not tell it there. */
+/** Lists in a row without any `cpu_used_sec` that say that the service does not tell it there. */
 const silentLists = 3;
-/** Lists that show no growth for so long, while endpoints are awake, do not tell what is used. */
+/** Time without growth in lists, while endpoints are awake, after which lists do not tell what is used. */
 const stillMs = hourMs;
-/** So many answers in a row without the use of a project say that the service does not tell it there either. */
+/** Answers in a row without the use of a project that say that the service does not tell it there either. */
 const untoldAnswers = 3;
-/** From then on it is left alone for so long. */
+/** Time for which it is left alone from then on. */
 const restMs = dayMs;
 
 export interface CpuSourceOptions {

@@ -9,13 +9,13 @@ import {
   probeCycleMs,
   probeShare,
   projectRequestsPerMinute,
+  type Round,
   retryShare,
 } from './budget-share.ts';
 import type { PollCause, PollDepth } from './chosen-poll.ts';
 import type { WatchedProject } from './project/watched-project.ts';
 import type { ProjectQueues } from './queue/project-queues.ts';
 import type { Claim } from './queue/queue-share.ts';
-import type { Round } from './round.ts';
 
 /** The state of an account from which the next poll is chosen. */
 export interface PollChoice {

@@ -14,7 +14,7 @@ import {
 
 export interface PlanTerms extends KeyTerms {
   readonly projects: number;
-  /** Those that the list holds, where others are watched by other shards; as many as these by default. */
+  /** Projects of the list, where other shards watch some of them; `projects` by default. */
   readonly listed?: number;
   /** Part of the projects that have something running, 0 to 1. */
   readonly busyShare: number;
@@ -62,10 +62,10 @@ export interface PollPlan {
   readonly partialPolls: boolean;
 }
 
-/** A compute is taken to run for so long at a time: each run is a start and a stop that are polled at once. */
+/** Time that a compute is taken to run at once: each run is a start and a stop that are polled at once. */
 const usualRunMinutes = 20;
 const changesPerRun = 2;
-/** A page of the list is asked for once the one before it has come, which is taken to need so long. */
+/** Time that a page of the list is taken to need; the next one is asked for once it has come. */
 const pageMs = 100;
 /** From the list poll that shows a start until its project poll is recorded, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };

@@ -3,7 +3,6 @@ import type { PollCheckpoint } from '../../resources/reading.ts';
 import type { ListLag } from './list-lag.ts';
 import { WatchedProject } from './project/watched-project.ts';
 import type { ProjectQueues } from './queue/project-queues.ts';
-import { type ListComparison, SuddenLoss } from './sudden-loss.ts';
 
 /** The projects of an account that are being watched, in step with its list. */
 export class WatchList {
@@ -72,7 +71,7 @@ export class WatchList {
   }
 
   /**
-   * Whether a whole list lost so many projects at once that it is not to be believed yet; the first time, each of them
+   * Whether a whole list lost too many projects at once to be believed yet; the first time, each of them
    * is to be looked at.
    *
    * @returns what it lost, of how many; undefined when it is to be believed.
@@ -169,5 +168,40 @@ export class WatchList {
     const isNoted = watched.listing.follow(project, state, this.#lag, now);
     if (isNew || isNoted) this.#queues.place(watched, now);
     else if (isLate && this.#queues.isAtRest(watched)) this.#queues.rest.rank(watched, now);
+  }
+}
+
+/** A list of an account beside what was known before. */
+export interface ListComparison {
+  /** Projects that were there until now. */
+  readonly known: number;
+  /** The number of them that the list does not hold. */
+  readonly lost: number;
+}
+
+/** The verdict on a list; `first` when it is the first of its kind to be doubted. */
+type LossVerdict = 'believed' | 'first' | 'doubted';
+
+/**
+ * Doubts a list that lost most of its projects at once, for a while: people delete some, a gateway that went to the wrong
+ * place loses all. Instants are epoch milliseconds.
+ */
+class SuddenLoss {
+  readonly #patienceMs: number;
+  #sinceAt: number | undefined;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  judge({ known, lost }: ListComparison, now: number): LossVerdict {
+    if (lost * 2 <= known) {
+      this.#sinceAt = undefined;
+      return 'believed';
+    }
+    const isFirst = this.#sinceAt === undefined;
+    this.#sinceAt ??= now;
+    if (now - this.#sinceAt >= this.#patienceMs) return 'believed';
+    return isFirst ? 'first' : 'doubted';
   }
 }

@@ -105,7 +105,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
       ...coverage,
       ...unplaced,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
-      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(lines) }], accepted.cuMs),
+      ...describeUnknown([{ sum: sumLines(lines) }], accepted.cuMs),
     ],
   };
 }

@@ -50,7 +50,11 @@ export function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
  * @param acceptedCuMs unpriced use that is no gap.
  * @param book such as ` as configured`, where there are two price books.
  */
-export function describeUnknown(costs: readonly ScopedCost[], acceptedCuMs = 0, book = ''): string[] {
+export function describeUnknown(
+  costs: readonly Pick<ScopedCost, 'sum'>[],
+  acceptedCuMs = 0,
+  book = '',
+): string[] {
   const unpricedCuMs = costs.reduce((sum, cost) => sum + cost.sum.unpricedCuMs, -acceptedCuMs);
   const unpriced = showHourTotal([unpricedCuMs]);
   const isUnpriced = unpricedCuMs > 0;

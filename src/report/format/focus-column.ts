@@ -1,80 +1,133 @@
-import type { FocusVersion } from '../kind.ts';
-import type { Cell, Column } from './report.ts';
+import type { FocusCharge } from './focus-line.ts';
+import type { RowColumn } from './report.ts';
 
-interface FocusColumn extends Column {
-  readonly kind: 'text' | 'decimal' | 'instant';
-  /** The version that brought it; absent for the first one that is written here. */
-  readonly since?: FocusVersion;
+/** A row of a charge. */
+export interface FocusRow extends FocusCharge {
+  /** Of its project, an object of JSON. */
+  readonly tags: string | undefined;
+  /** Such as `metered+reported`; empty where it has no compute. */
+  readonly ledgers: string;
 }
 
-/** The columns of FOCUS in the order of their names; those of commitments, capacity and zones stay empty, and the last is none of its own. */
-const columns = [
-  { key: 'AvailabilityZone', kind: 'text' },
-  { key: 'BilledCost', kind: 'decimal' },
-  { key: 'BillingAccountId', kind: 'text' },
-  { key: 'BillingAccountName', kind: 'text' },
-  { key: 'BillingAccountType', kind: 'text', since: '1.2' },
-  { key: 'BillingCurrency', kind: 'text' },
-  { key: 'BillingPeriodEnd', kind: 'instant' },
-  { key: 'BillingPeriodStart', kind: 'instant' },
-  { key: 'CapacityReservationId', kind: 'text', since: '1.2' },
-  { key: 'CapacityReservationStatus', kind: 'text', since: '1.2' },
-  { key: 'ChargeCategory', kind: 'text' },
-  { key: 'ChargeClass', kind: 'text' },
-  { key: 'ChargeDescription', kind: 'text' },
-  { key: 'ChargeFrequency', kind: 'text' },
-  { key: 'ChargePeriodEnd', kind: 'instant' },
-  { key: 'ChargePeriodStart', kind: 'instant' },
-  { key: 'CommitmentDiscountCategory', kind: 'text' },
-  { key: 'CommitmentDiscountId', kind: 'text' },
-  { key: 'CommitmentDiscountName', kind: 'text' },
-  { key: 'CommitmentDiscountQuantity', kind: 'decimal', since: '1.2' },
-  { key: 'CommitmentDiscountStatus', kind: 'text' },
-  { key: 'CommitmentDiscountType', kind: 'text' },
-  { key: 'CommitmentDiscountUnit', kind: 'text', since: '1.2' },
-  { key: 'ConsumedQuantity', kind: 'decimal' },
-  { key: 'ConsumedUnit', kind: 'text' },
-  { key: 'ContractedCost', kind: 'decimal' },
-  { key: 'ContractedUnitPrice', kind: 'decimal' },
-  { key: 'EffectiveCost', kind: 'decimal' },
-  { key: 'InvoiceId', kind: 'text', since: '1.2' },
-  { key: 'InvoiceIssuerName', kind: 'text' },
-  { key: 'ListCost', kind: 'decimal' },
-  { key: 'ListUnitPrice', kind: 'decimal' },
-  { key: 'PricingCategory', kind: 'text' },
-  { key: 'PricingCurrency', kind: 'text', since: '1.2' },
-  { key: 'PricingCurrencyContractedUnitPrice', kind: 'decimal', since: '1.2' },
-  { key: 'PricingCurrencyEffectiveCost', kind: 'decimal', since: '1.2' },
-  { key: 'PricingCurrencyListUnitPrice', kind: 'decimal', since: '1.2' },
-  { key: 'PricingQuantity', kind: 'decimal' },
-  { key: 'PricingUnit', kind: 'text' },
-  { key: 'ProviderName', kind: 'text' },
-  { key: 'PublisherName', kind: 'text' },
-  { key: 'RegionId', kind: 'text' },
-  { key: 'RegionName', kind: 'text' },
-  { key: 'ResourceId', kind: 'text' },
-  { key: 'ResourceName', kind: 'text' },
-  { key: 'ResourceType', kind: 'text' },
-  { key: 'ServiceCategory', kind: 'text' },
-  { key: 'ServiceName', kind: 'text' },
-  { key: 'ServiceSubcategory', kind: 'text', since: '1.2' },
-  { key: 'SkuId', kind: 'text' },
-  { key: 'SkuMeter', kind: 'text', since: '1.2' },
-  { key: 'SkuPriceDetails', kind: 'text', since: '1.2' },
-  { key: 'SkuPriceId', kind: 'text' },
-  { key: 'SubAccountId', kind: 'text' },
-  { key: 'SubAccountName', kind: 'text' },
-  { key: 'SubAccountType', kind: 'text', since: '1.2' },
-  { key: 'Tags', kind: 'text' },
-  { key: 'x_ComputeLedger', kind: 'text' },
-] as const satisfies readonly FocusColumn[];
+const provider = 'Database Project Management';
+const nothing = {
+  about:
+    'Empty: there are no zones, commitments, capacity, corrections, sub accounts or numbers of invoices.',
+  of: () => undefined,
+};
 
-type FocusKey = (typeof columns)[number]['key'];
-
-/** The cells of a charge; one that is absent is null. */
-export type FocusRow = Readonly<Partial<Record<FocusKey, Cell>>>;
-
-/** The columns of a version of the specification. */
-export function focusColumns(version: FocusVersion): readonly (Column & { readonly key: FocusKey })[] {
-  return columns.filter(column => !('since' in column) || column.since <= version);
-}
+/** The columns of FOCUS 1.2 in the order of their names; the last is none of its own. */
+export const focusColumns: readonly RowColumn<FocusRow>[] = [
+  { key: 'AvailabilityZone', kind: 'text', ...nothing },
+  { key: 'BilledCost', kind: 'decimal', about: 'What is charged.', of: row => row.cost },
+  { key: 'BillingAccountId', kind: 'text', about: 'The account.', of: row => row.line.account },
+  { key: 'BillingAccountName', kind: 'text', about: 'The account.', of: row => row.line.account },
+  { key: 'BillingAccountType', kind: 'text', about: 'What is billed.', of: () => 'Account' },
+  {
+    ...{ key: 'BillingCurrency', kind: 'text', about: 'The currency of the plan.' },
+    of: row => row.line.charge?.currency,
+  },
+  {
+    ...{ key: 'BillingPeriodEnd', kind: 'instant', about: 'The first instant after the billing period.' },
+    of: row => row.period.untilAt,
+  },
+  {
+    ...{ key: 'BillingPeriodStart', kind: 'instant', about: 'When the billing period began.' },
+    of: row => row.period.fromAt,
+  },
+  { key: 'CapacityReservationId', kind: 'text', ...nothing },
+  { key: 'CapacityReservationStatus', kind: 'text', ...nothing },
+  { key: 'ChargeCategory', kind: 'text', about: 'What the charge is for.', of: row => row.category },
+  { key: 'ChargeClass', kind: 'text', ...nothing },
+  { key: 'ChargeDescription', kind: 'text', about: 'The charge in words.', of: row => row.description },
+  { key: 'ChargeFrequency', kind: 'text', about: 'How often it is charged.', of: row => row.frequency },
+  {
+    ...{ key: 'ChargePeriodEnd', kind: 'instant', about: 'The first instant after its time.' },
+    of: row => row.line.untilAt,
+  },
+  { key: 'ChargePeriodStart', kind: 'instant', about: 'When its time began.', of: row => row.line.fromAt },
+  { key: 'CommitmentDiscountCategory', kind: 'text', ...nothing },
+  { key: 'CommitmentDiscountId', kind: 'text', ...nothing },
+  { key: 'CommitmentDiscountName', kind: 'text', ...nothing },
+  { key: 'CommitmentDiscountQuantity', kind: 'decimal', ...nothing },
+  { key: 'CommitmentDiscountStatus', kind: 'text', ...nothing },
+  { key: 'CommitmentDiscountType', kind: 'text', ...nothing },
+  { key: 'CommitmentDiscountUnit', kind: 'text', ...nothing },
+  {
+    ...{ key: 'ConsumedQuantity', kind: 'decimal', about: 'How much was used, with what is included.' },
+    of: row => row.consumed?.quantity,
+  },
+  { key: 'ConsumedUnit', kind: 'text', about: 'The unit of that.', of: row => row.consumed?.unit },
+  { key: 'ContractedCost', kind: 'decimal', about: 'What is charged.', of: row => row.cost },
+  {
+    ...{ key: 'ContractedUnitPrice', kind: 'decimal', about: 'The price of a unit.' },
+    of: row => row.pricing?.contracted,
+  },
+  { key: 'EffectiveCost', kind: 'decimal', about: 'What is charged.', of: row => row.cost },
+  { key: 'InvoiceId', kind: 'text', ...nothing },
+  { key: 'InvoiceIssuerName', kind: 'text', about: 'Who writes the invoice.', of: () => provider },
+  { key: 'ListCost', kind: 'decimal', about: 'The cost before discounts.', of: row => row.listCost },
+  {
+    ...{ key: 'ListUnitPrice', kind: 'decimal', about: 'The price before discounts.' },
+    of: row => row.pricing?.list,
+  },
+  {
+    ...{ key: 'PricingCategory', kind: 'text', about: 'How the price is set.' },
+    of: row => row.pricing && 'Standard',
+  },
+  {
+    ...{ key: 'PricingCurrency', kind: 'text', about: 'The currency of the price.' },
+    of: row => row.line.charge?.currency,
+  },
+  {
+    ...{ key: 'PricingCurrencyContractedUnitPrice', kind: 'decimal', about: 'The price of a unit.' },
+    of: row => row.pricing?.contracted,
+  },
+  { key: 'PricingCurrencyEffectiveCost', kind: 'decimal', about: 'What is charged.', of: row => row.cost },
+  {
+    ...{ key: 'PricingCurrencyListUnitPrice', kind: 'decimal', about: 'The price before discounts.' },
+    of: row => row.pricing?.list,
+  },
+  {
+    ...{ key: 'PricingQuantity', kind: 'decimal', about: 'How much was billed.' },
+    of: row => row.pricing?.quantity,
+  },
+  { key: 'PricingUnit', kind: 'text', about: 'The unit of that.', of: row => row.pricing?.unit },
+  { key: 'ProviderName', kind: 'text', about: 'Whose service it is.', of: () => provider },
+  { key: 'PublisherName', kind: 'text', about: 'Who made it.', of: () => provider },
+  {
+    ...{ key: 'RegionId', kind: 'text', about: 'The region of the project.' },
+    of: row => row.line.project?.region_id,
+  },
+  {
+    ...{ key: 'RegionName', kind: 'text', about: 'The region of the project.' },
+    of: row => row.line.project?.region_id,
+  },
+  { key: 'ResourceId', kind: 'text', about: 'The project.', of: row => row.line.project?.project_id },
+  { key: 'ResourceName', kind: 'text', about: 'Its name.', of: row => row.line.project?.project_name },
+  {
+    ...{ key: 'ResourceType', kind: 'text', about: 'What was used.' },
+    of: row => row.line.project && 'Postgres project',
+  },
+  { key: 'ServiceCategory', kind: 'text', about: 'What the service is for.', of: () => 'Databases' },
+  { key: 'ServiceName', kind: 'text', about: 'The service.', of: () => 'Hosted Postgres' },
+  {
+    ...{ key: 'ServiceSubcategory', kind: 'text', about: 'The kind of the service.' },
+    of: () => 'Relational Databases',
+  },
+  { key: 'SkuId', kind: 'text', about: 'What was sold.', of: row => row.sku?.id },
+  { key: 'SkuMeter', kind: 'text', about: 'What was counted.', of: row => row.sku?.meter },
+  {
+    ...{ key: 'SkuPriceDetails', kind: 'text', about: 'The plan, date and tier of its price.' },
+    of: row => row.sku?.details,
+  },
+  { key: 'SkuPriceId', kind: 'text', about: 'The price it was sold at.', of: row => row.sku?.priceId },
+  { key: 'SubAccountId', kind: 'text', ...nothing },
+  { key: 'SubAccountName', kind: 'text', ...nothing },
+  { key: 'SubAccountType', kind: 'text', ...nothing },
+  { key: 'Tags', kind: 'text', about: 'The groups of the project.', of: row => row.tags },
+  {
+    ...{ key: 'x_ComputeLedger', kind: 'text', about: 'The ledgers that its compute is by.' },
+    of: row => row.ledgers,
+  },
+];

@@ -1,4 +1,5 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import type { Period } from '../../cost/calendar/calendar.ts';
 import {
   type Amount,
   addAmounts,
@@ -11,18 +12,20 @@ import {
 } from '../../cost/money/money.ts';
 import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
-import type { FocusRow } from './focus-column.ts';
-import { skuOf } from './focus-sku.ts';
+import { type Sku, skuOf } from './focus-sku.ts';
 import { onOneLine } from './shown-cell.ts';
 
 /** Decimals of quantities, as parts of an hour may have no end; a cost has those of its price besides. */
 const decimals = 12;
-const provider = 'Database Project Management';
 
-/** How the specification calls charges of a kind, and what one of them is for. */
-interface ChargeRule {
+/** How the specification calls a charge. */
+interface ChargeClass {
   readonly category: 'Usage' | 'Purchase' | 'Credit' | 'Adjustment' | 'Tax';
   readonly frequency: 'One-Time' | 'Recurring' | 'Usage-Based';
+}
+
+/** How charges of a kind are called, and what one of them is for. */
+interface ChargeRule extends ChargeClass {
   readonly describe: (line: CostLine) => string;
 }
 
@@ -60,129 +63,97 @@ const chargeRules: Readonly<Record<Exclude<CostKind, 'usage' | 'metered'>, Charg
   },
 };
 
-/** The row of a line that has a cost. @param tags of its project. */
-export function describeLine(line: CostLine, book: PriceBook, tags: string | undefined): FocusRow {
-  const { account, charge, project } = line;
-  const period = billingCalendar(book.billingPeriod)(line.fromAt);
-  const row: FocusRow = {
-    BillingAccountId: account,
-    BillingAccountName: account,
-    BillingAccountType: 'Account',
-    BillingCurrency: charge?.currency,
-    BillingPeriodStart: period.fromAt,
-    BillingPeriodEnd: period.untilAt,
-    ChargePeriodStart: line.fromAt,
-    ChargePeriodEnd: line.untilAt,
-    InvoiceIssuerName: provider,
-    PricingCurrency: charge?.currency,
-    ProviderName: provider,
-    PublisherName: provider,
-    ServiceCategory: 'Databases',
-    ServiceName: 'Hosted Postgres',
-    ServiceSubcategory: 'Relational Databases',
-    ...(project && {
-      RegionId: project.region_id,
-      RegionName: project.region_id,
-      ResourceId: project.project_id,
-      ResourceName: project.project_name,
-      ResourceType: 'Postgres project',
-      Tags: tags,
-    }),
-    ...describeKind(line),
-  };
-  const sku = row.PricingQuantity === undefined ? {} : skuOf(line, book);
+/** A quantity in a unit of the specification. */
+interface Quantity {
+  readonly quantity: DecimalText;
+  readonly unit: string;
+}
+
+/** What a charge costs, and how that is worked out. */
+interface ChargeCost extends ChargeClass {
+  readonly description: string;
+  readonly cost: DecimalText;
+  /** Before discounts. */
+  readonly listCost: DecimalText;
+  /** With what is included; of use alone. */
+  readonly consumed?: Quantity;
+  /** Of what is bought: it has a price and a quantity. */
+  readonly pricing?: Quantity & { readonly contracted: DecimalText; readonly list: DecimalText };
+}
+
+/** A line that has a cost, in the words of the specification. */
+export interface FocusCharge extends ChargeCost {
+  readonly line: CostLine;
+  readonly period: Period;
+  readonly sku?: Sku;
+}
+
+export function describeLine(line: CostLine, book: PriceBook): FocusCharge {
+  const cost = describeCost(line);
   return {
-    ...row,
-    ...sku,
-    PricingCurrencyContractedUnitPrice: row.ContractedUnitPrice,
-    PricingCurrencyEffectiveCost: row.EffectiveCost,
-    PricingCurrencyListUnitPrice: row.ListUnitPrice,
+    ...{ line, period: billingCalendar(book.billingPeriod)(line.fromAt), ...cost },
+    ...(cost.pricing && { sku: skuOf(line, book) }),
   };
 }
 
-function describeKind(line: CostLine): FocusRow {
+function describeCost(line: CostLine): ChargeCost {
   if (line.kind === 'usage') {
     const { billedCuMs, usedCuMs } = line;
-    const compute = { what: 'Compute', unit: 'CU-Hours' };
-    return describeUse(line, { ...compute, billed: hours(billedCuMs), consumed: hours(usedCuMs) });
+    const consumed = { quantity: hours(usedCuMs), unit: 'CU-Hours' };
+    return describeUse(line, 'Compute', { consumed, billed: hours(billedCuMs) });
   }
   if (line.kind !== 'metered') return describeCharge(line, chargeRules[line.kind]);
   const { name: what = '', quantity: { value: billed, unit, included = '0' } = { value: '0', unit: '' } } =
     line;
-  const consumed = showAmount(addAmounts(amountOf(billed), amountOf(included)), decimals);
-  return describeUse(line, { what, unit: unitOf(unit), billed, consumed });
-}
-
-/** Something that was used, in a unit of the specification. */
-interface ConsumedUse {
-  readonly what: string;
-  readonly unit: string;
-  readonly billed: DecimalText;
-  /** With what is included. */
-  readonly consumed: DecimalText;
+  const all = showAmount(addAmounts(amountOf(billed), amountOf(included)), decimals);
+  return describeUse(line, what, { consumed: { quantity: all, unit: unitOf(unit) }, billed });
 }
 
 function describeUse(
   { plan, project, charge }: CostLine,
-  { what, unit, billed, consumed }: ConsumedUse,
-): FocusRow {
+  what: string,
+  { consumed, billed }: { readonly consumed: Quantity; readonly billed: DecimalText },
+): ChargeCost {
   const { list = '0', discounted = '0' } = charge?.price ?? {};
   return {
-    ...costsOf(multiply(billed, discounted), multiply(billed, list)),
-    ChargeCategory: 'Usage',
-    ChargeDescription: onOneLine(
+    ...{ category: 'Usage', frequency: 'Usage-Based' },
+    description: onOneLine(
       `${what} of project ${project?.project_name ?? project?.project_id} by plan ${plan}`,
     ),
-    ChargeFrequency: 'Usage-Based',
-    ConsumedQuantity: consumed,
-    ConsumedUnit: unit,
-    ContractedUnitPrice: discounted,
-    ListUnitPrice: list,
-    PricingCategory: 'Standard',
-    PricingQuantity: billed,
-    PricingUnit: unit,
+    ...{ cost: multiply(billed, discounted), listCost: multiply(billed, list), consumed },
+    pricing: { quantity: billed, unit: consumed.unit, contracted: discounted, list },
   };
 }
 
 /** What is bought has a price and a quantity; what is taken off, levied or made good has neither. */
-function describeCharge(line: CostLine, { category, frequency, describe }: ChargeRule): FocusRow {
+function describeCharge(line: CostLine, { category, frequency, describe }: ChargeRule): ChargeCost {
   const amount = line.charge?.amount ?? noAmount;
   const cost = showAmount(amount, decimals);
-  const shown = { ChargeDescription: onOneLine(describe(line)), ChargeFrequency: frequency };
+  const charge = { frequency, description: onOneLine(describe(line)), cost, listCost: cost };
   const isBought = category === 'Usage' || category === 'Purchase';
   if (!isBought || compareAmounts(amount, noAmount) < 0) {
-    return { ...costsOf(cost, cost), ...shown, ChargeCategory: isBought ? 'Adjustment' : category };
+    return { ...charge, category: isBought ? 'Adjustment' : category };
   }
   const priced = priceQuantity(line, amount);
-  if (priced === undefined) {
-    return {
-      ...costsOf(cost, cost),
-      ...shown,
-      ChargeCategory: 'Purchase',
-      ChargeFrequency: 'Recurring',
-      ...{ ContractedUnitPrice: cost, ListUnitPrice: cost, PricingCategory: 'Standard' },
-      ...{ PricingQuantity: '1', PricingUnit: 'Units' },
-    };
-  }
-  return { ...priced, ...shown, ChargeCategory: 'Usage', ChargeFrequency: 'Usage-Based' };
+  if (priced !== undefined) return { ...charge, ...priced, category: 'Usage', frequency: 'Usage-Based' };
+  const pricing = { quantity: '1', unit: 'Units', contracted: cost, list: cost };
+  return { ...charge, category: 'Purchase', frequency: 'Recurring', pricing };
 }
 
 /** The price and the quantity of a charge, where they come to its amount to the last decimal. */
-function priceQuantity({ quantity, charge }: CostLine, amount: Amount): FocusRow | undefined {
+function priceQuantity(
+  { quantity, charge }: CostLine,
+  amount: Amount,
+): Pick<ChargeCost, 'cost' | 'listCost' | 'consumed' | 'pricing'> | undefined {
   const price = charge?.price;
   if (quantity === undefined || price === undefined) return undefined;
   const product = timesRate(amountOf(quantity.value), price.discounted);
   if (compareAmounts(product, amount) !== 0) return undefined;
-  const unit = unitOf(quantity.unit);
+  const consumed = { quantity: quantity.value, unit: unitOf(quantity.unit) };
   return {
-    ...costsOf(multiply(quantity.value, price.discounted), multiply(quantity.value, price.list)),
-    ...{
-      ConsumedQuantity: quantity.value,
-      ConsumedUnit: unit,
-      PricingQuantity: quantity.value,
-      PricingUnit: unit,
-    },
-    ...{ ContractedUnitPrice: price.discounted, ListUnitPrice: price.list, PricingCategory: 'Standard' },
+    cost: multiply(quantity.value, price.discounted),
+    listCost: multiply(quantity.value, price.list),
+    ...{ consumed, pricing: { ...consumed, contracted: price.discounted, list: price.list } },
   };
 }
 
@@ -194,10 +165,6 @@ function unitOf(unit: string): string {
   );
   const last = capitals.at(-1) ?? '';
   return [...capitals.slice(0, -1), /[a-rt-z]$/.test(last) ? `${last}s` : last].join('-');
-}
-
-function costsOf(cost: DecimalText, list: DecimalText): FocusRow {
-  return { BilledCost: cost, EffectiveCost: cost, ContractedCost: cost, ListCost: list };
 }
 
 /** The exact product: in the specification a unit price times its quantity is the cost. */

@@ -1,7 +1,6 @@
 import { sharedTime, timeOf } from '../../cost/price/dated.ts';
 import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { Dated, PriceBook, PricePlan } from '../../resources/price-book.ts';
-import type { FocusRow } from './focus-column.ts';
 
 /** What is sold, in words. */
 const meters = {
@@ -10,19 +9,27 @@ const meters = {
   minimum: 'Minimum Charge',
 } as const;
 
+/** What was sold, and the price it was sold at. */
+export interface Sku {
+  readonly id: string;
+  readonly meter: string | undefined;
+  readonly priceId: string;
+  /** An object of JSON. */
+  readonly details?: string;
+}
+
 /** What was sold and at which of its prices: each price of a plan has an id of its own, by its date and tier. */
-export function skuOf(line: CostLine, book: PriceBook): FocusRow {
+export function skuOf(line: CostLine, book: PriceBook): Sku {
   const { kind, name, plan, tier } = line;
   const known = kind === 'usage' || kind === 'base_fee' || kind === 'minimum';
-  const sku = kind === 'usage' ? 'compute' : known ? kind : `${kind}/${name}`;
+  const id = kind === 'usage' ? 'compute' : known ? kind : `${kind}/${name}`;
   const from = priceDate(line, book);
-  const parts = [sku, plan, from, tier === undefined ? undefined : `tier-${tier}`];
+  const parts = [id, plan, from, tier === undefined ? undefined : `tier-${tier}`];
   const details = { x_Plan: plan, x_PriceFrom: from, x_Tier: tier };
   return {
-    SkuId: sku,
-    SkuMeter: known ? meters[kind] : name,
-    SkuPriceId: parts.filter(part => part !== undefined).join('/'),
-    ...(plan !== undefined && { SkuPriceDetails: JSON.stringify(details) }),
+    ...{ id, meter: known ? meters[kind] : name },
+    priceId: parts.filter(part => part !== undefined).join('/'),
+    ...(plan !== undefined && { details: JSON.stringify(details) }),
   };
 }
 

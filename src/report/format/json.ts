@@ -1,14 +1,12 @@
-import { writeInstant } from './csv.ts';
 import {
-  type Cell,
-  type Column,
-  isMissing,
-  isWorded,
+  type DescribedColumn,
   type Report,
   type ReportRow,
   type ReportSpan,
   type WrittenGap,
+  writeCell,
 } from './report.ts';
+import { type ValueSchema, valueKinds, writeInstant } from './value-kind.ts';
 
 /** It grows when a key changes its meaning or goes: new keys may come at any time. */
 const schemaVersion = 1;
@@ -30,7 +28,7 @@ export function renderJson({
   partial,
 }: Report): string {
   const write = (row: ReportRow) =>
-    Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column)]));
+    Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column) ?? null]));
   const written = {
     schema_version: schemaVersion,
     generated_at: writeInstant(generatedAt),
@@ -66,10 +64,58 @@ function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenG
   };
 }
 
-function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {
-  if (cell === undefined || isMissing(cell)) return null;
-  if (isWorded(cell)) return cell.text;
-  if (kind !== 'instant') return cell;
-  // The totals have none.
-  return typeof cell === 'number' ? writeInstant(cell) : null;
+const text = { type: 'string' } as const;
+const sentences = { type: 'array', items: text } as const;
+const instant = valueKinds.instant.schema;
+const decimal = valueKinds.decimal.schema;
+
+/**
+ * The schema of what `renderJson` writes of reports that have some of these columns. A row has those of what was asked for:
+ * the last of two with the same key describes both.
+ */
+export function describeJson(columns: readonly DescribedColumn[]): object {
+  const describe = (schemaOf: (schema: ValueSchema) => object) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      columns.map(({ key, kind, about }) => {
+        return [key, { ...schemaOf(valueKinds[kind].schema), description: about }];
+      }),
+    ),
+  });
+  const row = describe(schema => ({ ...schema, type: [schema.type, 'null'] }));
+  const total = describe(({ type }) => ({ type: [...new Set([type, 'string', 'null'])] }));
+  return object(
+    {
+      schema_version: { type: 'integer', description: 'It grows when a key changes its meaning or goes.' },
+      generated_at: instant,
+      title: text,
+      period: object(periodProperties),
+      rows: { type: 'array', items: row },
+      totals: { anyOf: [{ type: 'null' }, total], description: 'Empty or null is what has no total.' },
+      notes: { ...sentences, description: 'What the figures mean, and what is missing.' },
+      partial: { type: 'boolean', description: 'Whether something is missing that was asked for.' },
+    },
+    {
+      price_book_fingerprint: { ...text, description: 'Of the prices that all money is by.' },
+      currency: text,
+      summary: sentences,
+      against: object({ ...periodProperties, cost: decimal, comparable: { type: 'boolean' } }),
+      cost: decimal,
+      gaps: { type: 'array', items: gapSchema, description: 'Time in which use is not known.' },
+    },
+  );
+}
+
+const periodProperties = { label: text, from: instant, until: instant, timezone: text };
+
+const gapSchema = object(
+  {
+    ...{ kind: text, account: text, project_id: text, from: instant, until: instant },
+    compute_hours_at_most: { ...decimal, type: ['string', 'null'] },
+  },
+  { project_name: text, cost_at_most: decimal },
+);
+
+function object(needed: Readonly<Record<string, object>>, others: Readonly<Record<string, object>> = {}) {
+  return { type: 'object', required: Object.keys(needed), properties: { ...needed, ...others } };
 }

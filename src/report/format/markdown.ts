@@ -1,7 +1,7 @@
 import { renderHeading } from './heading.ts';
-import { type Report, type ReportRow, titleOfColumn } from './report.ts';
-import { onOneLine, showCell } from './shown-cell.ts';
-import { isNumeric } from './table.ts';
+import { type Report, type ReportRow, showCell, titleOfColumn } from './report.ts';
+import { onOneLine } from './shown-cell.ts';
+import { valueKinds } from './value-kind.ts';
 
 /** A report for a wiki, an issue or a mail, as a table of Markdown. */
 export function renderMarkdown(report: Report): string {
@@ -14,7 +14,7 @@ export function renderMarkdown(report: Report): string {
   const foot = totals === undefined ? [] : [show(totals).map(cell => (cell === '' ? '' : `**${cell}**`))];
   const table = [
     line(columns.map(titleOfColumn)),
-    line(columns.map(column => (isNumeric(column) ? '---:' : '---'))),
+    line(columns.map(({ kind }) => (valueKinds[kind].isNumber ? '---:' : '---'))),
     ...[...rows.map(show), ...foot].map(line),
   ];
   const content = rows.length > 0 ? table : ['Nothing to report.'];

@@ -1,4 +1,6 @@
 import type { DecimalText } from '../../resources/price-book.ts';
+import { cutLong, onOneLine } from './shown-cell.ts';
+import { type Value, type ValueKind, valueKinds } from './value-kind.ts';
 
 /** A cell without a value: a person reads the reason, a program finds nothing. */
 export interface Missing {
@@ -11,21 +13,30 @@ export interface Worded {
   readonly words: string;
 }
 
-/**
- * A value by the kind of its column: a text; a sentence, which a table has below the row; a whole number; a decimal number as
- * it is written, without separators; an instant in epoch milliseconds; yes or no.
- */
-export type Cell = string | number | boolean | Worded | Missing | undefined;
+/** A value by the kind of its column, or what stands in its place. */
+export type Cell = Value | Worded | Missing | undefined;
 
 /** A column of a report. */
 export interface Column {
   /** Its name for programs, which never changes. */
   readonly key: string;
-  readonly kind: 'text' | 'sentence' | 'count' | 'decimal' | 'instant' | 'flag';
+  readonly kind: ValueKind;
   /** Its name for people, where the words of the key are too long for a table or say too little. */
   readonly title?: string;
   /** Whether it is left out of tables for people, who read it in the words of other cells. */
   readonly isForPrograms?: boolean;
+  /** Whether it says who or where people are. */
+  readonly isPersonal?: boolean;
+}
+
+/** A column with a sentence on what its values are. */
+export interface DescribedColumn extends Column {
+  readonly about: string;
+}
+
+/** The declaration of a column, with the way from a row to its cell. */
+export interface RowColumn<Row> extends DescribedColumn {
+  readonly of: (row: Row) => Cell;
 }
 
 /** Cells, as many as there are columns. */
@@ -89,6 +100,25 @@ export interface ReportSpan {
   readonly timezone: string;
 }
 
+/**
+ * The columns, rows and totals of a report as all that write it know them.
+ *
+ * @param totals a row of all; the first cell that people see says that it is one.
+ */
+export function tabulate<Row>(
+  columns: readonly RowColumn<Row>[],
+  rows: readonly Row[],
+  totals?: Row,
+): Pick<Report, 'columns' | 'rows' | 'totals'> {
+  const cellsOf = (row: Row) => columns.map(({ of }) => of(row));
+  const first = columns.findIndex(({ isForPrograms }) => isForPrograms !== true);
+  return {
+    columns: columns.map(({ about: _, of: __, ...column }) => column),
+    rows: rows.map(cellsOf),
+    ...(totals !== undefined && { totals: cellsOf(totals).with(first, 'total') }),
+  };
+}
+
 /** Whether a cell has a reason in place of a value. */
 export function isMissing(cell: Cell): cell is Missing {
   return typeof cell === 'object' && 'missing' in cell;
@@ -97,6 +127,20 @@ export function isMissing(cell: Cell): cell is Missing {
 /** Whether a cell has other words for people than for programs. */
 export function isWorded(cell: Cell): cell is Worded {
   return typeof cell === 'object' && 'words' in cell;
+}
+
+/** A cell for people: numbers with thousands separated, instants by the clocks of a zone. */
+export function showCell(cell: Cell, { kind }: Pick<Column, 'kind'>, timezone: string): string {
+  if (cell === undefined) return '';
+  if (isMissing(cell)) return cell.missing;
+  if (isWorded(cell)) return cutLong(onOneLine(cell.words));
+  return valueKinds[kind].show(cell, timezone);
+}
+
+/** A cell for programs; undefined where there is no value. */
+export function writeCell(cell: Cell, { kind }: Pick<Column, 'kind'>): Value | undefined {
+  if (cell === undefined || isMissing(cell)) return undefined;
+  return isWorded(cell) ? cell.text : valueKinds[kind].write(cell);
 }
 
 /** A report without the columns that are for programs alone. */
@@ -109,6 +153,14 @@ export function forPeople(report: Report): Report {
     rows: rows.map(row => row.filter(isShown)),
     ...(totals && { totals: totals.filter(isShown) }),
   };
+}
+
+/** A report without what is said of people: its columns are there, and have no values. */
+export function withoutPersonal<Shown extends Report>(report: Shown): Shown {
+  const { columns, rows } = report;
+  if (!columns.some(({ isPersonal }) => isPersonal)) return report;
+  const hide = (row: ReportRow) => row.map((cell, index) => (columns[index]?.isPersonal ? undefined : cell));
+  return { ...report, rows: rows.map(hide) };
 }
 
 /** The name of a column for people. */

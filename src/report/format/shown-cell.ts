@@ -1,27 +1,5 @@
-import { type Cell, type Column, isMissing, isWorded } from './report.ts';
-
 /** A longer text makes a table unreadable; the other formats have it whole. */
 const longestText = 60;
-
-/** A cell for people: numbers with thousands separated, instants by the clocks of a zone. */
-export function showCell(cell: Cell, { kind }: Column, timezone: string): string {
-  if (cell === undefined) return '';
-  if (isMissing(cell)) return cell.missing;
-  if (isWorded(cell)) return cutLong(onOneLine(cell.words));
-  switch (kind) {
-    case 'text':
-      return cutLong(onOneLine(String(cell)));
-    case 'sentence':
-      return onOneLine(String(cell));
-    case 'count':
-    case 'decimal':
-      return separateThousands(String(cell));
-    case 'instant':
-      return showInstant(Number(cell), timezone);
-    case 'flag':
-      return cell === true ? 'yes' : 'no';
-  }
-}
 
 /** An instant by the clocks of a zone, such as `2026-10-05 14:03`. */
 export function showInstant(at: number, timezone: string): string {
@@ -43,12 +21,14 @@ export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-function cutLong(text: string): string {
+/** A text that is not longer than a table can be read with. */
+export function cutLong(text: string): string {
   const characters = [...text];
   return characters.length <= longestText ? text : `${characters.slice(0, longestText - 1).join('')}…`;
 }
 
-function separateThousands(decimal: string): string {
+/** A decimal number with its thousands separated. */
+export function separateThousands(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
   const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? separated : `${separated}.${fraction}`;

@@ -1,7 +1,8 @@
 import { largest } from '../../resources/extreme.ts';
 import { renderHeading } from './heading.ts';
-import { type Column, type Report, type ReportRow, titleOfColumn } from './report.ts';
-import { onOneLine, showCell } from './shown-cell.ts';
+import { type Column, type Report, type ReportRow, showCell, titleOfColumn } from './report.ts';
+import { onOneLine } from './shown-cell.ts';
+import { valueKinds } from './value-kind.ts';
 
 /** A report for a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
 export function renderTable(report: Report): string {
@@ -39,18 +40,14 @@ function renderRows({ columns, rows, period }: Report, totals: readonly ReportRo
 function alignCells(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
   const aligned = cells.map((cell, index) => {
     const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - lengthOf(cell)));
-    return isNumeric(columns[index]) ? space + cell : cell + space;
+    const column = columns[index];
+    return column && valueKinds[column.kind].isNumber ? space + cell : cell + space;
   });
   return aligned.join('  ').trimEnd();
 }
 
 function isAligned({ kind }: Column): boolean {
-  return kind !== 'sentence';
-}
-
-/** Whether cells of a column stand to the right. */
-export function isNumeric(column: Column | undefined): boolean {
-  return column?.kind === 'count' || column?.kind === 'decimal';
+  return valueKinds[kind].isBelow !== true;
 }
 
 function lengthOf(text: string): number {

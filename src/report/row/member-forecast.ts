@@ -8,7 +8,7 @@ import { boundCost, boundPeriod, forecastScope } from '../../cost/forecast/scope
 import { estimatePrices } from '../../cost/forecast/scope-price.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
-import { cacheReadings } from '../../cost/rating/cached-ledger.ts';
+import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { hourMs } from '../../resources/duration.ts';

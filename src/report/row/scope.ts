@@ -3,22 +3,36 @@ import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { GroupShare } from '../../cost/rating/group-share.ts';
 import { ownerOf } from '../../resources/grouping.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Cell, Column } from '../format/report.ts';
+import type { Cell, RowColumn } from '../format/report.ts';
 import type { ReportAxis } from '../kind.ts';
 
-/** The project, endpoint, group, region or account a row is for, as its first cells. Two with the same key are one. */
+/** The cells of the project, endpoint, group, region or account that a row is for. */
+type ScopeCells = Readonly<Partial<Record<ScopeKey, Cell>>>;
+
+/** What a row is for. Two with the same key are one. */
 export interface RowScope {
   readonly key: string;
-  readonly cells: readonly Cell[];
+  readonly cells: ScopeCells;
   /** The billing period that the row of a charge is for. */
   readonly billingPeriod?: string;
   /** The day, week or month that the row is of, where there are such: its rows add up to it as it is shown. */
   readonly step?: string;
+  /** Epoch milliseconds, where there is a step. */
+  readonly stepFromAt?: number;
+  readonly stepUntilAt?: number;
 }
+
+/** A row that is for something. */
+export interface ScopedRow {
+  readonly scope: RowScope;
+}
+
+/** The scope of totals. */
+export const noScope: RowScope = { key: '', cells: {} };
 
 /** The rule by which use and cost of projects fall into rows. */
 export interface ScopeRule {
-  readonly columns: readonly Column[];
+  readonly columns: readonly RowColumn<ScopedRow>[];
   /** @param endpoint_id `unattributed` where it is not known. */
   readonly scopeOf: (project: UsageProject, endpoint_id?: string) => RowScope;
   /** The row of a charge, which is for no project: one for each billing period but where rows are for accounts. */
@@ -28,7 +42,7 @@ export interface ScopeRule {
   /** The row of what has none of its own. */
   readonly others: RowScope;
   /** The column of `billingPeriod`, where there are rows for charges. */
-  readonly billingColumns: readonly Column[];
+  readonly billingColumns: readonly RowColumn<ScopedRow>[];
 }
 
 type AxisRule = Omit<ScopeRule, 'inStep'>;
@@ -38,15 +52,42 @@ const chargeWords: Readonly<Partial<Record<CostKind, string>>> = {
   base_fee: 'base fee',
   minimum: 'minimum charge',
 };
-/** The billing period of a charge: people read it in the words of its row. */
-const billingPeriodColumn: Column = { key: 'billing_period', kind: 'text', isForPrograms: true };
 /** The cell in place of an endpoint for use that no endpoint is known to have had. */
 export const unattributed = '(not told)';
 /** The cell in place of all that has no row of its own. */
 const others = '(others)';
 
-const text = (key: string, title = key): Column => ({ key, kind: 'text', title });
-const columnsOfProject = [text('account'), text('project_id', 'project'), text('project_name', 'name')];
+/** What a row can be for. */
+const scopeColumns = {
+  account: text('account', 'account', 'The account.'),
+  project_id: text('project_id', 'project', 'The id of the project; of a charge its name, in parentheses.'),
+  project_name: text('project_name', 'name', 'The name of the project as it was last read.'),
+  endpoint_id: text('endpoint_id', 'endpoint', `The endpoint; ${unattributed} for what no endpoint used.`),
+  group: text('group', 'group', 'The group that the project is in; of a charge its name, in parentheses.'),
+  region_id: text('region_id', 'region', 'The region of the project; of a charge its name, in parentheses.'),
+  owner: text('owner', 'owner', 'Whose project it is; of a charge its name, in parentheses.'),
+} as const;
+type ScopeKey = keyof typeof scopeColumns;
+
+/** The column of `billingPeriod`. */
+export const billingPeriodColumn: RowColumn<ScopedRow> = {
+  key: 'billing_period',
+  kind: 'text',
+  about: 'The billing period that the row of a charge is for, by its dates.',
+  // People read it in the words of the row.
+  isForPrograms: true,
+  of: row => row.scope.billingPeriod,
+};
+
+/** The columns of all axes. */
+export const allScopeColumns = Object.values(scopeColumns);
+
+const { account, project_id, project_name, endpoint_id } = scopeColumns;
+const columnsOfProject = [account, project_id, project_name];
+
+function text(key: string, title: string, about: string): RowColumn<ScopedRow> {
+  return { key, kind: 'text', title, about, of: ({ scope }) => scope.cells[key as ScopeKey] ?? '' };
+}
 
 /** @param grouping the one whose groups rows are for, where the axis is `group`. */
 export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare): ScopeRule {
@@ -58,52 +99,51 @@ function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisR
     case 'project':
       return {
         columns: columnsOfProject,
-        scopeOf: project => scope(projectCells(project)),
-        chargeOf: line => chargeScope(line, charge => [line.account, charge, '']),
-        others: scope(['', others, '']),
+        scopeOf: project => scope(cellsOf(project)),
+        chargeOf: line =>
+          chargeScope(line, charge => ({ account: line.account, project_id: charge, project_name: '' })),
+        others: scope({ account: '', project_id: others, project_name: '' }),
         billingColumns: [billingPeriodColumn],
       };
     case 'endpoint':
       return {
-        columns: [...columnsOfProject, text('endpoint_id', 'endpoint')],
-        scopeOf: (project, endpoint_id = unattributed) => scope([...projectCells(project), endpoint_id]),
-        chargeOf: line => chargeScope(line, charge => [line.account, charge, '', '']),
-        others: scope(['', others, '', '']),
+        columns: [...columnsOfProject, endpoint_id],
+        scopeOf: (project, endpoint_id = unattributed) => scope({ ...cellsOf(project), endpoint_id }),
+        chargeOf: line =>
+          chargeScope(line, charge => ({
+            ...{ account: line.account, project_id: charge, project_name: '', endpoint_id: '' },
+          })),
+        others: scope({ account: '', project_id: others, project_name: '', endpoint_id: '' }),
         billingColumns: [billingPeriodColumn],
       };
     case 'group':
-      return oneColumn('group', 'group', project => groups.groupOf(grouping, project));
+      return oneColumn('group', project => groups.groupOf(grouping, project));
     case 'region':
-      return oneColumn('region_id', 'region', ({ region_id }) => region_id ?? '(unknown)');
+      return oneColumn('region_id', ({ region_id }) => region_id ?? '(unknown)');
     case 'owner':
-      return oneColumn('owner', 'owner', project => ownerOf(project, 'owner') ?? '(unknown)');
+      return oneColumn('owner', project => ownerOf(project, 'owner') ?? '(unknown)');
     case 'line':
     case 'account':
       return {
-        ...oneColumn('account', 'account', ({ account }) => account),
-        chargeOf: ({ account }) => scope([account]),
+        ...oneColumn('account', ({ account }) => account),
+        chargeOf: ({ account }) => scope({ account }),
         billingColumns: [],
       };
   }
 }
 
-/** The cells of `billingColumns` in a row; those of a total are empty. */
-export function billingCells({ billingColumns }: ScopeRule, row?: RowScope): readonly Cell[] {
-  return billingColumns.map(() => row?.billingPeriod);
-}
-
-function oneColumn(key: string, title: string, cellOf: (project: UsageProject) => string): AxisRule {
+function oneColumn(key: ScopeKey, cellOf: (project: UsageProject) => string): AxisRule {
   return {
-    columns: [text(key, title)],
-    scopeOf: project => scope([cellOf(project)]),
-    chargeOf: line => chargeScope(line, charge => [charge]),
-    others: scope([others]),
+    columns: [scopeColumns[key]],
+    scopeOf: project => scope({ [key]: cellOf(project) }),
+    chargeOf: line => chargeScope(line, charge => ({ [key]: charge })),
+    others: scope({ [key]: others }),
     billingColumns: [billingPeriodColumn],
   };
 }
 
-function projectCells({ account, project_id, project_name }: UsageProject): string[] {
-  return [account, project_id, project_name ?? ''];
+function cellsOf({ account, project_id, project_name }: UsageProject): ScopeCells {
+  return { account, project_id, project_name: project_name ?? '' };
 }
 
 /** The name that the price book gives a charge, or words for its kind. */
@@ -111,7 +151,7 @@ export function nameCharge({ name, kind }: CostLine): string {
   return name ?? chargeWords[kind] ?? kind;
 }
 
-function chargeScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
+function chargeScope(line: CostLine, cellsOf: (charge: Cell) => ScopeCells): RowScope {
   const billingPeriod = labelBilling(line);
   const charge = nameCharge(line);
   const words = line.foundOf === undefined ? `(${charge} ${billingPeriod})` : `(${charge})`;
@@ -119,6 +159,7 @@ function chargeScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[])
   return { ...scope(cellsOf(cell)), billingPeriod };
 }
 
-function scope(cells: readonly Cell[]): RowScope {
-  return { key: JSON.stringify(cells), cells };
+/** @param cells in the order of their columns. */
+function scope(cells: ScopeCells): RowScope {
+  return { key: JSON.stringify(Object.values(cells)), cells };
 }

@@ -1,12 +1,30 @@
 import { cutIntoSteps, type Step } from '../../cost/calendar/step.ts';
 import type { ReportSubject } from '../content.ts';
-import type { Column } from '../format/report.ts';
-import type { RowScope, ScopeRule } from './scope.ts';
+import type { RowColumn } from '../format/report.ts';
+import type { RowScope, ScopedRow, ScopeRule } from './scope.ts';
 
-const columns: readonly Column[] = [
-  { key: 'step', kind: 'text' },
-  { key: 'step_from', kind: 'instant', isForPrograms: true },
-  { key: 'step_until', kind: 'instant', isForPrograms: true },
+/** The columns that say of which step a row is. */
+export const stepColumns: readonly RowColumn<ScopedRow>[] = [
+  {
+    key: 'step',
+    kind: 'text',
+    about: 'The day, week or month of the row.',
+    of: ({ scope }) => scope.step ?? '',
+  },
+  {
+    key: 'step_from',
+    kind: 'instant',
+    about: 'When the step began.',
+    isForPrograms: true,
+    of: row => row.scope.stepFromAt,
+  },
+  {
+    key: 'step_until',
+    kind: 'instant',
+    about: 'The first instant after the step.',
+    isForPrograms: true,
+    of: row => row.scope.stepUntilAt,
+  },
 ];
 
 /**
@@ -32,7 +50,7 @@ export function cutSubject(subject: ReportSubject): readonly ReportSubject[] {
 
 /** The rule of rows that begin with their step. */
 export function withSteps(rule: ScopeRule): ScopeRule {
-  return { ...rule, columns: [...columns, ...rule.columns] };
+  return { ...rule, columns: [...stepColumns, ...rule.columns] };
 }
 
 function scopesOf(
@@ -43,7 +61,8 @@ function scopesOf(
     ...scope,
     step: label,
     key: JSON.stringify([label, scope.key]),
-    cells: [label, fromAt, untilAt, ...scope.cells],
+    stepFromAt: fromAt,
+    stepUntilAt: untilAt,
   });
   return {
     inStep,

@@ -1,5 +1,5 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { type PeriodPair, pairPeriod } from '../../cost/calendar/period-pair.ts';
+import { type PeriodPair, pairPeriod } from '../../cost/calendar/period-before.ts';
 import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';

@@ -17,7 +17,7 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import { showHours, showHourTotal } from '../format/hour-text.ts';
 import type { CostPart, Figure, ProjectPart } from '../format/showback-page.ts';
-import { showCell } from '../format/shown-cell.ts';
+import { separateThousands } from '../format/shown-cell.ts';
 import { nameCharge } from '../row/scope.ts';
 import type { PeriodCosts } from './group-cost.ts';
 
@@ -44,16 +44,16 @@ const shownProjects = 10;
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
   const { used, charges, usedBefore, chargesBefore, knownBefore, whole, total, decimals, isOpen } = costs;
-  const money = (amount: Amount) => showDecimal(showAmount(amount, decimals));
+  const money = (amount: Amount) => separateThousands(showAmount(amount, decimals));
   const cost = costOf([...used, ...charges]);
   const before = costOf([...usedBefore, ...chargesBefore]);
   const hours = (lines: readonly CostLine[]) =>
-    `${showDecimal(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
+    `${separateThousands(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
   return [
     {
       label: isOpen ? 'This period so far' : 'This period',
-      value: showDecimal(total),
+      value: separateThousands(total),
       detail: hours(used),
     },
     {
@@ -73,7 +73,8 @@ export function figuresOf(costs: GroupCosts): Figure[] {
 function describeChange({ knownBefore, isOpen, usedByThen, decimals, ...costs }: GroupCosts): string[] {
   if (knownBefore === 'part') return ['known in part'];
   const what = usedByThen.some(isMetered) ? 'use' : 'compute';
-  if (isOpen) return [`${what} until the same time ${showDecimal(showAmount(costOf(usedByThen), decimals))}`];
+  if (isOpen)
+    return [`${what} until the same time ${separateThousands(showAmount(costOf(usedByThen), decimals))}`];
   const cost = costOf([...costs.used, ...costs.charges]);
   return [`this period ${showChange(cost, costOf([...costs.usedBefore, ...costs.chargesBefore]))}`];
 }
@@ -83,7 +84,7 @@ function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
   if (forecast === undefined) return [];
   const known = amountNumber(costOf(charges));
   const money = (compute: number) =>
-    showDecimal(showAmount(amountOf((compute + known).toFixed(decimals)), decimals));
+    separateThousands(showAmount(amountOf((compute + known).toFixed(decimals)), decimals));
   const { expected, low80, high80 } = forecast;
   return [
     {
@@ -120,9 +121,9 @@ export function partsOf({ used, charges, decimals, total }: GroupCosts): ShownPa
     // The rounding of an invoice's lines mostly comes to less than the last digit.
     parts: sums.flatMap(([what], index) => {
       const cost = shown[index] ?? '';
-      return index === 0 || isSome(cost) ? [{ what, cost: showDecimal(cost) }] : [];
+      return index === 0 || isSome(cost) ? [{ what, cost: separateThousands(cost) }] : [];
     }),
-    total: showDecimal(total),
+    total: separateThousands(total),
     ofUse: addDecimals(shown.slice(0, 1 + metered.size)) ?? total,
   };
 }
@@ -181,9 +182,9 @@ export function projectsOf(
   );
   return shown.map(({ cost, before, usedCuMs: _, ...name }, index) => ({
     ...name,
-    hours: showDecimal(hours[index] ?? ''),
-    cost: showDecimal(texts[index] ?? ''),
-    before: knownBefore === 'nothing' ? 'not known' : showDecimal(textsBefore[index] ?? ''),
+    hours: separateThousands(hours[index] ?? ''),
+    cost: separateThousands(texts[index] ?? ''),
+    before: knownBefore === 'nothing' ? 'not known' : separateThousands(textsBefore[index] ?? ''),
     change: knownBefore === 'all' ? showChange(cost, before) : '',
     size: dearest > 0 && 'id' in name ? amountNumber(cost) / dearest : 0,
   }));
@@ -194,7 +195,7 @@ function showChange(now: Amount, before: Amount): string {
   if (compareAmounts(before, noAmount) <= 0) return compareAmounts(now, noAmount) > 0 ? 'from 0' : '';
   const percent = (100 * amountNumber(subtractAmounts(now, before))) / amountNumber(before);
   const shown = percent.toFixed(1).replace(/^-0\.0$/, '0.0');
-  return `${percent > 0 && shown !== '0.0' ? '+' : ''}${showDecimal(shown)} %`;
+  return `${percent > 0 && shown !== '0.0' ? '+' : ''}${separateThousands(shown)} %`;
 }
 
 /** Whether a line is of something that is metered besides compute. */
@@ -205,8 +206,4 @@ export function isMetered({ kind }: CostLine): boolean {
 /** What lines cost in the display currency. */
 export function costOf(lines: readonly CostLine[]): Amount {
   return sumLines(lines).amount;
-}
-
-function showDecimal(text: string): string {
-  return showCell(text, { key: '', kind: 'decimal' }, 'UTC');
 }

@@ -20,7 +20,7 @@ import { describeGaps } from '../format/gap-text.ts';
 import { renderPeriod } from '../format/heading.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
-import { showCell, showInstant } from '../format/shown-cell.ts';
+import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
 import { type Found, findAll } from '../row/found.ts';
 import { findProjects } from '../row/found-project.ts';
@@ -136,11 +136,7 @@ function makePage(
     costTitle: [...costs.used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
     beforeTitle: periods.isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
-    gaps: [
-      ...known.gaps,
-      ...unread,
-      ...describeUnknown([{ scope: { key: '', cells: [] }, sum }], accepted.cuMs),
-    ],
+    gaps: [...known.gaps, ...unread, ...describeUnknown([{ sum }], accepted.cuMs)],
     notes: [
       ...known.notes,
       ...known.ledgers,
@@ -206,7 +202,6 @@ function describePage(
 
 function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
   const decimals = currencyDecimals(book.displayCurrency);
-  const show = (text: string) => showCell(text, { key: '', kind: 'decimal' }, 'UTC');
   const figure = (saving: Saving<Amount> | undefined) => (saving === undefined ? noAmount : figureOf(saving));
   return found
     .toSorted(
@@ -215,8 +210,10 @@ function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
     )
     .slice(0, shownFindings)
     .map(({ project, finding, hours, money }) => {
-      const inMoney = (amount: Amount) => `${show(showAmount(amount, decimals))} ${book.displayCurrency}`;
-      const inHours = (amount: Amount) => `${show(showAmount(amount, hourDecimals))} compute hours`;
+      const inMoney = (amount: Amount) =>
+        `${separateThousands(showAmount(amount, decimals))} ${book.displayCurrency}`;
+      const inHours = (amount: Amount) =>
+        `${separateThousands(showAmount(amount, hourDecimals))} compute hours`;
       const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
       const isUnknown = 'endpoint_id' in finding && hours === undefined;
       return {

@@ -1,5 +1,10 @@
-import { type BudgetScope, hasCharge, scopeOf } from '../../cost/budget/budget-scope.ts';
-import { chargedPeriod, watchSpending } from '../../cost/budget/spending.ts';
+import {
+  type BudgetScope,
+  chargedPeriod,
+  hasCharge,
+  scopeOf,
+  watchSpending,
+} from '../../cost/budget/spending.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
 import { addCharges, withMetered } from '../../cost/forecast/charge-projection.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';

@@ -1,4 +1,4 @@
-import { scopeOf } from '../../cost/budget/budget-scope.ts';
+import { scopeOf } from '../../cost/budget/spending.ts';
 import { findingOptionsOf } from '../../cost/finding/finding-filter.ts';
 import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
@@ -24,7 +24,7 @@ export interface Calculation {
   readonly accruals: readonly CostAccrual[];
 }
 
-/** Reads the use of compute, of one history or of several. */
+/** Reads the use of compute, as it is known now or was known once. */
 export type UsageCalculatorReader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
 
 /** A project that could not be read for longer is not waited for. */

@@ -12,7 +12,7 @@ const bytesPerGigabyte = 1e9;
 /** Settings of the usage worker, as the daemon hands them over. */
 export interface UsageOptions {
   readonly historyFile: string;
-  /** Files that somebody else writes, to be read as one; absent where the history is the daemon's own. */
+  /** Files that somebody else writes, which `historyFile` is one of or joined of; absent where it is the daemon's own. */
   readonly histories?: readonly string[];
   readonly accounts: readonly string[];
   /** IANA zone of days, weeks and habits. */

@@ -4,7 +4,7 @@ import { ChargeProjection } from '../../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { estimatePrices, type ScopePrice } from '../../cost/forecast/scope-price.ts';
 import { emptyPriceBook } from '../../cost/price/empty-price-book.ts';
-import { cacheReadings } from '../../cost/rating/cached-ledger.ts';
+import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { type GroupShare, shareByGroup } from '../../cost/rating/group-share.ts';
 import type { SeenUsage } from '../../history/usage/usage-history.ts';

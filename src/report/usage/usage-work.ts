@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MessagePort } from 'node:worker_threads';
-import { isDamage } from '../../history/file/history-error.ts';
+import { sizeOf } from '../../history/file/reader.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
 import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
-import { UsageCalculator, type UsageCalculatorReader } from './calculator.ts';
+import { type Calculation, UsageCalculator } from './calculator.ts';
 import { giveBackGarbage, largeWorkMs } from './garbage.ts';
-import type { UsageEvent, UsageWorkerData } from './message.ts';
 import type { UsageOptions } from './options.ts';
 
 /** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
@@ -22,20 +20,31 @@ const importPauseMs = 1000;
  */
 const restPerWork = 9;
 
+/** Told how the work goes. */
+export interface UsageListeners {
+  /** Takes use and cost each time that they were worked out. */
+  onCalculated(calculation: Calculation): void;
+  /** Nothing is known yet. */
+  onUnknown(): void;
+  /** All of it is worked out, and no part failed. */
+  onDone(): void;
+  /** It could not be worked out; it is tried again. */
+  onFailed(error: unknown): void;
+}
+
 /** Works out use and cost again and again, which may take seconds for a large fleet, and writes nothing. */
 export class UsageWork {
   readonly #options: UsageOptions;
-  readonly #calculations: MessagePort;
+  readonly #listeners: UsageListeners;
   /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
   #calculator: UsageCalculator | undefined;
-  readonly #post: (event: UsageEvent) => void;
+  #reader: UsageReader | undefined;
   /** Processor time of the work that goes on, in milliseconds; the reports that are made in between are not counted. */
   #workedMs = 0;
 
-  constructor({ options, calculations }: UsageWorkerData, post: (event: UsageEvent) => void) {
+  constructor(options: UsageOptions, listeners: UsageListeners) {
     this.#options = options;
-    this.#calculations = calculations;
-    this.#post = post;
+    this.#listeners = listeners;
   }
 
   /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
@@ -49,14 +58,30 @@ export class UsageWork {
     this.#workedMs = 0;
     let pauseMs = this.#options.refreshMs;
     try {
-      this.#calculator ??= new UsageCalculator(this.#options, await openReader(this.#options));
-      pauseMs = Math.min(pauseMs, await this.#work(this.#calculator));
-      this.#post({ kind: 'done' });
+      const calculator = await this.#open();
+      if (calculator === undefined) this.#listeners.onUnknown();
+      else pauseMs = Math.min(pauseMs, await this.#work(calculator));
+      this.#listeners.onDone();
     } catch (error) {
-      this.#post({ kind: 'failed', error, isDamage: isDamage(error) });
+      this.#listeners.onFailed(error);
     }
     if (this.#workedMs > largeWorkMs) giveBackGarbage();
     setTimeout(() => void this.run(), Math.max(pauseMs, restPerWork * this.#workedMs));
+  }
+
+  /** @returns undefined where no history that others write is there. */
+  async #open(): Promise<UsageCalculator | undefined> {
+    const { historyFile, accounts, shard, histories } = this.#options;
+    if (histories !== undefined) {
+      // A daemon, which reads one history, does not load what joins several.
+      const { followHistories } = await import('../../history/merge/joined-history.ts');
+      if (histories.length > 1) this.#step(() => followHistories(histories, historyFile));
+      if (sizeOf(historyFile) === 0) return undefined;
+      this.#reader?.reopen();
+    }
+    this.#reader ??= new UsageReader(historyFile, accounts, shard);
+    this.#calculator ??= new UsageCalculator(this.#options, this.#reader);
+    return this.#calculator;
   }
 
   /**
@@ -77,7 +102,7 @@ export class UsageWork {
     return isAnalyzed ? growingPauseMs : this.#options.refreshMs;
   }
 
-  #step(work: () => boolean): boolean {
+  #step<Result>(work: () => Result): Result {
     const before = process.threadCpuUsage();
     try {
       return work();
@@ -90,22 +115,10 @@ export class UsageWork {
   /** @returns whether anything is known. */
   #calculate(calculator: UsageCalculator): boolean {
     const calculation = calculator.calculate();
-    if (calculation === undefined) this.#post({ kind: 'unknown' });
-    else this.#calculations.postMessage(calculation);
+    if (calculation === undefined) this.#listeners.onUnknown();
+    else this.#listeners.onCalculated(calculation);
     return calculation !== undefined;
   }
-}
-
-/** A daemon, which reads one history, does not load what joins several. */
-async function openReader({
-  historyFile,
-  accounts,
-  shard,
-  histories,
-}: UsageOptions): Promise<UsageCalculatorReader> {
-  if (histories === undefined) return new UsageReader(historyFile, accounts, shard);
-  const { SeveralUsageReader } = await import('../../history/merge/several-usage.ts');
-  return new SeveralUsageReader(histories, accounts);
 }
 
 /** Ten thousand projects are too many to be written for another thread again and again. */

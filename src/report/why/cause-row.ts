@@ -1,69 +1,82 @@
+import type { Cause } from '../../cost/difference/cause.ts';
 import { showHourTotal } from '../format/hour-text.ts';
-import type { Column, ReportRow } from '../format/report.ts';
+import type { Cell, RowColumn } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
 import type { ShownCause, ShownDifference } from './shown-cause.ts';
 
-export const causeColumns: readonly Column[] = [
-  { key: 'level', kind: 'count', isForPrograms: true },
-  { key: 'kind', kind: 'text', isForPrograms: true },
-  { key: 'cause', kind: 'text' },
-  { key: 'account', kind: 'text', isForPrograms: true },
-  { key: 'project_id', kind: 'text', isForPrograms: true },
-  { key: 'project_name', kind: 'text', isForPrograms: true },
-  { key: 'endpoint_id', kind: 'text', isForPrograms: true },
-  { key: 'difference', kind: 'decimal' },
-  { key: 'compute_hours', kind: 'decimal', title: 'hours' },
-  { key: 'awake_hours', kind: 'decimal' },
-  { key: 'since', kind: 'instant' },
-  { key: 'until', kind: 'instant' },
-  { key: 'evidence', kind: 'sentence' },
-];
-
-/** Rows of all levels. */
-export function causeRows(shown: readonly ShownCause[]): ReportRow[] {
-  const several = severalEndpoints(shown.map(({ cause }) => cause));
-  const rowsOf = (own: readonly ShownCause[], place: Place): ReportRow[] =>
-    own.flatMap(each => {
-      const isNamed = several.has(each.cause.project?.project_ref);
-      const isUnpriced = each.cause.isUnpriced ?? place.isUnpriced;
-      const row = describeRow(each, { ...place, isUnpriced, isNamed });
-      return [row, ...rowsOf(each.children, { level: place.level + 1, isUnpriced })];
-    });
-  return rowsOf(shown, { level: 1, isUnpriced: false });
-}
-
 /** Where a row is in the tree. */
 interface Place {
+  /** 1 for causes of the whole difference, 2 for their own causes, and so on. */
   readonly level: number;
   readonly isUnpriced: boolean;
 }
 
-/** The last row. */
-export function totalCells({ difference, hours }: ShownDifference): ReportRow {
-  const cells: Readonly<Record<string, string>> = { cause: 'total', difference, compute_hours: hours };
-  return causeColumns.map(({ key }) => cells[key]);
+/** A cause in its place; the totals have none. */
+interface CauseRow extends ShownDifference {
+  readonly placed?: Place & {
+    readonly cause: Cause;
+    /** Whether other causes are of other endpoints of its project. */
+    readonly isNamed: boolean;
+  };
 }
 
-function describeRow(
-  { cause, difference, hours }: ShownCause,
-  { level, isUnpriced, isNamed }: Place & { readonly isNamed: boolean },
-): ReportRow {
-  const { kind, account, project, endpoint_id, cuMs, awakeMs, sinceAt, endedAt, evidence } = cause;
+/** The columns of causes. */
+export const causeColumns: readonly RowColumn<CauseRow>[] = [
+  {
+    ...{
+      key: 'level',
+      kind: 'count',
+      about: 'Its place: 2 is a part of the 1 above it.',
+      isForPrograms: true,
+    },
+    of: ({ placed }) => placed?.level,
+  },
+  ofCause('kind', 'The kind of cause.', ({ kind }) => kind),
+  { key: 'cause', kind: 'text', about: 'The cause in words.', of: nameRow },
+  ofCause('account', 'The account.', ({ account }) => account),
+  ofCause('project_id', 'The id of the project.', ({ project }) => project?.project_id),
+  ofCause('project_name', 'The name of the project.', ({ project }) => project?.project_name),
+  ofCause('endpoint_id', 'The endpoint.', ({ endpoint_id }) => endpoint_id),
+  {
+    ...{ key: 'difference', kind: 'decimal', about: 'How much more it makes the cost.' },
+    of: ({ placed, difference }) => (placed?.isUnpriced ? { missing: 'unpriced' } : difference),
+  },
+  {
+    ...{ key: 'compute_hours', kind: 'decimal', title: 'hours', about: 'How many more compute hours it is.' },
+    of: ({ placed, hours }) => (placed && placed.cause.cuMs === undefined ? undefined : hours),
+  },
+  {
+    ...{ key: 'awake_hours', kind: 'decimal', about: 'How many more hours endpoints were awake.' },
+    of: ({ placed }) =>
+      placed?.cause.awakeMs === undefined ? undefined : showHourTotal([placed.cause.awakeMs]),
+  },
+  { key: 'since', kind: 'instant', about: 'When it began.', of: ({ placed }) => placed?.cause.sinceAt },
+  { key: 'until', kind: 'instant', about: 'When it ended.', of: ({ placed }) => placed?.cause.endedAt },
+  { key: 'evidence', kind: 'sentence', about: 'What shows it.', of: ({ placed }) => placed?.cause.evidence },
+];
+
+function ofCause(key: string, about: string, cellOf: (cause: Cause) => Cell): RowColumn<CauseRow> {
+  const of = ({ placed }: CauseRow) => placed && cellOf(placed.cause);
+  return { key, kind: 'text', about, isForPrograms: true, of };
+}
+
+function nameRow({ placed }: CauseRow): Cell {
+  if (placed === undefined) return undefined;
+  const { cause, level, isNamed } = placed;
   const text = nameCause(cause);
-  const which = isNamed && endpoint_id !== undefined ? ` (${endpoint_id})` : '';
-  return [
-    level,
-    kind,
-    { text, words: `${'· '.repeat(level - 1)}${text}${which}` },
-    account,
-    project?.project_id,
-    project?.project_name,
-    endpoint_id,
-    isUnpriced ? { missing: 'unpriced' } : difference,
-    cuMs === undefined ? undefined : hours,
-    awakeMs === undefined ? undefined : showHourTotal([awakeMs]),
-    sinceAt,
-    endedAt,
-    evidence,
-  ];
+  const which = isNamed && cause.endpoint_id !== undefined ? ` (${cause.endpoint_id})` : '';
+  return { text, words: `${'· '.repeat(level - 1)}${text}${which}` };
+}
+
+/** Rows of all levels. */
+export function causeRows(shown: readonly ShownCause[]): CauseRow[] {
+  const several = severalEndpoints(shown.map(({ cause }) => cause));
+  const rowsOf = (own: readonly ShownCause[], { level, isUnpriced: isAbove }: Place): CauseRow[] =>
+    own.flatMap(({ cause, children, difference, hours }) => {
+      const isNamed = several.has(cause.project?.project_ref);
+      const isUnpriced = cause.isUnpriced ?? isAbove;
+      const row = { difference, hours, placed: { cause, level, isUnpriced, isNamed } };
+      return [row, ...rowsOf(children, { level: level + 1, isUnpriced })];
+    });
+  return rowsOf(shown, { level: 1, isUnpriced: false });
 }

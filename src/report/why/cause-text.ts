@@ -12,7 +12,7 @@ export function severalEndpoints(causes: readonly Cause[]): ReadonlySet<number |
   return new Set(several.map(({ project }) => project?.project_ref));
 }
 
-/** The words of a cause in its row, such as `no longer suspends`. */
+/** The words of a cause in its row, such as `woken more often`. */
 export function nameCause(cause: Cause): string {
   const { kind, name = '', project, endpoint_id = '' } = cause;
   switch (kind) {
@@ -38,16 +38,10 @@ export function nameCause(cause: Cause): string {
       return `new endpoint ${endpoint_id}`;
     case 'gone_endpoint':
       return `endpoint ${endpoint_id} is gone`;
-    case 'never_suspends':
-      return isMore(cause) ? 'no longer suspends' : 'suspends again';
     case 'suspend_delay':
       return 'auto-suspend delay';
-    case 'schedule':
-      return 'woken on a schedule';
-    case 'checks':
-      return 'woken by checks';
-    case 'clients':
-      return 'clients';
+    case 'awake':
+      return isMore(cause) ? 'awake for longer' : 'awake for less time';
     case 'wakes':
       return isMore(cause) ? 'woken more often' : 'woken less often';
     case 'wake_length':
@@ -99,7 +93,7 @@ function describeSubject(cause: Cause, which: string): string {
       return `${nameProject(project)}, which is gone`;
     case 'lifetime':
     case 'use':
-      return `${nameProject(project)}, which ${nameCause(cause)}`;
+      return `${nameProject(project)}${which}, which ${nameCause(cause)}`;
     default:
       return `${nameProject(project)}${which}, ${awakeMs === undefined ? nameCause(cause) : sayAwake(awakeMs)}`;
   }

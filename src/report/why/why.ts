@@ -1,5 +1,5 @@
 import { explainDifference } from '../../cost/difference/bill-difference.ts';
-import { lineValues } from '../../cost/difference/line-value.ts';
+import { lineValues } from '../../cost/difference/valued-use.ts';
 import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
@@ -10,6 +10,7 @@ import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeUnknown, subtractShown } from '../format/cost-text.ts';
 import { showHourTotal } from '../format/hour-text.ts';
+import { tabulate } from '../format/report.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
@@ -17,10 +18,9 @@ import type { ReportRequest } from '../request.ts';
 import { findProjects } from '../row/found-project.ts';
 import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { causeColumns, causeRows, totalCells } from './cause-row.ts';
+import { causeColumns, causeRows } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
-import { showCauses } from './shown-cause.ts';
-import { gatherSmall } from './small-cause.ts';
+import { gatherSmall, showCauses } from './shown-cause.ts';
 
 /** Where less of the period before is known, what is known of it is nothing to compare with. */
 const leastKnown = 0.5;
@@ -64,9 +64,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
     summary: (isComparable ? summarizeDifference : sayUnknown)(bills, {
       ...{ request, against, currency: book.displayCurrency, decimals },
     }),
-    columns: causeColumns,
-    rows: causeRows(shown),
-    totals: totalCells(totals),
+    ...tabulate(causeColumns, causeRows(shown), totals),
     notes: [
       ...describeBothLedgers(
         [{ ...subject, request: against }, subject],

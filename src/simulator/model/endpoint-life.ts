@@ -86,7 +86,7 @@ export function settle(endpoint: SimulatedEndpoint): SimulatedOperation[] {
   return [];
 }
 
-/** Suspends an endpoint whatever its clients do; one that is on its way to another state gets there first. */
+/** Suspends an endpoint in spite of its clients; one that is on its way to another state gets there first. */
 export function suspend(endpoint: SimulatedEndpoint): SimulatedOperation[] {
   endpoint.waitingSeconds = undefined;
   if (endpoint.state !== 'active' || endpoint.pendingState !== undefined) return [];
@@ -134,7 +134,7 @@ export function deleteEndpoint(endpoint: SimulatedEndpoint): void {
   endpoint.updatedAt = endpoint.deletedAt;
 }
 
-/** Has it suspended once nobody has used it for its auto-suspend delay. */
+/** Has it suspended once it was unused for its auto-suspend delay. */
 function watchInactivity(endpoint: SimulatedEndpoint): void {
   const dueAt = (endpoint.busyUntil ?? 0) + suspendDelaySeconds(endpoint.settings);
   if (endpoint.state !== 'active' || !Number.isFinite(dueAt)) return;

@@ -20,7 +20,7 @@ export function suspendDelaySeconds({ suspendTimeoutSeconds }: EndpointSettings)
   return suspendTimeoutSeconds === 0 ? 300 : suspendTimeoutSeconds;
 }
 
-/** The load, and with it the size of an autoscaling endpoint, changes once in so many seconds. */
+/** Seconds after which the load, and with it the size of an autoscaling endpoint, changes. */
 const loadSeconds = 600;
 
 /** Adds the use since it was last counted. Call it before state, size or branch change and before reading. */
@@ -75,4 +75,35 @@ export function lastActiveAt(endpoint: SimulatedEndpoint): number {
     endpoint.busyUntil ?? endpoint.createdAt,
     endpoint.deletedAt ?? endpoint.project.timeline.now,
   );
+}
+
+/**
+ * `cpu_used_sec` as the service shows it now: CU seconds of all endpoints ever, since it was last set, rounded down.
+ */
+export function cpuUsedSeconds(project: SimulatedProject): number {
+  const { seconds, atQuarterCuSeconds } = project.cpuSetting;
+  return seconds + Math.floor((totalQuarterCuSeconds(project) - atQuarterCuSeconds) / 4);
+}
+
+/**
+ * The sum as a client that saw every value makes it: the first counts whole, a higher one by its growth, a lower one is
+ * a reset and counts whole.
+ */
+export function cpuUsedSecondsEver(project: SimulatedProject): number {
+  return project.cpuSecondsBeforeReset + cpuUsedSeconds(project);
+}
+
+/** Sets `cpu_used_sec`, as a new billing period does. */
+export function setCpuUsed(project: SimulatedProject, seconds: number): void {
+  const shown = cpuUsedSeconds(project);
+  if (seconds < shown) project.cpuSecondsBeforeReset += shown;
+  project.cpuSetting = { seconds, atQuarterCuSeconds: totalQuarterCuSeconds(project) };
+  project.updatedAt = project.timeline.now;
+}
+
+function totalQuarterCuSeconds(project: SimulatedProject): number {
+  return project.endpoints.reduce((sum, endpoint) => {
+    countUsage(endpoint);
+    return sum + endpoint.quarterCuSeconds;
+  }, 0);
 }

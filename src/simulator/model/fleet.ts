@@ -17,9 +17,9 @@ export interface FleetOptions {
   readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
-  /** Adds a project whose endpoint never suspended, until that was changed so many days before the present. */
+  /** Adds a project whose endpoint never suspended, until that was changed this number of days before the present. */
   readonly followedDaysAgo?: number;
-  /** Whether every start succeeds: then clients come at the same times whatever the settings. False by default. */
+  /** Whether every start succeeds: then clients come at the same times under all settings. False by default. */
   readonly hasSureStarts?: boolean;
   /** Whether clients come at any hour of any day, as from all over the world. False by default. */
   readonly aroundTheClock?: boolean;

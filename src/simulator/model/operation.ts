@@ -56,7 +56,7 @@ export function beginOperation(project: SimulatedProject, order: OperationOrder)
   return operation;
 }
 
-/** Adds an operation that stays in `status` until somebody changes it. */
+/** Adds an operation that stays in `status` until it is changed. */
 export function recordOperation(
   project: SimulatedProject,
   record: Pick<

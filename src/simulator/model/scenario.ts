@@ -27,7 +27,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'abandoned-preview', profile: 'woken-by-checks', settings: fixed(4, 0) },
 ];
 
-/** An endpoint that did not suspend, until somebody changed that. */
+/** An endpoint that did not suspend, until that was changed. */
 const followed: Scenario = { name: 'night-reports', profile: 'nightly-cron', settings: fixed(1, -1) };
 const followedDelaySeconds = 300;
 

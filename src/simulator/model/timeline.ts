@@ -1,4 +1,4 @@
-/** Virtual time: due events happen in order, and only when somebody moves `now` forward. */
+/** Virtual time: due events happen in order, and only when `now` is moved forward. */
 export interface Timeline {
   /** Whole seconds since the epoch. Every change of the simulated service happens on a whole second. */
   readonly now: number;

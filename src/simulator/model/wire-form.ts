@@ -1,6 +1,5 @@
 import type { SimulatedKey } from './api-key.ts';
-import { cpuUsedSeconds } from './cpu-usage.ts';
-import { lastActiveAt } from './endpoint.ts';
+import { cpuUsedSeconds, lastActiveAt } from './endpoint.ts';
 import { operationId, progressAt } from './operation.ts';
 import type { SimulatedEndpoint, SimulatedOperation, SimulatedProject } from './project.ts';
 import { formatSecond } from './timestamp.ts';

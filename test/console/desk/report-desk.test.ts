@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { RenewalPace } from '../../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../../src/console/desk/report-desk.ts';
 import type { ReportSet } from '../../../src/console/desk/report-set.ts';
 import { NotWhole } from '../../../src/console/desk/report-set.ts';
@@ -25,7 +24,7 @@ function openDesk({ tookMs = 0, rows = 1 } = {}) {
     clock.now += tookMs;
     return setOf(String(made), rows);
   });
-  const desk = new ReportDesk(make, new RenewalPace(), () => clock.now);
+  const desk = new ReportDesk(make, () => clock.now);
   const title = async (period = 'billing') => (await desk.ask('cost', { period })).title;
   return { clock, make, desk, title };
 }
@@ -42,10 +41,10 @@ test('an old report is shown once more, and made anew for the next reader', asyn
   const { make, title, clock } = openDesk();
   await title();
   const order = [{ reports: [{ kind: 'cost', options: { period: 'billing' } }] }] as const;
-  expect(make).toHaveBeenLastCalledWith(...order, 0, true, expect.any(AbortSignal));
+  expect(make).toHaveBeenLastCalledWith(...order, 0, expect.any(AbortSignal));
   clock.now += 11 * second;
   expect(await title()).toBe('1');
-  expect(make).toHaveBeenLastCalledWith(...order, 11 * second, false, expect.any(AbortSignal));
+  expect(make).toHaveBeenLastCalledWith(...order, 11 * second, expect.any(AbortSignal));
   expect(await title()).toBe('2');
 });
 
@@ -74,8 +73,8 @@ test('reports that are asked for together are made together, and are another thi
   await title();
   make.mockResolvedValueOnce({ ...setOf('together'), usage: { accounts: [], budgets: [] } });
   const both = await desk.askTogether(question);
-  expect(make).toHaveBeenLastCalledWith(question, 0, true, expect.any(AbortSignal));
-  expect(await desk.askWithin(question, 700)).toBe(both);
+  expect(make).toHaveBeenLastCalledWith(question, 0, expect.any(AbortSignal));
+  expect(await desk.askSoon(question)).toBe(both);
   expect(make).toHaveBeenCalledTimes(2);
 });
 
@@ -128,7 +127,6 @@ test('a report that cannot be made is tried again', async () => {
       if (!isThere) throw problem;
       return setOf('made');
     },
-    new RenewalPace(),
     () => 0,
   );
   await expect(desk.ask('cost', {})).rejects.toBe(problem);
@@ -136,21 +134,21 @@ test('a report that cannot be made is tried again', async () => {
   expect((await desk.ask('cost', {})).title).toBe('made');
 });
 
-test('of several that are old the oldest is made anew first, and the others after a rest; that of one project waits for none', async () => {
+test('each that is old is made anew for as long as it takes, whatever else is made', async () => {
   const { desk, clock, make } = openDesk({ tookMs: second });
   const ask = async (period: string) => (await desk.ask('cost', { period })).title;
-  const askProject = async () => (await desk.ask('cost', { project: 'p1' })).title;
   for (const period of ['this', 'last']) await ask(period);
-  await askProject();
   clock.now += 20 * second;
-  expect(await ask('this')).toBe('1');
+  expect([await ask('this'), await ask('last')]).toEqual(['1', '2']);
   await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(4));
-  expect([await ask('this'), await ask('last')]).toEqual(['4', '2']);
-  expect(await askProject()).toBe('3');
-  await vi.waitFor(async () => expect(await askProject()).toBe('5'));
-  clock.now += 9 * second;
-  expect(await ask('last')).toBe('2');
-  await vi.waitFor(async () => expect(await ask('last')).toBe('6'));
+  expect([await ask('this'), await ask('last')]).toEqual(['3', '4']);
+});
+
+test('where too much is being made already, a page that has other things to say goes on without', async () => {
+  const busy = new PageProblem(503, 'Too much is being worked out', '');
+  const desk = new ReportDesk(() => Promise.reject(busy));
+  expect(await desk.askSoon({ reports: [] })).toBeUndefined();
+  await expect(desk.askTogether({ reports: [] })).rejects.toBe(busy);
 });
 
 test('one that takes long is waited for once, and not by each reader', async () => {
@@ -158,10 +156,9 @@ test('one that takes long is waited for once, and not by each reader', async () 
   const clock = { now: 0 };
   const desk = new ReportDesk(
     () => made.promise,
-    new RenewalPace(),
     () => clock.now,
   );
-  const ask = () => desk.askWithin({ reports: [{ kind: 'findings', options: {} }] }, 700);
+  const ask = () => desk.askSoon({ reports: [{ kind: 'findings', options: {} }] });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const answered = vi.fn();
@@ -182,17 +179,17 @@ test('one that takes long is waited for once, and not by each reader', async () 
 
 test('a report is dropped once all are gone who asked for it, and made for whoever asks then', async () => {
   const signals: AbortSignal[] = [];
-  const make = (_question: unknown, _now: number, _isAwaited: boolean, signal: AbortSignal) => {
+  const make = (_question: unknown, _now: number, signal: AbortSignal) => {
     signals.push(signal);
     return new Promise<ReportSet>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   };
-  const desk = new ReportDesk(make, new RenewalPace(), () => 0);
+  const desk = new ReportDesk(make, () => 0);
   const [one, other] = [new AbortController(), new AbortController()];
   const asked = [
     desk.ask('cost', {}, one.signal),
-    desk.askWithin({ reports: [{ kind: 'cost', options: {} }] }, 60_000, other.signal),
+    desk.askSoon({ reports: [{ kind: 'cost', options: {} }] }, other.signal),
   ];
   const ended = Promise.allSettled(asked);
   one.abort();

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import * as v from 'valibot';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DeskMessage, DeskOrder } from '../../../src/console/desk/report-order.ts';
 import { ReportService } from '../../../src/console/desk/report-service.ts';
 import type { ReportQuestion, ReportSet } from '../../../src/console/desk/report-set.ts';
 import { ReportThread } from '../../../src/console/desk/report-thread.ts';
-import { OpenSheet } from '../../../src/console/page/fleet/sheet/open-sheet.ts';
+import { fleetQuery } from '../../../src/console/page/fleet/fleet-query.ts';
+import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import { HistoryError } from '../../../src/history/file/history-error.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -51,28 +53,27 @@ function hang(channel: string): readonly DeskOrder[] {
   return orders;
 }
 
-test('reports are made one after another, those of one project and the table of all before others that are not begun', async () => {
+test('reports and the list of projects are made one after another, in the order in which they were asked for', async () => {
   const { channel, thread } = openThread();
   serve(channel);
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
   const usage = thread.make(one('usage', { by: 'project' }), startAt);
+  const projects = thread.projects({ now: startAt, withFigures: true });
   const findings = thread.make(one('findings', {}), startAt);
-  const figure = thread.take(startAt);
   const single = thread.make(one('usage', { project: 'main/p1' }), startAt);
-  const fleet = thread.join([], undefined);
   await Promise.all([
-    usage.then(note('usage')),
     findings.then(note('findings')),
-    figure.then(note('figure')),
     single.then(note('single')),
-    fleet.then(note('fleet')),
+    usage.then(note('usage')),
+    projects.then(note('projects')),
   ]);
-  expect(done).toEqual(['usage', 'single', 'fleet', 'findings', 'figure']);
+  expect(done).toEqual(['usage', 'projects', 'findings', 'single']);
   expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'project' })).rows);
-  const sheet = new OpenSheet(await thread.join([], await figure));
-  expect([sheet.row(0).project_id, sheet.row(0).compute_hours]).toEqual(['p1', '0.00']);
-  expect(sheet.told.pending).toEqual([]);
+  const { table, pending } = await projects;
+  const asked = v.parse(fleetQuery, {});
+  expect(listProjects(table, asked, []).rows).toMatchObject([{ project_id: 'p1', compute_hours: '0.00' }]);
+  expect(pending).toEqual([]);
   await expect(thread.make(one('usage', { account: 'other' }), startAt)).rejects.toThrow(PageProblem);
   expect(rowsOf(await thread.make(one('findings', {}), startAt))).toEqual([]);
 });
@@ -85,22 +86,6 @@ test('of a history that cannot be read no report is made, which is said at once'
   await expect(thread.make(one('usage', { by: 'account' }), startAt)).rejects.toThrow(HistoryError);
 });
 
-test('a report that a page waits for is made before those that are renewed for the next reader, and before figures', async () => {
-  const { channel, thread } = openThread();
-  serve(channel);
-  const done: string[] = [];
-  const note = (what: string) => () => done.push(what);
-  await Promise.all([
-    thread.make(one('usage', {}), startAt).then(note('begun')),
-    thread.take(startAt).then(note('figure')),
-    thread.make(one('usage', {}), startAt, false).then(note('renewed')),
-    thread.make(one('findings', {}), startAt).then(note('awaited')),
-    thread.join([], undefined).then(note('fleet')),
-    thread.make(one('keys', {}), startAt).then(note('awaited too')),
-  ]);
-  expect(done).toEqual(['begun', 'fleet', 'awaited', 'awaited too', 'figure', 'renewed']);
-});
-
 test('questions that nobody waits for any more are not worked out, and hold up nobody', async () => {
   const { channel, thread } = openThread();
   const made = vi.fn();
@@ -110,7 +95,7 @@ test('questions that nobody waits for any more are not worked out, and hold up n
   const gone = new AbortController();
   const begun = thread.make(one('usage', {}), startAt);
   const abandoned = Array.from({ length: 240 }, () =>
-    thread.make(one('usage', { by: 'account' }), startAt, true, gone.signal),
+    thread.make(one('usage', { by: 'account' }), startAt, gone.signal),
   );
   const settled = Promise.allSettled(abandoned);
   gone.abort();
@@ -125,7 +110,7 @@ test('a report that is begun is made to its end, though nobody waits for it', as
   const { channel, thread } = openThread();
   serve(channel);
   const gone = new AbortController();
-  const begun = thread.make(one('usage', { by: 'account' }), startAt, true, gone.signal);
+  const begun = thread.make(one('usage', { by: 'account' }), startAt, gone.signal);
   gone.abort();
   expect((await begun).reports?.[0]?.rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
 });

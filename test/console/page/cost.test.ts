@@ -145,7 +145,7 @@ test('a file is what the command writes, byte for byte', async () => {
     ['--by line --format csv', 'by=line&format=csv', 'cost-2026-10-line.csv'],
     ['--by project --format json', 'by=project&format=json', 'cost-2026-10-project.json'],
     ['--by group --step day --format csv', 'by=group&step=day&format=csv', 'cost-2026-10-group.csv'],
-    ['--format focus', 'format=focus&focus_version=1.0', 'cost-2026-10.focus.csv'],
+    ['--format focus', 'format=focus', 'cost-2026-10.focus.csv'],
     ['--format focus --focus-version 1.2', 'format=focus&focus_version=1.2', 'cost-2026-10.focus.csv'],
   ]) {
     const { stdout } = await small.report(`cost --period 2026-10 ${flags}`, { now });
@@ -162,7 +162,8 @@ test('a file is what the command writes, byte for byte', async () => {
 });
 
 test('a file that there is not is a problem with what is possible', async () => {
-  expect((await shown.get('/reports/keys?format=csv')).status).toBe(400);
+  expect((await shown.get('/reports/colours?format=csv')).status).toBe(404);
+  expect((await shown.get('/reports/keys?format=focus')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=html')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=csv&by=colour')).status).toBe(400);
   expect((await shown.get('/reports/cost?format=csv&by=owner')).status).toBe(400);

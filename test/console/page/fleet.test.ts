@@ -229,7 +229,9 @@ test('what is not there is said with what is', async () => {
 
 test('figures that cannot be worked out are named, and the projects are shown without them', async () => {
   const { fleet } = shown.sources;
-  vi.spyOn(fleet, 'failing', 'get').mockReturnValue(['findings']);
+  const known = await fleet.read();
+  const failed = [{ name: 'findings', message: 'the disk is gone' }] as const;
+  vi.spyOn(fleet, 'read').mockResolvedValue({ ...known, failed });
   const { failing, pending, projects }: FleetAnswer = await shown.json('/projects');
   expect([failing, pending, projects.length > 0]).toEqual([['findings'], [], true]);
   expect((await shown.get('/projects')).text).toContain(

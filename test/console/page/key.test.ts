@@ -52,6 +52,16 @@ test('keys say which is in use, stale, young and gone, as the report does', asyn
   }
 });
 
+test('the report of keys as a file has addresses for readers who may see people, and for them alone', async () => {
+  const addresses = async (showsPersonal: boolean) => {
+    const { text } = await shown.get('/api/v1/reports/keys?format=json', { showsPersonal });
+    const { rows }: { readonly rows: readonly Readonly<Record<string, string | null>>[] } = JSON.parse(text);
+    return rows.map(({ key_id, last_used_from_addr: address }) => `${key_id} ${address}`).toSorted();
+  };
+  expect((await addresses(true))[0]).toBe('1 192.0.2.7');
+  expect(await addresses(false)).toEqual(['1 null', '2 null', '3 null', '4 null']);
+});
+
 test('a filter shows one kind alone', async () => {
   const ids = async (query: string) =>
     (await shown.json(`/keys?${query}`)).keys.map(({ key_id }: { key_id: string }) => key_id);

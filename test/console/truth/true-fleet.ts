@@ -1,5 +1,5 @@
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
-import { cpuUsedSecondsEver } from '../../../src/simulator/model/cpu-usage.ts';
+import { cpuUsedSecondsEver } from '../../../src/simulator/model/endpoint.ts';
 import { progressAt } from '../../../src/simulator/model/operation.ts';
 import { liveEndpoints, type SimulatedProject } from '../../../src/simulator/model/project.ts';
 import type { BillCase, CaseProject } from '../../oracle/bill-case.ts';

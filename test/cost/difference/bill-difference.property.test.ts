@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Period } from '../../../src/cost/calendar/calendar.ts';
 import { explainDifference } from '../../../src/cost/difference/bill-difference.ts';
-import { lineValues } from '../../../src/cost/difference/line-value.ts';
+import { lineValues } from '../../../src/cost/difference/valued-use.ts';
 import {
   amountOf,
   amountOfUse,

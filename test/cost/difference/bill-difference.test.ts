@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { explainDifference } from '../../../src/cost/difference/bill-difference.ts';
 import type { Cause } from '../../../src/cost/difference/cause.ts';
-import { lineValues } from '../../../src/cost/difference/line-value.ts';
+import { lineValues } from '../../../src/cost/difference/valued-use.ts';
 import { amountNumber } from '../../../src/cost/money/money.ts';
 import { createCosting } from '../../../src/cost/rating/costing.ts';
 import type { EndpointPast } from '../../../src/resources/endpoint-past.ts';
 import type { PriceBook } from '../../../src/resources/price-book.ts';
 import { computeHourMs } from '../../../src/resources/usage/ledger.ts';
-import { createRandom } from '../../../src/simulator/model/random.ts';
 import { stretch } from '../line-text.ts';
 import { ledgerOf, type ScriptedProject } from '../memory-ledger.ts';
 import { bookOf, planWith, pricesOf } from '../price-book-sample.ts';
@@ -179,7 +178,6 @@ test('projects that are new or gone are causes as a whole, at the price of befor
 });
 
 test('a project that stayed is awake for longer, and then larger', () => {
-  const random = createRandom('no schedule');
   const day = 86_400_000;
   const hours = (at: number, count: number) => ({ fromAt: at, untilAt: at + count * 3_600_000 });
   const days = Array.from({ length: 61 }, (_, index) => october.fromAt + index * day);
@@ -187,8 +185,7 @@ test('a project that stayed is awake for longer, and then larger', () => {
     past: {
       ...{ account: 'acme', project_id: 'project-1', endpoint_id: 'ep-1' },
       ...{ fromAt: october.fromAt, untilAt: november.untilAt },
-      // At another time each day: no schedule.
-      awake: days.map(at => hours(at + random.integer(0, 20 * 3600) * 1000, at < november.fromAt ? 2 : 3)),
+      awake: days.map(at => hours(at + 3_600_000, at < november.fromAt ? 2 : 3)),
       checks: [],
     },
     sizes: [
@@ -208,7 +205,7 @@ test('a project that stayed is awake for longer, and then larger', () => {
     causes: [
       'project project-1: 300 300 h = ' +
         'resize project-1: 270 270 h (its size became 4 CU instead of 1 CU, and was 4 CU instead of 1 CU on average while awake) + ' +
-        'clients project-1: 30 30 h (woken 30 times instead of 31, for 3 hours instead of 2 hours on average) = wake_length project-1: 30 30 h',
+        'awake project-1: 30 30 h (woken 30 times instead of 31, for 3 hours instead of 2 hours on average) = wake_length project-1: 30 30 h',
       'days: -2 -2 h',
     ],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainArrival, explainProject } from '../../../src/cost/difference/project-change.ts';
+import { explainProject, findArrival } from '../../../src/cost/difference/project-change.ts';
 
 const month = (number: number) => ({
   fromAt: Date.UTC(2026, number, 1),
@@ -23,5 +23,5 @@ test.each([
 test('a project that nothing but the meter tells of is not gone: how long it was there is not known', () => {
   const project = { project_ref: -1, account: 'main', project_id: 'p-1', created_at: born, gone_at: born };
   const compared = { before: periods.october, after: periods.december };
-  expect(explainArrival({ project, before: 1000, after: 2000 }, compared)).toBeUndefined();
+  expect(findArrival(project, compared)).toBeUndefined();
 });

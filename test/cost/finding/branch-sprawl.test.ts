@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { reviewBranches } from '../../../src/cost/finding/branch-review.ts';
-import { findSprawl } from '../../../src/cost/finding/branch-sprawl.ts';
+import { findSprawl, reviewBranches } from '../../../src/cost/finding/branch-review.ts';
 import type { BranchUse } from '../../../src/resources/branch-use.ts';
 import { dayMs } from '../../../src/resources/duration.ts';
 import { usualFindingRules } from '../../../src/resources/finding-rule.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { findDelayChange } from '../../../src/cost/difference/delay-change.ts';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import { reportedDelay, suspendDelayOf } from '../../../src/cost/finding/suspend-delay.ts';
 import type { DatedDelay } from '../../../src/resources/endpoint-history.ts';
@@ -75,30 +74,4 @@ test('a delay that was shortened already is not advised again, though most tails
     findFindings(makePast({ awake: tails, delays }), { smallestDelayMs: 5 * minute }).map(({ kind }) => kind);
   expect(kinds([since(-1, hour)])).toContain('idle_tail');
   expect(kinds([since(-1, hour), since(9, 5 * minute)])).not.toContain('idle_tail');
-});
-
-describe('a change of the delay between two periods', () => {
-  const periods = {
-    before: { fromAt: begin, untilAt: begin + 5 * day },
-    after: { fromAt: begin + 5 * day, untilAt: begin + 10 * day },
-  };
-  const change = (delays: readonly DatedDelay[]) => findDelayChange(makePast({ delays }), periods);
-
-  test('is that of the setting, since the reading that first showed it', () => {
-    expect(change([since(-1, 5 * minute), since(6, hour), since(7, 2 * hour)])).toEqual({
-      fromMs: 5 * minute,
-      toMs: 2 * hour,
-      sinceAt: begin + 7 * day,
-    });
-  });
-
-  test('is none where the setting is the same at the end, or hardly another', () => {
-    expect(change([since(-1, 5 * minute), since(6, hour), since(7, 5 * minute)])).toBeUndefined();
-    expect(change([since(-1, 5 * minute), since(6, 6 * minute)])).toBeUndefined();
-  });
-
-  test('is measured where the setting is not known of both', () => {
-    expect(change([since(6, hour)])).toBeUndefined();
-    expect(change([since(-1, 5 * minute), since(6, never)])).toBeUndefined();
-  });
 });

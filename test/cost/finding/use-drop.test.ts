@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUseDrop } from '../../../src/cost/finding/use-drop.ts';
+import { findUseDrop } from '../../../src/cost/finding/done-finding.ts';
 import { listInstants } from '../../../src/resources/backfill.ts';
 import { begin, day } from './past-builder.ts';
 

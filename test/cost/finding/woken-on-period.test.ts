@@ -23,27 +23,6 @@ test('an endpoint woken every ten minutes may save all that this takes, and noth
   ]);
 });
 
-test('a nightly job among the wakes of people is found by its time of day', () => {
-  const people = [3, 29, 61, 97, 142, 166, 203, 237];
-  const awake = repeat(28, night => [
-    awakeFor(night * day + 2 * hour + (night % 3) * 1000, 30 * minute, 10 * minute),
-    // At other minutes each day, and never at the same ones.
-    ...people.map(after =>
-      awakeFor(night * day + 9 * hour + (after + ((night * night) % 13)) * minute, 12 * minute, 11 * minute),
-    ),
-  ]).flat();
-  expect(findFindings(makePast({ days: 28, awake }))).toMatchObject([
-    {
-      kind: 'woken_on_period',
-      evidence:
-        'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes, 67 % of that waiting for auto-suspend.',
-      periodMs: day,
-      // At most its 28 x 30 minutes, and 224 x 1 of what people then wait: the delay is the smallest already.
-      hoursPerMonth: { most: 17.733333 },
-    },
-  ]);
-});
-
 test('a long auto-suspend delay is named where the job has to run', () => {
   const awake = repeat(240, beat => awakeFor(minute + beat * hour, 610_000, 8000));
   expect(findFindings(makePast({ awake }))).toMatchObject([

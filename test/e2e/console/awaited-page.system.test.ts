@@ -25,8 +25,8 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
       return sources.reports.askTogether(question);
     };
     const ask = sources.reports.ask.bind(sources.reports);
-    const askWithin = sources.reports.askWithin.bind(sources.reports);
-    const reports = { ask, askTogether, askWithin };
+    const askSoon = sources.reports.askSoon.bind(sources.reports);
+    const reports = { ask, askTogether, askSoon };
     const slow = new Console({ sources: { ...sources, reports }, version: '1.2.3', patienceMs: 200 });
     return slow.answer({ ...question, showsPersonal: false }, { ...live, historySizeBytes: 0 });
   };

@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 import { partitionPath } from '../../../src/export/lake/day-writing.ts';
 import { writeParquet } from '../../../src/export/lake/parquet-writing.ts';
 import { costLines } from '../../../src/export/lake/table/cost-line.ts';
+import { layRows } from '../../../src/export/lake/table/lake-column.ts';
 import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
 import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';
+import type { Value } from '../../../src/report/format/value-kind.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openTables } from './duck.ts';
@@ -54,19 +56,20 @@ testWithEngine('ClickHouse reads each column as it was written, also where it is
 testWithEngine('the query documented for ClickHouse says what DuckDB says, to the last decimal', async () => {
   using folder = new HistoryFolder();
   const random = createRandom(1, 'clickhouse');
-  const at = (name: string) => costLines.columns.findIndex(column => column.name === name);
   for (const month of ['09', '10']) {
     const label = `2026-${month}-05`;
-    const rows = Array.from({ length: 500 }, (_, index) => {
-      const row = costLines.columns.map(() => undefined as string | number | bigint | undefined);
-      row[at('account')] = 'main';
-      row[at('day')] = Date.parse(label);
-      row[at('group_name')] = index % 5 === 0 ? undefined : `team ${index % 5}`;
-      row[at('cost')] = BigInt(random.integer(1, 2 ** 50)) * 997n;
-      return row;
+    const rows = Array.from({ length: 500 }, (_, index): Readonly<Record<string, Value>> => {
+      const group_name = index % 5 === 0 ? {} : { group_name: `team ${index % 5}` };
+      const digits = String(BigInt(random.integer(1, 2 ** 50)) * 997n).padStart(19, '0');
+      const cost = `${digits.slice(0, -18)}.${digits.slice(-18)}`;
+      return { account: 'main', day: Date.parse(label), cost, ...group_name };
     });
     const path = join(folder.path, partitionPath(costLines.name, 'main', label));
-    writeWholeFile(path, writeParquet(costLines.columns, rows, 1));
+    const columns = costLines.columns.map(column => ({
+      ...column,
+      of: (row: Readonly<Record<string, Value>>) => row[column.key],
+    }));
+    writeWholeFile(path, writeParquet(columns, layRows(columns, rows), 1));
   }
   const [query = '', ...others] = documentedQueries('file');
   expect(others).toEqual([]);

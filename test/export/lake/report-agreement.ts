@@ -90,7 +90,7 @@ export async function expectCost(ask: Ask, report: JsonReport, axis: Axis, perio
   const [included, billed, unpriced] = ['included', 'billed', 'unpriced'].map(name => toCuMs(figures(name)));
   const amounts = figures('cost');
   const costs = report.rows.map((_, index) => ({
-    scope: { key: '', cells: [] },
+    scope: { key: '', cells: {} },
     sum: {
       ...{ usedCuMs: 0, includedCuMs: included?.[index] ?? 0, billedCuMs: billed?.[index] ?? 0 },
       ...{ unpricedCuMs: unpriced?.[index] ?? 0, unknownCuMs: 0, unconverted: new Map() },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CpuSourceWatch } from '../../../src/poll/scheduler/cpu-source-watch.ts';
-import { UsageAge } from '../../../src/poll/scheduler/project/usage-age.ts';
+import { UsageAge } from '../../../src/poll/scheduler/project/watched-project.ts';
 import type { CpuSourceChoice } from '../../../src/resources/cpu-source.ts';
 import type { Project } from '../../../src/resources/project.ts';
 

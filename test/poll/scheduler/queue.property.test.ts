@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Queue, type QueueMember } from '../../../src/poll/scheduler/queue/queue.ts';
+import { Queue, type QueueMember, RetryQueue } from '../../../src/poll/scheduler/queue/queue.ts';
 import { QueueShare } from '../../../src/poll/scheduler/queue/queue-share.ts';
-import { RetryQueue } from '../../../src/poll/scheduler/queue/retry-queue.ts';
 
 interface Member extends QueueMember<Member> {
   readonly id: number;

@@ -4,7 +4,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReportServiceData } from '../../../src/console/desk/report-order.ts';
 import { UsageClient } from '../../../src/daemon/usage-client.ts';
+import type { UsageDisplay } from '../../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../../src/report/usage/calculator.ts';
+import { Link } from '../../../src/thread/link.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { usualUsage } from '../../support/usage-options.ts';
 
@@ -26,7 +28,8 @@ function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, re
     ...(reports && { reports: reports as ReportServiceData }),
     onStarted(calculations: MessagePort) {
       started.count += 1;
-      calculations.on('message', (one: Calculation) => calculated.push(one));
+      const display: UsageDisplay = { showUsage: calculation => void calculated.push(calculation) };
+      new Link(calculations, () => display);
       onTestFinished(() => calculations.close());
     },
     onFailed: (error: unknown) => failed.push(error),

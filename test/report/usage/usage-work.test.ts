@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
+import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageWork } from '../../../src/report/usage/usage-work.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -11,17 +11,22 @@ test('what is ordered of the thread while use is worked out comes before the nex
   life.readProjects();
   // It works once, and is not to go on after the test.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const { port1, port2 } = new MessageChannel();
   const name = randomUUID();
   const [ordering, hearing] = [new BroadcastChannel(name), new BroadcastChannel(name)];
   onTestFinished(() => {
     vi.useRealTimers();
-    for (const each of [port1, port2, ordering, hearing]) each.close();
+    for (const each of [ordering, hearing]) each.close();
   });
   const events: string[] = [];
   hearing.onmessage = () => events.push('order');
   const options = { ...usualUsage, historyFile: life.folder.file };
   ordering.postMessage('a report');
-  await new UsageWork({ options, calculations: port1 }, ({ kind }) => events.push(kind)).run();
+  const note = (event: string) => () => void events.push(event);
+  await new UsageWork(options, {
+    onCalculated: () => {},
+    onUnknown: note('unknown'),
+    onDone: note('done'),
+    onFailed: note('failed'),
+  }).run();
   expect(events).toEqual(['order', 'done']);
 });

@@ -9,20 +9,19 @@ import {
 import { drawProject } from '../../../src/simulator/model/blueprint.ts';
 import { connect } from '../../../src/simulator/model/endpoint-life.ts';
 import { createFleet } from '../../../src/simulator/model/fleet.ts';
-import { changePlan } from '../../../src/simulator/model/later/change.ts';
-import { showMetered } from '../../../src/simulator/model/later/consumption.ts';
 import {
   type Granularity,
   granularities,
   timeframeOf,
-} from '../../../src/simulator/model/later/granularity.ts';
+} from '../../../src/simulator/model/later/billed-period.ts';
+import { changePlan } from '../../../src/simulator/model/later/change.ts';
+import { showMetered } from '../../../src/simulator/model/later/consumption.ts';
 import type { LaterTerms } from '../../../src/simulator/model/later/later-account.ts';
-import { describeConsumption } from '../../../src/simulator/model/later/later-truth.ts';
 import { readMeter, requireLater } from '../../../src/simulator/model/later/metering.ts';
 import { hourOf, sumOver } from '../../../src/simulator/model/meter/hour-series.ts';
 import { meteredMetrics } from '../../../src/simulator/model/meter/metered-metric.ts';
 import { liveEndpoints, type SimulatedProject } from '../../../src/simulator/model/project.ts';
-import { describeTruth } from '../../../src/simulator/model/truth.ts';
+import { describeConsumption, describeTruth } from '../../../src/simulator/model/truth.ts';
 
 /** Some days before the end of a month. */
 const now = Date.parse('2026-02-26T10:20:30Z') / 1000;
@@ -157,7 +156,7 @@ test.each([
   const blueprint = drawProject(1, 'added', 0, 'paid', { profile: 'quiet', branches: 1 });
   const project = createProject(account, blueprint);
   account.timeline.advanceTo(Date.parse('2026-04-01T00:00:00Z') / 1000);
-  const bytes = readMeter(account, project).standing.storage.rootBytes;
+  const bytes = readMeter(account, project).checkpoint.storage.rootBytes;
   const [{ periods } = { periods: [] }] = describeConsumption(account, 'monthly').projects;
   const march = periods.filter(({ period_start }) => period_start === '2026-03-01T00:00:00Z');
   expect(addUp(march)).toMatchObject({ root_branch_bytes_month: bytes * factor });

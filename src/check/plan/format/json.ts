@@ -61,7 +61,7 @@ export function toPlanDocument({ planned, source, shards }: SourcedPlan): object
   };
 }
 
-/** The figures besides are those of one shard. */
+/** All other figures are of one shard. */
 function toShardDocument({ count, projects, series, ...rest }: ShardPlan): object {
   const { prometheus, victoriametrics } = rest.stored;
   return {

@@ -4,9 +4,10 @@ import { renderDuration } from '../../../resources/duration-text.ts';
 import { largest } from '../../../resources/extreme.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
-import type { ShardPlan } from '../shard-plan.ts';
-import type { StorageEngine } from '../stored-sample.ts';
+import type { PlanFormat } from '../request.ts';
+import type { ShardPlan, StorageEngine } from '../shard-plan.ts';
 import { renderBytes, renderCount } from './count.ts';
+import { renderPlanJson } from './json.ts';
 import { renderVerdict } from './verdict.ts';
 
 const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
@@ -18,7 +19,7 @@ const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
 };
 
 /** Plans for people: a text for each account, an empty line between them. */
-export function renderPlanTables(plans: readonly SourcedPlan[]): string {
+function renderPlanTables(plans: readonly SourcedPlan[]): string {
   return plans.map(renderPlan).join('\n');
 }
 
@@ -161,4 +162,14 @@ function renderShards({ plan }: AccountPlan, shards: ShardPlan): string[] {
       ? `One exporter is proven to 10,000 projects and 2 million series: ${proven} shards keep each within that.`
       : 'Each is no larger than one exporter is proven to be.',
   ];
+}
+
+/** Plans as one text. */
+export function renderPlans(plans: readonly SourcedPlan[], format: PlanFormat): string {
+  switch (format) {
+    case 'table':
+      return renderPlanTables(plans);
+    case 'json':
+      return renderPlanJson(plans);
+  }
 }

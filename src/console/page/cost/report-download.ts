@@ -1,8 +1,15 @@
 import * as v from 'valibot';
 import { renderReport } from '../../../report/format/rendering.ts';
-import { focusVersions, type ReportOptions, reportAxes, reportSteps } from '../../../report/kind.ts';
+import { withoutPersonal } from '../../../report/format/report.ts';
+import {
+  focusVersion,
+  type ReportOptions,
+  reportAxes,
+  reportSteps,
+  type TableKind,
+} from '../../../report/kind.ts';
 import { compact } from '../../../resources/field.ts';
-import { defineDownload } from '../../download.ts';
+import { type AnyDownload, defineDownload } from '../../download.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { maybeChoice, text } from '../../parameter.ts';
 import { refuseLargeFile } from './file-bound.ts';
@@ -17,47 +24,79 @@ const endings = { csv: 'csv', json: 'json', focus: 'focus.csv' } as const;
 /** A larger one is made by the command, which holds up no page. */
 const mostRows = 200_000;
 
-const query = v.object({
-  what: v.picklist(
-    ['cost', 'why', 'findings', 'usage', 'forecast'],
-    'one of cost, why, findings, usage, forecast',
-  ),
-  format: v.picklist(['csv', 'json', 'focus'], 'one of csv, json, focus'),
-  period: text(),
-  against: text(),
-  by: maybeChoice(reportAxes),
-  grouping: text(),
-  account: text(),
-  step: maybeChoice(reportSteps),
-  share: maybeChoice(['yes']),
-  done: maybeChoice(['yes']),
-  focus_version: maybeChoice(focusVersions),
-});
+const formats = v.picklist(['csv', 'json'], 'one of csv, json');
+const common = { format: formats, period: text(), account: text() };
+const axes = { by: maybeChoice(reportAxes.filter(axis => axis !== 'line')), grouping: text() };
+const steps = { step: maybeChoice(reportSteps), project: text() };
+const yes = maybeChoice(['yes']);
+
+/** The parameters of each report: options of the command. */
+const queries: Readonly<Record<TableKind, v.ObjectEntries>> = {
+  usage: { ...common, ...axes, ...steps },
+  cost: {
+    ...common,
+    ...{ format: v.picklist(['csv', 'json', 'focus'], 'one of csv, json, focus') },
+    ...{ by: maybeChoice(reportAxes), grouping: text(), ...steps },
+    ...{ share: yes, focus_version: maybeChoice([focusVersion]) },
+  },
+  forecast: { format: formats, account: text(), by: maybeChoice(['project']), project: text() },
+  keys: common,
+  operations: { ...common, ...axes, project: text() },
+  findings: { ...common, ...axes, done: yes },
+  why: { ...common, against: text() },
+};
+
+/** A query of one of them. */
+interface ReportQuery extends Omit<ReportOptions, 'share' | 'done' | 'focusVersion' | 'format'> {
+  readonly format: keyof typeof types;
+  readonly share?: 'yes' | undefined;
+  readonly done?: 'yes' | undefined;
+  readonly focus_version?: typeof focusVersion | undefined;
+}
 
 /** Reports as files, byte for byte as the command `report` writes them with the same options. */
-export const reportDownload = defineDownload({
-  path: '/reports/{what}',
-  apiPath: '/reports/{what}',
-  summary: 'A report as a file, as the command report writes it: CSV, JSON or FOCUS.',
-  types: [...new Set(Object.values(types))],
-  query,
-  async make(sources, { what, format, share, done, focus_version, ...asked }, { now }) {
-    const given = Object.entries(asked).filter(([, value]) => value !== '');
-    const options: ReportOptions = {
-      ...Object.fromEntries(given),
-      format,
-      ...compact({ share: share && true, done: done && true, focusVersion: focus_version }),
-    };
-    refuseLargeFile(sources, what, options, now);
-    const report = await sources.reports.ask(what, options);
-    if (report.rows.length > mostRows) {
-      const detail = `The report has ${report.rows.length} rows, and ${mostRows} at most are sent.`;
-      throw new PageProblem(400, 'The report is too large', detail, [
-        'a shorter period, or one account',
-        `the command dbpm-exporter report ${what}`,
-      ]);
-    }
-    const name = [what, report.period.label, asked.account, asked.by].filter(part => part).join('-');
-    return { name: `${name}.${endings[format]}`, type: types[format], text: renderReport(report, format) };
-  },
-});
+export const reportDownloads: readonly AnyDownload[] = (Object.keys(queries) as TableKind[]).map(what =>
+  defineDownload({
+    path: `/reports/${what}`,
+    apiPath: `/reports/${what}`,
+    query: v.object(queries[what]),
+    describe: () => describeReport(what),
+    async make(sources, query, { now, showsPersonal }) {
+      // Only a query that passed one of the schemas above comes here.
+      const { format, share, done, focus_version, ...asked } = query as unknown as ReportQuery;
+      const given = Object.entries(asked).filter(([, value]) => value !== '');
+      const options: ReportOptions = {
+        ...Object.fromEntries(given),
+        format,
+        ...compact({ share: share && true, done: done && true, focusVersion: focus_version }),
+      };
+      refuseLargeFile(sources, what, options, now);
+      const made = await sources.reports.ask(what, options);
+      const report = showsPersonal ? made : withoutPersonal(made);
+      refuseManyRows(what, report.rows.length);
+      const parts = [what, report.period.label, asked.account, asked.by].filter(part => part);
+      const name = `${parts.join('-')}.${endings[format]}`;
+      return { name, type: types[format], text: renderReport(report, format) };
+    },
+  }),
+);
+
+/** The columns of all reports come with all that makes them, which is loaded where it is asked for alone. */
+async function describeReport(what: TableKind) {
+  const { reports } = await import('../../../report/report-list.ts');
+  const { describeJson } = await import('../../../report/format/json.ts');
+  const { question, columns } = reports[what];
+  return {
+    summary: `${question} As the command report ${what} writes it.`,
+    answers: { [types.csv]: { type: 'string' }, [types.json]: describeJson(columns) },
+  };
+}
+
+function refuseManyRows(what: TableKind, rows: number): void {
+  if (rows <= mostRows) return;
+  const detail = `The report has ${rows} rows, and ${mostRows} at most are sent.`;
+  throw new PageProblem(400, 'The report is too large', detail, [
+    'a shorter period, or one account',
+    `the command dbpm-exporter report ${what}`,
+  ]);
+}

@@ -2,7 +2,7 @@ import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { groupPath, matchGroup, offerGroups, pathsOf, refuseUnknownGroup } from '../../chosen-group.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { rowKey } from '../fleet/fleet-row.ts';
+import { rowKey } from '../../report-row.ts';
 import type { ShownFinding } from './finding-answer.ts';
 
 /** The groups of projects with findings, each as `team/platform`. */

@@ -1,9 +1,12 @@
 import * as v from 'valibot';
-import { decimalField, instantField, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { decimalField, instantField, writeMaybeInstant } from '../../answer-field.ts';
 import { restsOnField } from '../../progress.ts';
-import { type FleetRow, projectStates } from './fleet-row.ts';
-import type { FiguresSaid } from './sheet/fleet-figure.ts';
 
+/** The state of a project's endpoints together; `none` where it has none, `importing` before they are read the first time. */
+export const projectStates = ['active', 'idle', 'changing', 'other', 'none', 'gone', 'importing'] as const;
+export type ProjectState = (typeof projectStates)[number];
+
+/** A project with its figures of the billing period; what is not known is null. */
 const projectField = v.object({
   account: v.string(),
   project_id: v.string(),
@@ -35,6 +38,13 @@ const projectField = v.object({
   gone_at: v.nullable(instantField),
 });
 export type ProjectAnswer = v.InferOutput<typeof projectField>;
+export const projectFields = Object.keys(projectField.entries) as readonly (keyof ProjectAnswer)[];
+
+type ProjectInstants = Pick<ProjectAnswer, 'last_active' | 'created_at' | 'gone_at'>;
+/** The same before it is written: instants are epoch milliseconds. */
+export type FleetRow = Readonly<Omit<ProjectAnswer, keyof ProjectInstants>> & {
+  readonly [Instant in keyof ProjectInstants]: number | null;
+};
 
 const chargeField = v.object({
   account: v.string(),
@@ -78,22 +88,11 @@ export const fleetAnswer = v.object({
 });
 export type FleetAnswer = v.InferOutput<typeof fleetAnswer>;
 
-export function writeProject({ lastActiveAt, createdAt, goneAt, ...row }: FleetRow): ProjectAnswer {
+export function writeProject({ last_active, created_at, gone_at, ...row }: FleetRow): ProjectAnswer {
   return {
     ...row,
-    last_active: writeMaybeInstant(lastActiveAt),
-    created_at: writeMaybeInstant(createdAt),
-    gone_at: writeMaybeInstant(goneAt),
-  };
-}
-
-/** The frame of all figures as the reports have it: their period, currency, charges and notes. */
-export function writeSaid({ at, period, currency, partial, notes, charges }: FiguresSaid) {
-  return {
-    as_of: writeMaybeInstant(at),
-    period: period && { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt) },
-    ...{ currency, partial },
-    notes: [...notes],
-    charges: [...charges],
+    last_active: writeMaybeInstant(last_active),
+    created_at: writeMaybeInstant(created_at),
+    gone_at: writeMaybeInstant(gone_at),
   };
 }

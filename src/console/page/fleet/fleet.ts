@@ -1,11 +1,9 @@
-import { cutRows } from '../../keyset.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
-import { fleetAnswer, writeProject, writeSaid } from './fleet-answer.ts';
-import { refuseUnknown } from './fleet-choice.ts';
+import { fleetAnswer, writeProject } from './fleet-answer.ts';
 import { drawFleet } from './fleet-drawing.ts';
-import { keyOf } from './fleet-order.ts';
 import { fleetQuery } from './fleet-query.ts';
+import { listProjects } from './project-list.ts';
 
 /** All projects with what they use, cost and do. */
 export const fleetPage = definePage({
@@ -19,28 +17,15 @@ export const fleetPage = definePage({
   query: fleetQuery,
   answer: fleetAnswer,
   async read(sources, asked, { live }) {
-    const { groupings } = sources.config;
-    const sheet = await sources.fleet.read(groupings);
-    const { said, pending: missing, choices } = sheet.told;
-    const { failing } = sources.fleet;
-    refuseUnknown(asked, choices, groupings, text => sheet.hasGroup(text));
-    const { sort, order } = asked;
-    const found = sheet.sort(sheet.find(asked), sort, order);
-    const part = cutRows([...found], number => keyOf(sheet.row(number), sort), asked);
+    const { table, said, accounts, pending, failed } = await sources.fleet.read();
+    const { rows, ...listed } = listProjects(table, asked, sources.config.groupings);
     return {
-      ...writeSaid(said),
-      rests_on: describeRest(said.accounts, live),
-      pending: missing.filter(name => !failing.includes(name)),
-      failing: [...failing],
-      choices,
-      total: {
-        projects: found.length,
-        compute_hours: sheet.sum(found, 'compute_hours'),
-        cost: sheet.sum(found, 'cost'),
-        cost_forecast: sheet.sum(found, 'cost_forecast'),
-      },
-      projects: part.rows.map(number => writeProject(sheet.row(number))),
-      next_cursor: part.next_cursor,
+      ...said,
+      rests_on: describeRest(accounts, live),
+      pending: [...pending],
+      failing: failed.map(({ name }) => name),
+      ...listed,
+      projects: rows.map(writeProject),
     };
   },
   asOf: ({ as_of }) => as_of,

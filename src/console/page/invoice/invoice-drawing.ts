@@ -120,6 +120,6 @@ function drawWays({ period, account }: Invoice): Markup {
   return html`<section class="ways"><h2>As a file</h2><ul>
 <li>These lines: <a href=${file('csv', { by: 'line' })} download>CSV</a>, <a href=${file('json', { by: 'line' })} download>JSON</a></li>
 <li>By project: <a href=${file('csv', { by: 'project' })} download>CSV</a>, <a href=${file('json', { by: 'project' })} download>JSON</a></li>
-<li>For tools of cost: <a href=${file('focus', { focus_version: '1.0' })} download>FOCUS 1.0</a>, <a href=${file('focus', { focus_version: '1.2' })} download>FOCUS 1.2</a></li>
+<li>For tools of cost: <a href=${file('focus')} download>FOCUS 1.2</a></li>
 </ul><p><a href=${addressOf('/cost/why', { period: period.label, account: account ?? '' })}>Why it is more or less than the period before</a> · <a href=${addressOf('/cost', asked)}>By day</a></p></section>`;
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { askSoon } from '../../desk/ready-report.ts';
 import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
@@ -31,7 +30,7 @@ export const overviewPage = definePage({
       keys: findKeyTroubles(history, sources.config, now),
       running: findRunning(history, live),
     }));
-    const set = await askSoon(sources.reports, questionOf(sources.config));
+    const set = await sources.reports.askSoon(questionOf(sources.config));
     return {
       troubles: [
         ...findHistoryTroubles(live, sources.config.accounts),

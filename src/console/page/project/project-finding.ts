@@ -2,7 +2,6 @@ import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { AwakeSession } from '../../../history/browse/browsed-session.ts';
 import { secondMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { keyRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
@@ -16,7 +15,7 @@ export async function readProjectFindings(
   { reports, history }: ConsoleSources,
   { account, project_id, project_ref }: KnownProject,
 ): Promise<FindingsAnswer> {
-  const set = await askSoon(reports, { reports: [{ kind: 'findings', options: {} }], withUsage: true });
+  const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }], withUsage: true });
   const [report] = set?.reports ?? [];
   const rows = report === undefined ? [] : keyRows(report);
   const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);

@@ -1,7 +1,6 @@
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import { askSoon } from '../../desk/ready-report.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
@@ -82,7 +81,7 @@ async function readFigures(
     ...(whatIf && { what_if: { kind: 'findings', options: whatIf } }),
   };
   const names = Object.keys(asked);
-  const set = await askSoon(reports, { reports: Object.values(asked) });
+  const set = await reports.askSoon({ reports: Object.values(asked) });
   const isPending = set === undefined;
   const report = (name: string) => set?.reports?.[names.indexOf(name)];
   return {

@@ -1,4 +1,5 @@
-import type { EncodedSeries } from './series-encoding.ts';
+import type { Track } from '../../../metrics/page/backfill-track.ts';
+import { encodeTimeSeries, type SeriesRun } from '../../remote-write/write-request.ts';
 
 /** Series that are sent together. */
 export interface Batch {
@@ -6,7 +7,7 @@ export interface Batch {
   readonly samples: number;
 }
 
-/** As many samples as receivers take well in one request; many refuse more than some megabytes. */
+/** The most samples that receivers take well in one request; many refuse more than some megabytes. */
 const mostSamples = 10_000;
 const mostBytes = 1024 * 1024;
 /** A receiver that refuses less than this as too large takes hardly anything. */
@@ -56,4 +57,44 @@ export function halve({ series }: Batch): readonly [Batch, Batch] | undefined {
 
 function gather(series: readonly EncodedSeries[]): Batch {
   return { series, samples: series.reduce((sum, { samples }) => sum + samples, 0) };
+}
+
+/** One series of a stretch, ready to be sent. */
+interface EncodedSeries {
+  readonly bytes: Uint8Array;
+  readonly samples: number;
+}
+
+/** The instants of a stretch. */
+interface StretchInstants {
+  /** Epoch milliseconds, the oldest first. */
+  readonly instants: readonly number[];
+  /** The first instant was sent before. */
+  readonly isLed: boolean;
+}
+
+/** The series of a track that have samples in the stretch, or end in it. */
+export function* encodeTrack(track: Track, { instants, isLed }: StretchInstants): Generator<EncodedSeries> {
+  const runs = [...track.runs(instants.length)];
+  for (const [index, name] of track.series.entries()) {
+    const own = runs.map(({ values, ...run }) => ({ ...run, value: values[index] ?? Number.NaN }));
+    const sent = [...markEnds(own, instants.length)].flatMap(run => cutLead(run, isLed ? 1 : 0));
+    const samples = sent.reduce((sum, { fromIndex, untilIndex }) => sum + untilIndex - fromIndex, 0);
+    if (samples > 0) yield { bytes: encodeTimeSeries(name, sent, instants), samples };
+  }
+}
+
+/** Puts a run without a value where the series is no longer there. */
+function* markEnds(runs: readonly SeriesRun[], count: number): Generator<SeriesRun> {
+  for (const [position, run] of runs.entries()) {
+    yield run;
+    const { untilIndex } = run;
+    if (untilIndex < count && runs[position + 1]?.fromIndex !== untilIndex)
+      yield { fromIndex: untilIndex, untilIndex: untilIndex + 1 };
+  }
+}
+
+function cutLead(run: SeriesRun, lead: number): readonly SeriesRun[] {
+  const fromIndex = Math.max(run.fromIndex, lead);
+  return fromIndex < run.untilIndex ? [{ ...run, fromIndex }] : [];
 }

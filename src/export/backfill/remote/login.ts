@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { showKeyFile } from '../../../config/shown-secret.ts';
+import { describeReadFailure, followFile, readSourceFile } from '../../../config/source-file.ts';
 import { Failure } from '../../../resources/failure.ts';
-import { type FlagFile, readFlagFile } from './flag-file.ts';
 
 /** Paths of the files with which one logs in at a receiver. */
 export interface LoginFiles {
@@ -95,7 +96,7 @@ const headerLines: FileKind = {
     return own && `which has the header ${own}: leave it out, as the export sets it itself`;
   },
   readHeaders: text => Object.fromEntries(listHeaders(text)),
-  // Names of tenants and the like are no secrets, but nobody can tell them from tokens.
+  // Names of tenants and the like are no secrets, but cannot be told from tokens.
   listSecrets: text => listHeaders(text).flatMap(([, value]) => [value, ...value.split(' ').slice(1)]),
 };
 
@@ -108,4 +109,39 @@ function listHeaders(text: string): readonly (readonly [name: string, value: str
     const [, name = '', value = ''] = headerLine.exec(line) ?? [];
     return [name.toLowerCase(), value];
   });
+}
+
+/** A file that a flag names, read again whenever it has changed. */
+interface FlagFile {
+  readonly path: string;
+  /** Its text without the line breaks at its end. */
+  readonly read: () => string;
+  /** Whether every user may read it. */
+  readonly readableByAll: boolean;
+}
+
+/**
+ * @param findProblem is given the text, and answers what is wrong with it as it follows the name of the file.
+ * @throws Failure when the file cannot be read or something is wrong with it.
+ */
+export function readFlagFile(
+  flag: string,
+  path: string,
+  findProblem: (text: string) => string | undefined,
+): FlagFile {
+  const readContent = () => {
+    const { text: whole, readableByAll } = readSourceFile(path);
+    const text = whole.replace(/[\r\n]+$/, '');
+    const problem = findProblem(text);
+    return problem === undefined ? { text, readableByAll } : { problem };
+  };
+  const refuse = (problem: string) => new Failure(`${flag}: found ${showKeyFile(path)}, ${problem}`, 'usage');
+  try {
+    const content = readContent();
+    if (content.problem !== undefined) throw refuse(content.problem);
+    const { text, readableByAll } = content;
+    return { path, read: followFile(path, text, readContent).read, readableByAll };
+  } catch (error) {
+    throw error instanceof Failure ? error : refuse(describeReadFailure(error));
+  }
 }

@@ -1,7 +1,7 @@
 import { retryDelayMs } from '../../../api/pacing/retry-timing.ts';
 import type { Connections } from '../../../api/transport/connections.ts';
 import { exchange } from '../../../api/transport/exchange.ts';
-import { Turn } from '../../../api/transport/turn.ts';
+import { Mutex } from '../../../api/transport/response-body.ts';
 import { minuteMs } from '../../../resources/duration.ts';
 import { renderDuration } from '../../../resources/duration-text.ts';
 import { Failure } from '../../../resources/failure.ts';
@@ -16,7 +16,7 @@ export interface ReceiverOptions {
   readonly userAgent: string;
   readonly readHeaders: () => Readonly<Record<string, string>>;
   readonly redact: (text: string) => string;
-  /** So long nothing may be taken before the receiver is given up. */
+  /** Time without anything taken after which the receiver is given up. */
   readonly patienceMs: number;
   readonly timing: RetryTiming;
   /** Told why nothing is taken for now, not more often than once a minute. */
@@ -34,7 +34,7 @@ const longestErrorBodyMs = 2000;
 /** Sends batches to a receiver, again where it could not take them, and waits as it says. */
 export class Receiver {
   readonly #options: ReceiverOptions;
-  readonly #largeBodies = new Turn();
+  readonly #largeBodies = new Mutex();
   #takenAt: number;
   #toldAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;

@@ -1,20 +1,20 @@
+import { isLoopback } from '../../../api/message/base-url.ts';
 import { Connections } from '../../../api/transport/connections.ts';
-import { readCertificates } from '../../../config/account-network.ts';
+import { readCertificates, readUsualProxy } from '../../../config/account-network.ts';
+import type { AccountProxy } from '../../../config/config.ts';
 import type { Environment } from '../../../config/environment.ts';
+import { type Problem, renderProblem } from '../../../config/problem.ts';
 import { redactText } from '../../../log/redaction.ts';
 import type { InstantRow } from '../../../resources/backfill.ts';
 import { minuteMs, secondMs } from '../../../resources/duration.ts';
 import { Failure } from '../../../resources/failure.ts';
 import type { Look } from '../renewed-look.ts';
-import { readFlagFile } from './flag-file.ts';
-import { readLogin } from './login.ts';
+import { readFlagFile, readLogin } from './login.ts';
 import { Receiver } from './receiver.ts';
-import { findReceiverProxy, readReceiverAddress } from './receiver-address.ts';
-import { renderCount } from './remote-progress.ts';
 import type { RemoteRequest } from './remote-request.ts';
-import { digestExport, ResumeFile, type Standing } from './resume-file.ts';
+import { digestExport, ResumeFile, type SendCheckpoint } from './resume-file.ts';
 import type { RetryTiming } from './retry-timing.ts';
-import { Sending } from './sending.ts';
+import { renderCount, Sending } from './sending.ts';
 
 /** The surroundings of a sending. */
 export interface RemoteHost {
@@ -45,10 +45,10 @@ export class RemoteExport {
   readonly #login;
   readonly #readCa: (() => string) | undefined;
   readonly #resume: ResumeFile;
-  readonly #earlier: Standing | undefined;
+  readonly #earlier: SendCheckpoint | undefined;
 
   /**
-   * @param histories paths of all that is sent, of which there is at least one.
+   * @param histories paths of all that is sent, at least one.
    * @param identity all that the samples follow from, but their histories.
    * @throws Failure when something of the request cannot be used.
    */
@@ -69,7 +69,7 @@ export class RemoteExport {
   }
 
   /** The range of an earlier run that was broken off: its instants are the ones to go on with. */
-  get range(): Pick<Standing, 'from' | 'to'> | undefined {
+  get range(): Pick<SendCheckpoint, 'from' | 'to'> | undefined {
     return this.#earlier;
   }
 
@@ -85,7 +85,10 @@ export class RemoteExport {
       rows,
       projects,
       ...range
-    }: { readonly rows: readonly InstantRow[]; readonly projects: number } & Pick<Standing, 'from' | 'to'>,
+    }: { readonly rows: readonly InstantRow[]; readonly projects: number } & Pick<
+      SendCheckpoint,
+      'from' | 'to'
+    >,
   ): Promise<void> {
     const { url, host } = { url: this.#url, host: this.#host };
     const proxy = findReceiverProxy(url, host.env);
@@ -121,10 +124,16 @@ export class RemoteExport {
       redact: text => redactText(text, listSecrets()),
       patienceMs: this.#request.patience ?? usualPatienceMs,
     });
-    const standing = this.#earlier ?? { ...range, samples: 0 };
-    const sending = new Sending({ receiver, width, standing, host, keep: each => this.#resume.write(each) });
+    const checkpoint = this.#earlier ?? { ...range, samples: 0 };
+    const sending = new Sending({
+      receiver,
+      width,
+      checkpoint,
+      host,
+      keep: each => this.#resume.write(each),
+    });
     try {
-      this.#resume.write(standing);
+      this.#resume.write(checkpoint);
       await sending.sendAll(look, rows, projects);
     } catch (error) {
       // Nothing is there that samples at other instants would add to.
@@ -145,8 +154,8 @@ export class RemoteExport {
   }
 }
 
-/** Samples of which it is not known whether they were taken are sent again at the same instants. */
-function describeEarlier({ from, to, sentUntil }: Standing, path: string): string {
+/** Samples that may or may not have been taken are sent again at the same instants. */
+function describeEarlier({ from, to, sentUntil }: SendCheckpoint, path: string): string {
   const [first, last, reached] = [from, to, sentUntil ?? from].map(at => new Date(at).toISOString());
   const what =
     sentUntil === undefined
@@ -171,4 +180,33 @@ function describeEnd(error: unknown, sending: Sending, signal: AbortSignal): unk
   const left =
     sending.notTaken === 0 ? '' : `; ${renderCount(sending.notTaken)} samples that were sent were not taken`;
   return new Failure(`${error.message}${left}; ${goesOn}`, error.kind);
+}
+
+const example = 'http://host:8428/api/v1/write';
+
+/**
+ * Reads the address of a receiver. No message repeats it, as it may carry a secret.
+ *
+ * @throws Failure when it is none.
+ */
+export function readReceiverAddress(text: string, hasLogin: boolean): URL {
+  const refuse = (problem: string) => new Failure(`--remote-write ${problem}`, 'usage');
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw refuse(`is not an address: write one such as ${example}`);
+  if (url.username !== '' || url.password !== '')
+    throw refuse('must not carry a user name or password: give them with --basic-auth-file');
+  if (url.hash !== '') throw refuse('must not carry a fragment: end it before the #');
+  if (hasLogin && url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw refuse('must start with https://, because over http:// the login travels readable');
+  return url;
+}
+
+/** @throws Failure when the environment names a proxy that is none. */
+function findReceiverProxy(url: URL, env: Environment): AccountProxy | undefined {
+  const problems: Problem[] = [];
+  const proxy = readUsualProxy(url, { env, problems });
+  const [problem] = problems;
+  if (problem !== undefined) throw new Failure(renderProblem(problem), 'usage');
+  return proxy;
 }

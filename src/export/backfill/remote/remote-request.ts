@@ -8,7 +8,7 @@ export interface RemoteRequest extends LoginFiles {
   readonly resume?: string;
   /** A file with certificates of authorities that are trusted besides those of Node, as PEM. */
   readonly caFile?: string;
-  /** So many milliseconds the receiver may take nothing before it is given up; ten minutes. */
+  /** Milliseconds without anything taken after which the receiver is given up; ten minutes. */
   readonly patience?: number;
 }
 

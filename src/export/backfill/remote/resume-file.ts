@@ -7,17 +7,17 @@ import { describeError } from '../../../log/error-record.ts';
 import { Failure } from '../../../resources/failure.ts';
 
 /** How far an export has come. */
-export interface Standing {
+export interface SendCheckpoint {
   /** First and last instant of the export, epoch milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** The last instant of which all samples were taken; absent while there is none. */
+  /** The last instant with all samples taken; absent while there is none. */
   readonly sentUntil?: number;
   /** Samples that were taken until then. */
   readonly samples: number;
 }
 
-interface Stored extends Standing {
+interface Stored extends SendCheckpoint {
   readonly version: 1;
   /** Digest of where it goes and what it is of. */
   readonly export: string;
@@ -42,7 +42,7 @@ export class ResumeFile {
    * @returns undefined where nothing of it was sent yet.
    * @throws Failure when the file is of another export or cannot be read.
    */
-  read(): Standing | undefined {
+  read(): SendCheckpoint | undefined {
     const text = this.#readText();
     if (text === undefined) return undefined;
     const stored = parseStored(text);
@@ -56,8 +56,8 @@ export class ResumeFile {
   }
 
   /** @throws Failure when the file cannot be written; what was there stays. */
-  write(standing: Standing): void {
-    const stored: Stored = { version: 1, export: this.#digest, ...standing };
+  write(checkpoint: SendCheckpoint): void {
+    const stored: Stored = { version: 1, export: this.#digest, ...checkpoint };
     try {
       writeWhole(this.path, `${JSON.stringify(stored)}\n`);
     } catch (error) {

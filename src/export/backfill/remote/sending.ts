@@ -5,27 +5,24 @@ import { Failure } from '../../../resources/failure.ts';
 import { cutIntoStretches, type SentStretch } from '../export-instant.ts';
 import type { ExportStep } from '../export-step.ts';
 import type { Look } from '../renewed-look.ts';
-import { type Batch, BatchPacker, halve } from './batch-packer.ts';
-import { Flight } from './flight.ts';
+import { type Batch, BatchPacker, encodeTrack, halve } from './batch-packer.ts';
 import type { Receiver } from './receiver.ts';
-import { renderCount, renderPace } from './remote-progress.ts';
-import type { Standing } from './resume-file.ts';
-import { encodeTrack } from './series-encoding.ts';
+import type { SendCheckpoint } from './resume-file.ts';
 
 export interface SendingOptions {
   readonly receiver: Pick<Receiver, 'send'>;
   /** Batches that are under way at the same time. */
   readonly width: number;
-  readonly standing: Standing;
+  readonly checkpoint: SendCheckpoint;
   /** Keeps how far it has come, after each stretch. */
-  readonly keep: (standing: Standing) => void;
+  readonly keep: (checkpoint: SendCheckpoint) => void;
   readonly host: {
     readonly signal: AbortSignal;
     readonly onProgress: (done: number, pace?: string) => void;
   };
 }
 
-/** After so long work lets others have their turn: answers, signals. */
+/** Time after which work pauses for answers and signals. */
 const turnMs = 10;
 
 /**
@@ -36,7 +33,7 @@ export class Sending {
   readonly #options: SendingOptions;
   readonly #packer = new BatchPacker();
   readonly #startedAt = performance.now();
-  #standing: Standing;
+  #checkpoint: SendCheckpoint;
   #samples = 0;
   #notTaken = 0;
   #bytes = 0;
@@ -45,12 +42,12 @@ export class Sending {
 
   constructor(options: SendingOptions) {
     this.#options = options;
-    this.#standing = options.standing;
+    this.#checkpoint = options.checkpoint;
   }
 
-  /** The last instant of which all samples were taken; undefined while there is none. */
+  /** The last instant with all samples taken; undefined while there is none. */
   get sentUntil(): number | undefined {
-    return this.#standing.sentUntil;
+    return this.#checkpoint.sentUntil;
   }
 
   /** Samples in batches that were refused, or given up. */
@@ -81,7 +78,7 @@ export class Sending {
   /** One sentence about all that was sent. */
   renderSummary(): string {
     const elapsedMs = performance.now() - this.#startedAt;
-    const { from, to, samples } = this.#standing;
+    const { from, to, samples } = this.#checkpoint;
     const range = `from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
     const rate = `${renderCount((this.#samples * 1000) / elapsedMs)} samples/s`;
     const size = this.#samples === 0 ? '' : `, ${(this.#bytes / this.#samples).toFixed(1)} bytes a sample`;
@@ -132,12 +129,12 @@ export class Sending {
 
   #stand({ rows }: SentStretch, samples: number): void {
     const last = rows.at(-1);
-    this.#standing = {
-      ...this.#standing,
+    this.#checkpoint = {
+      ...this.#checkpoint,
       ...(last && { sentUntil: lastInstant(last) }),
-      samples: this.#standing.samples + samples,
+      samples: this.#checkpoint.samples + samples,
     };
-    this.#options.keep(this.#standing);
+    this.#options.keep(this.#checkpoint);
   }
 
   async #takeTurn(tell: () => void): Promise<void> {
@@ -156,4 +153,70 @@ export class Sending {
 /** The instant that a stretch is led by. */
 function cutToFirst([row]: readonly InstantRow[]): readonly InstantRow[] {
   return row === undefined ? [] : [{ ...row, count: 1 }];
+}
+
+/** Does some things at the same time, and no more than it may. */
+class Flight {
+  readonly #most: number;
+  readonly #underWay = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Begins work as soon as there is room.
+   *
+   * @throws what failed first, and begins no more after it.
+   */
+  async start(work: () => Promise<void>): Promise<void> {
+    while (this.#underWay.size >= this.#most) await Promise.race(this.#underWay);
+    this.#throwFailure();
+    const done = work()
+      .catch(error => {
+        this.#failure ??= { error };
+      })
+      .then(() => void this.#underWay.delete(done));
+    this.#underWay.add(done);
+  }
+
+  /**
+   * Waits for all that was begun.
+   *
+   * @throws what failed first.
+   */
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay);
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
+
+/** How far the sending is. */
+interface Sent {
+  /** The part of this run that is done, 0 to 1. */
+  readonly done: number;
+  readonly samples: number;
+  readonly elapsedMs: number;
+}
+
+/** Before this a guess of the time left is worth nothing. */
+const leastElapsedMs = 2000;
+
+/** The rate and the time left: `410k samples/s, 3m20s left`. */
+function renderPace({ done, samples, elapsedMs }: Sent): string {
+  const rate = `${renderCount(samples / (elapsedMs / 1000))} samples/s`;
+  if (elapsedMs < leastElapsedMs || done <= 0) return rate;
+  return `${rate}, ${renderDuration((elapsedMs * (1 - done)) / done)} left`;
+}
+
+/** In three digits or so: `950`, `41k`, `1.2M`. */
+export function renderCount(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }

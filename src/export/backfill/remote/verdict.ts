@@ -1,6 +1,5 @@
-import { oneLine } from '../../../api/message/one-line.ts';
-import { parseHttpDate } from '../../../api/pacing/http-date.ts';
-import { parseRetryAfter } from '../../../api/pacing/retry-timing.ts';
+import { oneLine } from '../../../api/message/api-error.ts';
+import { parseHttpDate, parseRetryAfter } from '../../../api/pacing/retry-timing.ts';
 import type { HttpAnswer } from '../../../api/transport/exchange.ts';
 import { BodyTooLargeError } from '../../../api/transport/response-body.ts';
 import { describeError, nameReason } from '../../../log/error-record.ts';

@@ -1,35 +1,25 @@
-import { nameType } from './column.ts';
+import type { DescribedColumn } from '../../../report/format/report.ts';
+import { valueKinds } from '../../../report/format/value-kind.ts';
 import { lakeTables } from './lake-table-list.ts';
-
-const descriptions: Readonly<Record<string, string>> = {
-  usage_hours: 'Use of a project in an hour in which anything was used or metered.',
-  cost_lines:
-    "The cost of a day's use by project and price, and charges of billing periods that end in the day.",
-  operations: 'An operation that ended in the day.',
-  endpoint_states: 'A time of an endpoint in one state, cut at the ends of days.',
-  endpoint_days: 'What an endpoint did in a day, and its share of what its project used.',
-  key_uses: 'A use of an API key from one address, cut at the ends of days; one that goes on is one.',
-  projects: 'A project that was there in the day.',
-};
-
-/** The tables and their columns, as a table of Markdown. */
-export function renderTables(): string {
-  const shared = lakeTables[0]?.columns.slice(0, sharedColumns) ?? [];
-  const names = shared.map(({ name }) => name);
-  const rows = lakeTables.map(({ name, columns }) => {
-    const own = columns.filter(column => !names.includes(column.name));
-    const cells = own.map(column => `\`${column.name}\` ${nameType(column.type)}`);
-    return `| \`${name}\` | ${descriptions[name]} | ${cells.join(', ')} |`;
-  });
-  const all = shared.map(column => `\`${column.name}\` ${nameType(column.type)}`).join(', ');
-  return [
-    `All but \`key_uses\`, which has the first two, begin with ${all}.`,
-    '',
-    '| table | a row is | and its columns |',
-    '| --- | --- | --- |',
-    ...rows,
-  ].join('\n');
-}
 
 /** Account and day, and the columns of a project. */
 const sharedColumns = 12;
+
+/** The tables and their columns, as tables of Markdown. */
+export function renderTables(): string {
+  const shared = lakeTables[0]?.columns.slice(0, sharedColumns) ?? [];
+  const keys = shared.map(({ key }) => key);
+  return [
+    'All but `key_uses`, which has the first two, begin with these columns:',
+    ...renderColumns(shared),
+    ...lakeTables.flatMap(({ name, about, columns }) => [
+      ...['', `**\`${name}\`**: ${about}`],
+      ...renderColumns(columns.filter(({ key }) => !keys.includes(key))),
+    ]),
+  ].join('\n');
+}
+
+function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
+  const rows = columns.map(({ key, kind, about }) => `| \`${key}\` | ${valueKinds[kind].sql} | ${about} |`);
+  return ['', '| column | type | what it is |', '| --- | --- | --- |', ...rows];
+}

@@ -1,30 +1,56 @@
 import { shareWhole } from '../../../cost/money/whole-share.ts';
 import { cutByDay, EndpointShare } from '../../../report/row/endpoint-share.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import { fineSeconds, seconds, text, toSeconds, whole } from './column.ts';
 import {
-  dayCells,
   dayColumns,
   type LakeDay,
+  type PlacedRow,
+  placeOf,
   presentProjects,
-  projectCells,
   projectColumns,
 } from './lake-day.ts';
-import type { LakeTable } from './lake-table.ts';
+import { lakeTable } from './lake-table.ts';
+
+/** CU-milliseconds and milliseconds of an endpoint in a day. */
+interface EndpointRow extends PlacedRow {
+  readonly endpoint_id: string;
+  readonly usedCuMs: number;
+  /** Absent for what no endpoint is known to have used. */
+  readonly known?: {
+    readonly branch_id: string | null;
+    readonly lowerCuMs: number;
+    readonly upperCuMs: number;
+    readonly awakeMs: number;
+    readonly starts: number;
+  };
+}
 
 /** Awake time and starts of each endpoint in a day, and its share of its project's compute. */
-export const endpointDays: LakeTable = {
+export const endpointDays = lakeTable<EndpointRow>({
   name: 'endpoint_days',
+  about: 'What an endpoint did in a day, and its share of what its project used.',
   columns: [
     ...dayColumns,
     ...projectColumns,
-    { name: 'endpoint_id', type: text },
-    { name: 'branch_id', type: text },
-    { name: 'compute_seconds', type: seconds },
-    { name: 'compute_lower_seconds', type: fineSeconds },
-    { name: 'compute_upper_seconds', type: fineSeconds },
-    { name: 'awake_seconds', type: seconds },
-    { name: 'starts', type: whole },
+    { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.endpoint_id },
+    {
+      ...{ key: 'branch_id', kind: 'text', about: 'Its branch.' },
+      of: ({ known }) => known?.branch_id ?? undefined,
+    },
+    {
+      ...{ key: 'compute_seconds', kind: 'seconds', about: "Its share of its project's compute." },
+      of: row => row.usedCuMs,
+    },
+    {
+      ...{ key: 'compute_lower_seconds', kind: 'fine_seconds', about: 'The least that it used.' },
+      of: row => row.known?.lowerCuMs,
+    },
+    {
+      ...{ key: 'compute_upper_seconds', kind: 'fine_seconds', about: 'The most that it used.' },
+      of: row => row.known?.upperCuMs,
+    },
+    { key: 'awake_seconds', kind: 'seconds', about: 'How long it was awake.', of: row => row.known?.awakeMs },
+    { key: 'starts', kind: 'count', about: 'How often it was started.', of: row => row.known?.starts },
   ],
   // States that are gone cannot be added up, and starts are operations.
   keptFromAt: ({ history: { keptFromAt } }) => Math.max(keptFromAt.samples, keptFromAt.operations),
@@ -32,32 +58,21 @@ export const endpointDays: LakeTable = {
     const { history, fromAt, untilAt } = day;
     for (const project of presentProjects(day)) {
       const shares = shareUse(day, project);
-      const cells = [...dayCells(day), ...projectCells(day, project)];
+      const place = placeOf(day, project);
       for (const { endpoint_ref, endpoint_id, branch_id } of day.endpoints(project.project_ref)) {
         const before = day.computeUntil(endpoint_ref, fromAt);
         const after = day.computeUntil(endpoint_ref, untilAt);
         const { awakeMs, starts } = history.activity.activity(endpoint_ref, fromAt, untilAt);
-        const used = shares.get(endpoint_id) ?? 0;
+        const usedCuMs = shares.get(endpoint_id) ?? 0;
         shares.delete(endpoint_id);
-        const [lower, upper] = [after.lower - before.lower, after.upper - before.upper];
-        if ([used, lower, upper, awakeMs, starts].every(value => value === 0)) continue;
-        yield [
-          ...cells,
-          ...[
-            endpoint_id,
-            branch_id ?? undefined,
-            toSeconds(used),
-            toFineSeconds(lower),
-            toFineSeconds(upper),
-          ],
-          ...[toSeconds(awakeMs), BigInt(starts)],
-        ];
+        const [lowerCuMs, upperCuMs] = [after.lower - before.lower, after.upper - before.upper];
+        if ([usedCuMs, lowerCuMs, upperCuMs, awakeMs, starts].every(value => value === 0)) continue;
+        yield { place, endpoint_id, usedCuMs, known: { branch_id, lowerCuMs, upperCuMs, awakeMs, starts } };
       }
-      for (const [endpoint_id, used] of shares)
-        yield [...cells, endpoint_id, undefined, toSeconds(used), undefined, undefined, undefined, undefined];
+      for (const [endpoint_id, usedCuMs] of shares) yield { place, endpoint_id, usedCuMs };
     }
   },
-};
+});
 
 /** CU-milliseconds by endpoint, those that no endpoint is known to have used among them. */
 function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
@@ -74,9 +89,4 @@ function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
     for (const [index, id] of endpointIds.entries()) used.set(id, (used.get(id) ?? 0) + (parts[index] ?? 0));
   }
   return used;
-}
-
-/** CU-milliseconds, which may have parts, as compute seconds. */
-function toFineSeconds(cuMs: number): bigint {
-  return BigInt(Math.round(cuMs * 1000));
 }

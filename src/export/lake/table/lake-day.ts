@@ -7,7 +7,7 @@ import type { ReportHistory } from '../../../history/usage/report-history.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import { type CellValue, date, instant, type TableColumn, text } from './column.ts';
+import type { LakeColumn } from './lake-column.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
 export interface LakePrices {
@@ -41,44 +41,63 @@ export interface LakeDay {
   readonly isPersonal: boolean;
 }
 
+/** The account and the day of a row, and the project that it is of. */
+interface RowPlace {
+  readonly account: string;
+  /** Midnight of the day by UTC, in epoch milliseconds. */
+  readonly dayAt: number;
+  readonly project?: UsageProject | undefined;
+  /** Its group by the first grouping, and those by all, as JSON. */
+  readonly group?: string | undefined;
+  readonly groups?: string | undefined;
+  readonly isPersonal: boolean;
+}
+
+/** A row that has a place. */
+export interface PlacedRow {
+  readonly place: RowPlace;
+}
+
 /** The columns that every table begins with. */
-export const dayColumns: readonly TableColumn[] = [
-  { name: 'account', type: text },
-  { name: 'day', type: date },
+export const dayColumns: readonly LakeColumn<PlacedRow>[] = [
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.place.account },
+  { key: 'day', kind: 'date', about: 'The day, in `usage.timezone`.', of: row => row.place.dayAt },
 ];
 
-export function dayCells({ account, label }: LakeDay): readonly CellValue[] {
-  return [account, Date.parse(label)];
+type ProjectText = 'project_id' | 'project_name' | 'region_id' | 'platform_id' | 'org_id' | 'org_name';
+
+function ofProject(key: ProjectText, about: string): LakeColumn<PlacedRow> {
+  return { key, kind: 'text', about, of: ({ place }) => place.project?.[key] };
 }
 
 /** The columns that say of which project a row is, with all that is usually asked for. */
-export const projectColumns: readonly TableColumn[] = [
-  { name: 'project_id', type: text },
-  { name: 'project_name', type: text },
-  { name: 'region_id', type: text },
-  { name: 'platform_id', type: text },
-  { name: 'group_name', type: text },
-  { name: 'groups_json', type: text },
-  { name: 'org_id', type: text },
-  { name: 'org_name', type: text },
-  { name: 'owner_id', type: text },
-  { name: 'project_created_at', type: instant },
+export const projectColumns: readonly LakeColumn<PlacedRow>[] = [
+  ofProject('project_id', 'The project.'),
+  ofProject('project_name', 'Its name.'),
+  ofProject('region_id', 'Its region.'),
+  ofProject('platform_id', 'Its platform.'),
+  { key: 'group_name', kind: 'text', about: 'Its group by the first grouping.', of: row => row.place.group },
+  { key: 'groups_json', kind: 'text', about: 'Its groups by all groupings.', of: row => row.place.groups },
+  ofProject('org_id', 'Its organization.'),
+  ofProject('org_name', 'The name of that.'),
+  {
+    ...{ key: 'owner_id', kind: 'text', about: 'Its owner; only with `--personal`.' },
+    of: ({ place }) => (place.isPersonal ? place.project?.owner_id : undefined),
+  },
+  {
+    ...{ key: 'project_created_at', kind: 'instant', about: 'When it was created.' },
+    of: row => row.place.project?.created_at,
+  },
 ];
 
-export function projectCells(
-  { groups, groupings, isPersonal }: LakeDay,
-  project: UsageProject | undefined,
-): readonly CellValue[] {
-  if (project === undefined) return projectColumns.map(() => undefined);
-  const { project_id, project_name, region_id, platform_id, org_id, org_name, owner_id, created_at } =
-    project;
+/** @param project absent for what is of the whole account. */
+export function placeOf(day: LakeDay, project?: UsageProject): RowPlace {
+  const { account, label, groups, groupings, isPersonal } = day;
+  const place = { account, dayAt: Date.parse(label), isPersonal };
+  if (project === undefined) return place;
   const own = groupings.map(({ name }) => [name, groups.groupOf(name, project)] as const);
-  return [
-    ...[project_id, project_name, region_id, platform_id],
-    own[0]?.[1],
-    own.length === 0 ? undefined : JSON.stringify(Object.fromEntries(own)),
-    ...[org_id, org_name, isPersonal ? owner_id : undefined, created_at],
-  ];
+  const json = own.length === 0 ? undefined : JSON.stringify(Object.fromEntries(own));
+  return { ...place, project, group: own[0]?.[1], groups: json };
 }
 
 /** The projects of the account that were there in the day, as far as more than the meter tells of them. */

@@ -1,11 +1,23 @@
-import { instant } from './column.ts';
-import { dayCells, dayColumns, projectCells, projectColumns, projectsOf } from './lake-day.ts';
-import type { LakeTable } from './lake-table.ts';
+import { dayColumns, type PlacedRow, placeOf, projectColumns, projectsOf } from './lake-day.ts';
+import { lakeTable } from './lake-table.ts';
+
+interface ProjectRow extends PlacedRow {
+  /** Epoch milliseconds; absent where it was still there at the end of the day. */
+  readonly goneAt: number | undefined;
+}
 
 /** The projects that were there in a day, with names and groups as they are when it is written. */
-export const projects: LakeTable = {
+export const projects = lakeTable<ProjectRow>({
   name: 'projects',
-  columns: [...dayColumns, ...projectColumns, { name: 'gone_at', type: instant }],
+  about: 'A project that was there in the day.',
+  columns: [
+    ...dayColumns,
+    ...projectColumns,
+    {
+      ...{ key: 'gone_at', kind: 'instant', about: 'When it was gone, where that was in the day.' },
+      of: row => row.goneAt,
+    },
+  ],
   keptFromAt: () => 0,
   *rows(day) {
     for (const project of projectsOf(day)) {
@@ -13,7 +25,7 @@ export const projects: LakeTable = {
       if (created_at >= day.untilAt || (gone_at ?? day.untilAt) <= day.fromAt) continue;
       // One that is gone by now was there on this day.
       const goneAt = gone_at !== undefined && gone_at < day.untilAt ? gone_at : undefined;
-      yield [...dayCells(day), ...projectCells(day, project), goneAt];
+      yield { place: placeOf(day, project), goneAt };
     }
   },
-};
+});

@@ -1,20 +1,35 @@
 import { hourMs } from '../../../resources/duration.ts';
 import { type MeterMetric, meterMetrics } from '../../../resources/meter.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import { type CellValue, instant, seconds, toSeconds, whole } from './column.ts';
-import { dayCells, dayColumns, type LakeDay, projectCells, projectColumns, projectsOf } from './lake-day.ts';
-import type { LakeTable } from './lake-table.ts';
+import type { LakeColumn } from './lake-column.ts';
+import { dayColumns, type LakeDay, type PlacedRow, placeOf, projectColumns, projectsOf } from './lake-day.ts';
+import { lakeTable } from './lake-table.ts';
+
+interface HourRow extends PlacedRow {
+  readonly fromAt: number;
+  readonly untilAt: number;
+  readonly usedCuMs: number;
+  /** What was metered in the hour; undefined where that is not known. */
+  readonly metered: (metric: MeterMetric) => number | undefined;
+}
 
 /** Use of projects by the hour: a row where anything was used or metered. */
-export const usageHours: LakeTable = {
+export const usageHours = lakeTable<HourRow>({
   name: 'usage_hours',
+  about: 'Use of a project in an hour in which anything was used or metered.',
   columns: [
     ...dayColumns,
     ...projectColumns,
-    { name: 'from_at', type: instant },
-    { name: 'until_at', type: instant },
-    { name: 'compute_seconds', type: seconds },
-    ...meterMetrics.map(metric => ({ name: `metered_${metric}`, type: whole })),
+    { key: 'from_at', kind: 'instant', about: 'When the hour began.', of: row => row.fromAt },
+    { key: 'until_at', kind: 'instant', about: 'The first instant after it.', of: row => row.untilAt },
+    {
+      ...{ key: 'compute_seconds', kind: 'seconds', about: 'What the service counted, in CU-seconds.' },
+      of: row => row.usedCuMs,
+    },
+    ...meterMetrics.map((metric): LakeColumn<HourRow> => {
+      const about = `The meter's \`${metric}\`.`;
+      return { key: `metered_${metric}`, kind: 'count', about, of: ({ metered }) => metered(metric) };
+    }),
   ],
   keptFromAt: ({ history }) => history.keptFromAt.hours,
   *rows(day) {
@@ -23,22 +38,18 @@ export const usageHours: LakeTable = {
     for (const project of projectsOf(day)) {
       const metrics: readonly MeterMetric[] = told.get(project.project_ref) ?? [];
       const used = usedBetween(day, project, cuts);
-      const metered = meteredBetween(day, project, metrics, cuts);
-      if (used === undefined && metered === undefined) continue;
-      const cells = [...dayCells(day), ...projectCells(day, project)];
+      const read = meteredBetween(day, project, metrics, cuts);
+      if (used === undefined && read === undefined) continue;
+      const place = placeOf(day, project);
       for (let hour = 0; hour + 1 < cuts.length; hour += 1) {
-        const own = used?.[hour] ?? 0;
-        const amounts = meterMetrics.map(metric => metered?.get(metric)?.[hour]);
-        if (own === 0 && amounts.every(amount => amount === undefined || amount === 0)) continue;
-        yield [
-          ...cells,
-          ...[cuts[hour], cuts[hour + 1], toSeconds(own)],
-          ...amounts.map((amount): CellValue => (amount === undefined ? undefined : BigInt(amount))),
-        ];
+        const usedCuMs = used?.[hour] ?? 0;
+        const metered = (metric: MeterMetric) => read?.get(metric)?.[hour];
+        if (usedCuMs === 0 && meterMetrics.every(metric => (metered(metric) ?? 0) === 0)) continue;
+        yield { place, fromAt: cuts[hour] ?? 0, untilAt: cuts[hour + 1] ?? 0, usedCuMs, metered };
       }
     }
   },
-};
+});
 
 /** The beginning of the day, the hours of UTC in it, and its end. */
 function cutIntoHours({ fromAt, untilAt }: LakeDay): readonly number[] {

@@ -49,7 +49,7 @@ const datingMs = 2_000;
 const lagSlack = 1.25;
 
 /**
- * Whether a busy project grew so much less than before that its computes may have stopped meanwhile.
+ * Whether a busy project grew much less than before, as if its computes had stopped meanwhile.
  *
  * @param cpuRate CPU seconds a second, before.
  */

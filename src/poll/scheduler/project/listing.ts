@@ -3,7 +3,7 @@ import type { Project } from '../../../resources/project.ts';
 import { type ListLag, longestLagMs } from '../list-lag.ts';
 import { diffProject, hasSlowed, isAftermath, type ListDiff } from './list-diff.ts';
 
-/** The first time growth turned out to be nothing new, it is no reason for a poll for so long; then ever longer. */
+/** Time for which growth is no reason for a poll once it turned out to be nothing new; then ever longer. */
 const firstQuietMs = 15_000;
 /** A start is taken to be the cause of growth only after a rest longer than a list is usually behind. */
 const cleanRestMs = 20 * minuteMs;

@@ -13,7 +13,7 @@ export interface PollSuccess {
   readonly full: boolean;
   /** Tells its recent operations from others; undefined when the next poll must be full. */
   readonly mark: number | undefined;
-  /** How many partial polls a full one counts as at once, so that those of many projects do not come together again. */
+  /** How many partial polls a full one counts as at once, so that full ones of many projects do not come together again. */
   readonly headStart: number;
 }
 

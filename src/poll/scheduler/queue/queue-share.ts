@@ -17,7 +17,7 @@ export class QueueShare<Kind extends string> {
    * The claim that is met next; the poll is taken to be made.
    *
    * @param claims what waits now, by rank.
-   * @param accepts says which claims are of use: for the others everything stays as it is.
+   * @param accepts says which claims to take: for the others everything stays as it is.
    */
   pick<Waiting extends Claim<Kind>>(
     claims: readonly Waiting[],

@@ -5,21 +5,37 @@ import { shortFingerprint } from '../../../cost/price/fingerprint.ts';
 import { sumLines } from '../../../cost/rating/cost-line.ts';
 import { readClosedPeriods, readClosings } from '../../../history/closing/closed-period-query.ts';
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
+import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';
-import type { Column, Report, ReportRow } from '../../format/report.ts';
+import { type Report, type RowColumn, tabulate } from '../../format/report.ts';
 import type { ReportRequest } from '../../request.ts';
 import { readAccounts } from '../account-bill.ts';
 import type { BillFormat } from '../bill-format.ts';
 import type { BillContext } from '../billed-period.ts';
 
-const columns: readonly Column[] = [
-  { key: 'account', kind: 'text' },
-  { key: 'billing_period', kind: 'text' },
-  { key: 'closed_at', kind: 'instant' },
-  { key: 'cost', kind: 'decimal' },
-  { key: 'currency', kind: 'text' },
-  { key: 'price_book', kind: 'text' },
-  { key: 'reopened_at', kind: 'instant' },
+interface ClosedRow {
+  readonly closed: ClosedPeriod;
+  readonly cost: DecimalText;
+  readonly currency: string;
+}
+
+const columns: readonly RowColumn<ClosedRow>[] = [
+  { key: 'account', kind: 'text', about: 'The account.', of: row => row.closed.account },
+  {
+    ...{ key: 'billing_period', kind: 'text', about: 'The billing period, by its dates.' },
+    of: ({ closed }) => labelBilling(closed),
+  },
+  { key: 'closed_at', kind: 'instant', about: 'When it was closed.', of: row => row.closed.closedAt },
+  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
+  { key: 'currency', kind: 'text', about: 'The currency of its cost.', of: row => row.currency },
+  {
+    ...{ key: 'price_book', kind: 'text', about: 'The fingerprint of its price book.' },
+    of: ({ closed }) => ({ text: closed.fingerprint, words: shortFingerprint(closed.fingerprint) }),
+  },
+  {
+    ...{ key: 'reopened_at', kind: 'instant', about: 'When it was opened again.' },
+    of: row => row.closed.reopenedAt,
+  },
 ];
 
 /** The list of all billing periods that were ever closed, as a text. */
@@ -35,8 +51,7 @@ function listClosed({ config, now }: BillContext): Report {
     title: 'Closed billing periods',
     generatedAt: now,
     period: { label: 'all', fromAt, untilAt: now, timezone: config.usage.timezone },
-    columns,
-    rows: closings.map(toRow),
+    ...tabulate(columns, closings.map(toRow)),
     notes: closings.flatMap(each =>
       each.accepted.map(
         sentence => `Accepted for ${labelBilling(each)} of account ${each.account}: ${sentence}`,
@@ -46,13 +61,10 @@ function listClosed({ config, now }: BillContext): Report {
   };
 }
 
-function toRow(closed: ClosedPeriod): ReportRow {
-  const { account, closedAt, reopenedAt, fingerprint, priceBook } = closed;
-  const { displayCurrency }: { readonly displayCurrency: string } = JSON.parse(priceBook);
+function toRow(closed: ClosedPeriod): ClosedRow {
+  const { displayCurrency: currency }: { readonly displayCurrency: string } = JSON.parse(closed.priceBook);
   const { amount } = sumLines(readBill(closed, []).lines);
-  const cost = showAmount(amount, currencyDecimals(displayCurrency));
-  const book = { text: fingerprint, words: shortFingerprint(fingerprint) };
-  return [account, labelBilling(closed), closedAt, cost, displayCurrency, book, reopenedAt];
+  return { closed, cost: showAmount(amount, currencyDecimals(currency)), currency };
 }
 
 /** The closed billing periods among those that are asked for: one an account at most. */

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { ConfigFailure } from '../../../config/config-failure.ts';
-import { type Problem, quoteValue } from '../../../config/problem.ts';
+import { ConfigFailure, type Problem, quoteValue } from '../../../config/problem.ts';
 import { amountOf, showAmount, timesRate } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
 import type { InvoiceColumn, InvoiceRules } from '../../../resources/invoice-rule.ts';

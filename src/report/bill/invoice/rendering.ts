@@ -1,23 +1,46 @@
 import { renderReport } from '../../format/rendering.ts';
-import type { Cell, Column, Report } from '../../format/report.ts';
+import { type Report, type RowColumn, tabulate } from '../../format/report.ts';
 import type { BillFormat } from '../bill-format.ts';
 import { causes } from '../comparison/cause.ts';
 import { describeParts } from './difference-sentence.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { ShownRow } from './shown-row.ts';
 
-const columns: readonly Column[] = [
-  { key: 'item', kind: 'text' },
-  { key: 'project', kind: 'text' },
-  { key: 'invoiced_quantity', kind: 'decimal' },
-  { key: 'own_quantity', kind: 'decimal' },
-  { key: 'invoiced_price', kind: 'decimal' },
-  { key: 'own_price', kind: 'decimal' },
-  { key: 'invoiced', kind: 'decimal' },
-  { key: 'worked_out', kind: 'decimal' },
-  { key: 'difference', kind: 'decimal' },
-  { key: 'because_of', kind: 'text' },
-  ...causes.map((key): Column => ({ key, kind: 'decimal', isForPrograms: true })),
+interface InvoiceRow extends ShownRow {
+  /** The causes in words; of the total the sentence above a table has them. */
+  readonly because?: string;
+}
+
+const columns: readonly RowColumn<InvoiceRow>[] = [
+  { key: 'item', kind: 'text', about: 'What is billed.', of: row => row.title },
+  { key: 'project', kind: 'text', about: 'The project it is of.', of: row => row.project },
+  {
+    ...{ key: 'invoiced_quantity', kind: 'decimal', about: 'The quantity on the invoice.' },
+    of: row => row.invoicedQuantity,
+  },
+  {
+    ...{ key: 'own_quantity', kind: 'decimal', about: 'The quantity that was worked out.' },
+    of: row => row.ownQuantity,
+  },
+  {
+    ...{ key: 'invoiced_price', kind: 'decimal', about: 'The price on the invoice.' },
+    of: row => row.invoicedPrice,
+  },
+  { key: 'own_price', kind: 'decimal', about: 'The configured price.', of: row => row.ownPrice },
+  { key: 'invoiced', kind: 'decimal', about: 'What the invoice asks for.', of: row => row.invoiced },
+  { key: 'worked_out', kind: 'decimal', about: 'What was worked out.', of: row => row.own },
+  {
+    ...{ key: 'difference', kind: 'decimal', about: 'How much more the invoice asks for.' },
+    of: row => row.difference,
+  },
+  {
+    ...{ key: 'because_of', kind: 'text', about: 'What the difference is because of.' },
+    of: row => row.because ?? describeParts(row),
+  },
+  ...causes.map((key): RowColumn<InvoiceRow> => {
+    const about = `The part of the difference that is because of ${key}.`;
+    return { key, kind: 'decimal', about, isForPrograms: true, of: ({ parts }) => parts.get(key) };
+  }),
 ];
 
 /** The whole text of a reconciliation: for people its sentence, then a table. */
@@ -27,41 +50,16 @@ export function renderReconciliation(
   generatedAt: number,
 ): string {
   const { account, period, currency, sentence, rows, totals, notes, tolerance } = reconciliation;
+  const isForPeople = format === 'table' || format === 'markdown';
   const report: Report = {
     generatedAt,
     title: `Invoice of account ${account} beside what was worked out`,
     period,
     currency,
-    columns,
-    rows: rows.map(row => toCells(row)),
-    totals: toCells(totals),
+    ...tabulate<InvoiceRow>(columns, rows, isForPeople ? { ...totals, because: '' } : totals),
     notes: [...notes, `Differences up to ${tolerance}, rounding not counted, are taken for none.`],
     partial: !reconciliation.isWithinTolerance,
   };
-  switch (format) {
-    case 'csv':
-      return renderReport(report, format);
-    case 'json':
-      return renderReport({ ...report, notes: [sentence, ...report.notes] }, format);
-    case 'table':
-    case 'markdown':
-      return `${sentence}\n\n${renderReport({ ...report, totals: toCells(totals, '') }, format)}`;
-  }
-}
-
-/** @param because the causes in words; of the total the sentence above a table has them. */
-function toCells(row: ShownRow, because = describeParts(row)): readonly Cell[] {
-  return [
-    row.title,
-    row.project,
-    row.invoicedQuantity,
-    row.ownQuantity,
-    row.invoicedPrice,
-    row.ownPrice,
-    row.invoiced,
-    row.own,
-    row.difference,
-    because,
-    ...causes.map(cause => row.parts.get(cause)),
-  ];
+  if (isForPeople) return `${sentence}\n\n${renderReport(report, format)}`;
+  return renderReport(format === 'json' ? { ...report, notes: [sentence, ...report.notes] } : report, format);
 }

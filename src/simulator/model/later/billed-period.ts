@@ -1,8 +1,6 @@
 import type { SimulatedAccount } from '../account.ts';
-import { hourOf } from '../meter/hour-series.ts';
-import { monthOf } from '../meter/month.ts';
+import { hourOf, monthOf } from '../meter/hour-series.ts';
 import type { SimulatedProject } from '../project.ts';
-import type { HourRange } from './granularity.ts';
 import type { LaterPlan } from './later-account.ts';
 import { requireTerms, startOfHour } from './metering.ts';
 
@@ -44,4 +42,35 @@ export function listBilledPeriods(
     }
   }
   return periods;
+}
+
+/** How long the timeframes of a consumption history are. */
+export const granularities = ['hourly', 'daily', 'monthly'] as const;
+
+export type Granularity = (typeof granularities)[number];
+
+/** Hours counted from the epoch, the last one left out. */
+export interface HourRange {
+  readonly fromHour: number;
+  readonly toHour: number;
+}
+
+/** The timeframe that an hour lies in. */
+export function timeframeOf(granularity: Granularity, hour: number): HourRange {
+  if (granularity === 'hourly') return { fromHour: hour, toHour: hour + 1 };
+  if (granularity === 'monthly') {
+    const { firstHour, endHour } = monthOf(hour);
+    return { fromHour: firstHour, toHour: endHour };
+  }
+  const fromHour = Math.floor(hour / 24) * 24;
+  return { fromHour, toHour: fromHour + 24 };
+}
+
+/** The first hour that is still told at an instant: of 168 hours, 60 days or a year. */
+export function oldestHour(granularity: Granularity, now: number): number {
+  const { fromHour } = timeframeOf(granularity, hourOf(now));
+  if (granularity === 'hourly') return fromHour - 168;
+  if (granularity === 'daily') return fromHour - 60 * 24;
+  const date = new Date(now * 1000);
+  return hourOf(Date.UTC(date.getUTCFullYear() - 1, date.getUTCMonth()) / 1000);
 }

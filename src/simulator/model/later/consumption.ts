@@ -4,8 +4,13 @@ import type { Column, MeteredMetric } from '../meter/metered-metric.ts';
 import type { SimulatedProject } from '../project.ts';
 import { hash } from '../random.ts';
 import { formatSecond } from '../timestamp.ts';
-import { type BilledPeriod, listBilledPeriods } from './billed-period.ts';
-import { type Granularity, type HourRange, timeframeOf } from './granularity.ts';
+import {
+  type BilledPeriod,
+  type Granularity,
+  type HourRange,
+  listBilledPeriods,
+  timeframeOf,
+} from './billed-period.ts';
 import { readMeter, requireLater, requireTerms, startOfHour } from './metering.ts';
 
 /** How much of a column is told of an hour. */

@@ -11,13 +11,13 @@ export type LaterPlan = (typeof laterPlans)[number];
 export interface LaterTerms extends MeterTerms {
   /** The organisations that the projects are dealt out to; none where they belong to a person. */
   readonly orgs: readonly string[];
-  /** Whose the keys are: those of a person must name the organisation that they ask about. */
+  /** Whose the keys are: a key of a person must name the organisation that it asks about. */
   readonly keyOf: 'person' | 'organisation';
   /** What the list says as `cpu_used_sec`. */
   readonly listCpu: 'present' | 'zero' | 'absent';
   /** Whether the list has deleted projects for as long as they can be brought back. */
   readonly listDeleted: boolean;
-  /** Timeframes still grow for so long after their end, at most. */
+  /** The longest that timeframes still grow after their end. */
   readonly consumptionLagSeconds: number;
 }
 

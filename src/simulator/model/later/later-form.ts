@@ -4,7 +4,6 @@ import type { SimulatedEndpoint, SimulatedOperation, SimulatedProject } from '..
 import { avalanche, hash } from '../random.ts';
 import { formatSecond } from '../timestamp.ts';
 import { type EndpointFields, showApiKey, showEndpoint, showOperation } from '../wire-form.ts';
-import { personOf } from './person.ts';
 
 /** An endpoint as an item of a list or an answer about it. */
 export function showLaterEndpoint(endpoint: SimulatedEndpoint, fields: EndpointFields) {
@@ -45,4 +44,22 @@ export function showLaterApiKey(seed: number, key: SimulatedKey) {
 /** What is stuck is tried again every five minutes. */
 function nextRetryAt(createdAt: number, now: number): number {
   return createdAt + (Math.floor((now - createdAt) / 300) + 1) * 300;
+}
+
+/** A person with access to an account. */
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  /** Address of a picture. */
+  readonly image: string;
+}
+
+const names = ['Ada Novak', 'Björn Öztürk', 'Chidi Okafor', 'Dana Levi'] as const;
+
+/** The same person for the same word. */
+export function personOf(seed: number, word: string): Person {
+  const index = hash(seed, 'person', word) % names.length;
+  const digits = [1, 2, 3, 4].map(part => hash(seed, index, part).toString(16).padStart(8, '0')).join('');
+  const id = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20)}`;
+  return { id, name: names[index] ?? names[0], image: `https://avatars.example/${index}.png` };
 }

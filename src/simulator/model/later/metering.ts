@@ -1,9 +1,8 @@
 import type { SimulatedAccount } from '../account.ts';
 import { countUsage } from '../endpoint.ts';
-import { hourOf, hourSeconds } from '../meter/hour-series.ts';
+import { hourOf, hourSeconds, type Month, monthOf } from '../meter/hour-series.ts';
 import { type MeterBook, usedInMonth, writeBook } from '../meter/meter-book.ts';
 import type { Column } from '../meter/metered-metric.ts';
-import { type Month, monthOf } from '../meter/month.ts';
 import { type StoredBytes, storedBytesAt } from '../meter/storage.ts';
 import type { SimulatedProject } from '../project.ts';
 import type { LaterAccount } from './later-account.ts';
@@ -33,8 +32,8 @@ export function usedInPeriod(account: SimulatedAccount, project: SimulatedProjec
 
 /** What was stored of a project when the present hour began. */
 export function storedBytes(account: SimulatedAccount, project: SimulatedProject): StoredBytes {
-  const { standing } = readMeter(account, project);
-  return storedBytesAt(standing.storage, requireLater(project).meter, standing.hour);
+  const { checkpoint } = readMeter(account, project);
+  return storedBytesAt(checkpoint.storage, requireLater(project).meter, checkpoint.hour);
 }
 
 export function requireLater({ later, id }: SimulatedProject): LaterProject {

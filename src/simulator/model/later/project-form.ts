@@ -5,8 +5,8 @@ import { hash } from '../random.ts';
 import { formatSecond } from '../timestamp.ts';
 import { showProject } from '../wire-form.ts';
 import { nameOfOrg } from './later-account.ts';
+import { personOf } from './later-form.ts';
 import { periodOf, requireLater, requireTerms, startOfHour, storedBytes, usedInPeriod } from './metering.ts';
-import { personOf } from './person.ts';
 import { usedOf } from './quota.ts';
 
 const mebibyte = 2 ** 20;

@@ -1,5 +1,5 @@
 import type { SimulatedAccount } from '../account.ts';
-import { setCpuUsed } from '../cpu-usage.ts';
+import { setCpuUsed } from '../endpoint.ts';
 import { suspend } from '../endpoint-life.ts';
 import { hourOf, hourSeconds } from '../meter/hour-series.ts';
 import { liveEndpoints, type SimulatedProject } from '../project.ts';

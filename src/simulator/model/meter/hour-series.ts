@@ -31,7 +31,7 @@ export function addAmount(series: HourSeries, hour: number, amount: number): voi
   setAmount(series, hour, amountIn(series, hour) + amount);
 }
 
-/** Adds so much for each second from `from` up to `to`, to the hours these seconds lie in. */
+/** Adds an amount for each second from `from` up to `to`, to the hours these seconds lie in. */
 export function addSpan(series: HourSeries, from: number, to: number, perSecond: number): void {
   for (let start = from; start < to; ) {
     const hour = hourOf(start);
@@ -46,4 +46,21 @@ export function sumOver(series: HourSeries, fromHour: number, toHour: number): n
   let sum = 0;
   for (let hour = fromHour; hour < toHour; hour += 1) sum += amountIn(series, hour);
   return sum;
+}
+
+/** A calendar month in UTC, as hours counted from the epoch. */
+export interface Month {
+  readonly firstHour: number;
+  /** The first hour of the next one. */
+  readonly endHour: number;
+}
+
+export function monthOf(hour: number): Month {
+  const date = new Date(hour * hourSeconds * 1000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { firstHour: toHour(Date.UTC(year, month)), endHour: toHour(Date.UTC(year, month + 1)) };
+}
+
+function toHour(milliseconds: number): number {
+  return milliseconds / (hourSeconds * 1000);
 }

@@ -4,10 +4,11 @@ import {
   type HourSeries,
   hourOf,
   hourSeconds,
+  type Month,
+  monthOf,
   setAmount,
 } from './hour-series.ts';
 import { type Column, type MeterUnit, meteredMetrics, otherColumns } from './metered-metric.ts';
-import { type Month, monthOf } from './month.ts';
 import {
   type Addition,
   type BranchMeter,
@@ -24,14 +25,14 @@ export interface MeterTerms {
   readonly includedBranches: number;
 }
 
-/** Metered amounts of a project by hour: worked out when somebody asks, and each hour that has ended once. */
+/** Metered amounts of a project by hour: worked out when they are asked for, and each hour that has ended once. */
 export interface MeterBook {
   readonly columns: Readonly<Record<Column, HourSeries>>;
-  standing: Standing;
+  checkpoint: MeterCheckpoint;
 }
 
 /** Where the book goes on. */
-interface Standing {
+interface MeterCheckpoint {
   readonly hour: number;
   readonly month: Month;
   readonly storage: Storage;
@@ -51,7 +52,7 @@ export function createMeterBook(meter: ProjectMeter): MeterBook {
   const series = columns.map(column => [column, createHourSeries(meter.createdAt)]);
   return {
     columns: Object.fromEntries(series) as MeterBook['columns'],
-    standing: {
+    checkpoint: {
       hour,
       month: monthOf(hour),
       storage: initialStorage(meter),
@@ -68,23 +69,27 @@ export function createMeterBook(meter: ProjectMeter): MeterBook {
  */
 export function writeBook(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, now: number): void {
   const until = meter.endedAt ?? now;
-  while (book.standing.hour * hourSeconds < until) {
+  while (book.checkpoint.hour * hourSeconds < until) {
     const next = writeHour(book, meter, terms, until);
-    if ((book.standing.hour + 1) * hourSeconds > now) return;
-    book.standing = next;
+    if ((book.checkpoint.hour + 1) * hourSeconds > now) return;
+    book.checkpoint = next;
   }
 }
 
 /** What was used in the month that `hour`, the present one, lies in; the book must be written up to now. */
-export function usedInMonth({ columns: series, standing }: MeterBook, column: Column, hour: number): number {
-  const { month, used } = standing;
+export function usedInMonth(
+  { columns: series, checkpoint }: MeterBook,
+  column: Column,
+  hour: number,
+): number {
+  const { month, used } = checkpoint;
   if (hour < month.firstHour || hour >= month.endHour) return 0;
-  return (used.get(column) ?? 0) + amountIn(series[column], standing.hour);
+  return (used.get(column) ?? 0) + amountIn(series[column], checkpoint.hour);
 }
 
-/** Returns the standing after the hour. */
-function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, until: number): Standing {
-  const { hour, month, storage, rests, used } = book.standing;
+/** Returns the checkpoint after the hour. */
+function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, until: number): MeterCheckpoint {
+  const { hour, month, storage, rests, used } = book.checkpoint;
   const writtenBytes =
     sumBranches(meter, branch => writtenBytesIn(branch, hour)) +
     amountIn(meter.added.written_data_bytes, hour);
@@ -94,7 +99,7 @@ function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, unti
   const nextUsed = new Map<Column, number>();
   const readings: Reading[] = [
     ...readUse(meter, hour),
-    ...readStorage(book.standing, meter, terms, until),
+    ...readStorage(book.checkpoint, meter, terms, until),
     ['written_data_bytes', writtenBytes, 1],
     ['synthetic_storage_size_bytes', root + child + restore, 1],
   ];
@@ -129,7 +134,7 @@ function readUse(meter: ProjectMeter, hour: number): readonly Reading[] {
 
 /** What is stored when the hour begins counts for as much of the hour as is over. */
 function readStorage(
-  { hour, month, storage }: Standing,
+  { hour, month, storage }: MeterCheckpoint,
   meter: ProjectMeter,
   { unit, includedBranches }: MeterTerms,
   until: number,

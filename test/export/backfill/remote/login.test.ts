@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../../src/cli/command-line.ts';
 import { exportCommand } from '../../../../src/cli/export.ts';
 import { readLogin } from '../../../../src/export/backfill/remote/login.ts';
-import { readReceiverAddress } from '../../../../src/export/backfill/remote/receiver-address.ts';
+import { readReceiverAddress } from '../../../../src/export/backfill/remote/remote-export.ts';
 import { makeFakeIo } from '../../../cli/fake-io.ts';
 import { HistoryFolder } from '../../../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../../../support/reading-builder.ts';

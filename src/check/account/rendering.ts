@@ -1,0 +1,84 @@
+import { largest } from '../../resources/extreme.ts';
+import { toPlanDocument } from '../plan/format/json.ts';
+import { type AccountCheck, hasFailed } from './account-check.ts';
+import { middleOf, valuesOf } from './answers.ts';
+import type { CheckFormat, CheckStatus } from './check-line.ts';
+
+const words: Readonly<Record<CheckStatus, string>> = {
+  ok: 'ok',
+  warning: 'warn',
+  failed: 'FAIL',
+  left_out: '-',
+};
+const wordWidth = largest(Object.values(words).map(({ length }) => length));
+
+/** Gives a word for a status the colour it has on a terminal. */
+type PaintStatus = (word: string, status: CheckStatus) => string;
+
+/** Checks for people: a text for each account, an empty line between them. */
+function renderCheckTables(checks: readonly AccountCheck[], paint: PaintStatus): string {
+  return checks.map(check => renderCheck(check, paint)).join('\n');
+}
+
+function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): string {
+  const { account, base_url, org_id } = answers;
+  const organisation = org_id === undefined ? '' : `, organisation ${org_id}`;
+  const width = largest(lines.map(({ check }) => check.length));
+  return [
+    `Account ${account}, ${base_url}${organisation}`,
+    '',
+    ...lines.map(
+      ({ check, status, says }) =>
+        `  ${paint(words[status].padEnd(wordWidth), status)}  ${check.padEnd(width)}  ${says}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Checks as one text.
+ *
+ * @param paint colours for a terminal; none unless given.
+ */
+export function renderChecks(
+  checks: readonly AccountCheck[],
+  format: CheckFormat,
+  paint: PaintStatus = word => word,
+): string {
+  switch (format) {
+    case 'table':
+      return renderCheckTables(checks, paint);
+    case 'json':
+      return renderCheckJson(checks);
+  }
+}
+
+/** Checks for programs, as a JSON document: durations in seconds; what is not known is absent. */
+function renderCheckJson(checks: readonly AccountCheck[]): string {
+  return `${JSON.stringify({ accounts: checks.map(toCheckDocument) }, null, 2)}\n`;
+}
+
+function toCheckDocument(check: AccountCheck): object {
+  const { answers, plan, lines } = check;
+  const { projects, apiKeys, sample, requests, clockSkewMs } = answers;
+  const listed = 'value' in projects ? projects.value : undefined;
+  const took = requests.filter(({ isOk }) => isOk).map(({ durationMs }) => durationMs / 1000);
+  return {
+    account: answers.account,
+    base_url: answers.base_url.href,
+    org_id: answers.org_id,
+    readable: !hasFailed(check),
+    checks: lines,
+    projects: listed?.listed,
+    watched_projects: listed?.watched.length,
+    api_keys: apiKeys !== undefined && 'value' in apiKeys ? apiKeys.value : undefined,
+    sampled_projects: sample?.projects,
+    sampled_endpoints: sample && valuesOf(sample.endpoints).flat().length,
+    requests: requests.length,
+    failed_requests: requests.length - took.length,
+    latency_seconds: took.length > 0 ? { median: middleOf(took), worst: largest(took) } : undefined,
+    clock_skew_seconds: clockSkewMs === undefined ? undefined : Math.round(clockSkewMs / 1000),
+    certificate_ends_at: answers.certificate && new Date(answers.certificate.endsAt).toISOString(),
+    plan: plan && toPlanDocument({ planned: plan, source: 'as the account answers' }),
+  };
+}

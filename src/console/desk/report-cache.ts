@@ -1,0 +1,164 @@
+import { minuteMs, secondMs } from '../../resources/duration.ts';
+import { PageProblem } from '../page-problem.ts';
+import { waitAtMost } from '../patience.ts';
+
+/** At most one part in ten of the time is spent on making a thing again. */
+const restPerWork = 9;
+/** What could have been made again for longer is waited for, and is not kept. */
+const longestStaleMs = 10 * minuteMs;
+/** What has more cells alone than all may have is kept for readers who were told to ask again. */
+const largeForMs = minuteMs;
+/** Cells of all that is kept together. */
+const mostCells = 400_000;
+/** A page with other things to say waits no longer. */
+const soonMs = 0.7 * secondMs;
+/** What was just made is shown to everyone. */
+export const usualFreshMs = 10 * secondMs;
+
+/**
+ * Makes a thing, or says why it cannot.
+ *
+ * @param now epoch milliseconds.
+ * @param signal aborted when the last reader has gone.
+ * @param before what is kept of it, however old.
+ */
+export type Make<Value> = (
+  now: number,
+  signal: AbortSignal,
+  before: Value | undefined,
+) => Promise<Made<Value>>;
+
+/** A thing, and how it is kept. */
+export interface Made<Value> {
+  readonly value: Value;
+  readonly cells: number;
+  /** It is as good as new for so long, or for longer where it took long; undefined where the next reader may see more. */
+  readonly freshMs: number | undefined;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly cells: number;
+  readonly freshUntil: number;
+  readonly keptUntil: number;
+}
+
+/** A thing that is being made, and how many readers it is made for. */
+interface Making<Value> {
+  readonly begunAt: number;
+  readonly end: Promise<Value>;
+  readers: number;
+  /** Ends the making, unless it has begun. */
+  readonly drop: () => void;
+}
+
+/**
+ * Keeps things that take a while to make, by key: a fresh one is shown; an old one is shown at once, and made again for the next
+ * reader; one that is too old is waited for. Each is made once at a time for all who ask, and dropped when all of them have gone.
+ */
+export class ReportCache<Value> {
+  readonly #now: () => number;
+  /** The one asked for last is the last. */
+  readonly #kept = new Map<string, Kept<Value>>();
+  readonly #making = new Map<string, Making<Value>>();
+
+  /** @param now epoch milliseconds. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /**
+   * @param gone aborted when the reader waits no longer, and will not ask again.
+   * @throws what the making threw.
+   */
+  async ask(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value> {
+    return this.#find(key, make) ?? addReader(this.#begin(key, make), gone).end;
+  }
+
+  /** The same where it is there soon after its making began; undefined where it is not, or too much is being made. */
+  async askSoon(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
+    return this.#find(key, make) ?? this.askNext(key, make, gone);
+  }
+
+  /** As `askSoon`, but not what is kept: the one that is made now. */
+  async askNext(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
+    const { begunAt, end } = addReader(this.#begin(key, make), gone);
+    // Who comes late knows that it takes long.
+    const patienceMs = Math.min(soonMs, Math.max(0, begunAt + soonMs - this.#now()));
+    try {
+      return await waitAtMost<Value | undefined>(end, patienceMs, () => undefined);
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** What is kept; it is made again where it is old. */
+  #find(key: string, make: Make<Value>): Value | undefined {
+    const now = this.#now();
+    for (const [each, { keptUntil }] of this.#kept) if (now >= keptUntil) this.#kept.delete(each);
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    // The next reader is told why it failed.
+    if (now >= kept.freshUntil) this.#begin(key, make).end.catch(() => this.#kept.delete(key));
+    return kept.value;
+  }
+
+  #begin(key: string, make: Make<Value>): Making<Value> {
+    const known = this.#making.get(key);
+    if (known !== undefined) return known;
+    const dropping = new AbortController();
+    const end = this.#make(key, make, dropping.signal).finally(() => this.#making.delete(key));
+    const making = { begunAt: this.#now(), end, readers: 0, drop: () => dropping.abort() };
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #make(key: string, make: Make<Value>, signal: AbortSignal): Promise<Value> {
+    const begunAt = this.#now();
+    const { value, cells, freshMs } = await make(begunAt, signal, this.#kept.get(key)?.value);
+    const madeAt = this.#now();
+    this.#kept.delete(key);
+    if (freshMs === undefined) return value;
+    const isLarge = cells > mostCells;
+    const restMs = restPerWork * (madeAt - begunAt);
+    const freshUntil = madeAt + (isLarge ? largeForMs : Math.max(freshMs, restMs));
+    const keptUntil = isLarge ? freshUntil : freshUntil + longestStaleMs;
+    this.#makeRoom(cells);
+    this.#kept.set(key, { value, cells, freshUntil, keptUntil });
+    return value;
+  }
+
+  /** The oldest give way. A large one is in the way of another large one alone. */
+  #makeRoom(cells: number): void {
+    const isLarge = cells > mostCells;
+    const alike = [...this.#kept].filter(([, other]) => other.cells > mostCells === isLarge);
+    let sum = alike.reduce((sum, [, other]) => sum + other.cells, cells);
+    for (const [key, other] of alike) {
+      if (sum <= mostCells) return;
+      this.#kept.delete(key);
+      sum -= other.cells;
+    }
+  }
+}
+
+/** Whether a thing is not made now, but may be later. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof PageProblem && error.status === 503;
+}
+
+/** Has a thing made for one more reader, until that one is gone. */
+function addReader<Value>(making: Making<Value>, gone: AbortSignal | undefined): Making<Value> {
+  making.readers += 1;
+  const leave = () => {
+    making.readers -= 1;
+    if (making.readers > 0) return;
+    // There is no reader to be told of a failure.
+    making.end.catch(() => {});
+    making.drop();
+  };
+  gone?.addEventListener('abort', leave, { once: true });
+  return making;
+}

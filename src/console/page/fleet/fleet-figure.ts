@@ -1,0 +1,68 @@
+import type { ReportOptions, TableKind } from '../../../report/kind.ts';
+import type { MadeReport } from '../../../report/maker.ts';
+import type { AccountStanding } from '../../../report/standing.ts';
+import { writeInstant } from '../../answer-field.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
+import { keyRows } from '../../report-row.ts';
+import type { FleetAnswer } from './fleet-answer.ts';
+
+/** The reports that figures of projects are from. */
+export const figureNames = ['usage', 'cost', 'findings', 'forecast'] as const;
+export type FigureName = (typeof figureNames)[number];
+
+/** The order of each of these reports. */
+export const figureReports: Readonly<
+  Record<FigureName, { readonly kind: TableKind; readonly options: ReportOptions }>
+> = {
+  usage: { kind: 'usage', options: { period: 'billing', by: 'project' } },
+  cost: { kind: 'cost', options: { period: 'billing', by: 'project' } },
+  findings: { kind: 'findings', options: {} },
+  forecast: { kind: 'forecast', options: { by: 'project' } },
+};
+
+/** The figures that there are: without prices there are no costs. */
+export function figuresOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): readonly FigureName[] {
+  return figureNames.filter(name => (name !== 'cost' && name !== 'forecast') || pricing !== undefined);
+}
+
+/** The reports of one look at the history. */
+export interface FleetLook {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly accounts: readonly AccountStanding[];
+  /** Absent where what they rest on is not whole. */
+  readonly reports?: Readonly<Partial<Record<FigureName, MadeReport>>> | undefined;
+  /** The figures that cannot be worked out, and why. */
+  readonly failed: readonly { readonly name: FigureName; readonly message: string }[];
+}
+
+/** The frame of all figures: their instant, period, currency, charges of accounts and notes. */
+export type FiguresSaid = Pick<
+  FleetAnswer,
+  'as_of' | 'period' | 'currency' | 'partial' | 'notes' | 'charges'
+>;
+
+/** Says of figures together what their reports say of each. */
+export function describeFigures({ at, reports }: Partial<FleetLook> = {}): FiguresSaid {
+  const { usage, cost, findings } = reports ?? {};
+  const made = figureNames.flatMap(name => reports?.[name] ?? []);
+  const period = (usage ?? cost)?.period;
+  return {
+    as_of: reports === undefined || at === undefined ? null : writeInstant(at),
+    period: period ? { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt) } : null,
+    currency: cost?.currency ?? findings?.currency ?? null,
+    partial: made.some(({ partial }) => partial),
+    notes: [...new Set([...made.flatMap(({ gaps }) => gaps), ...made.flatMap(({ notes }) => notes)])],
+    charges: cost === undefined ? [] : listCharges(cost),
+  };
+}
+
+/** Rows of charges, which are for a billing period, are for no project. */
+function listCharges(cost: MadeReport): FleetAnswer['charges'] {
+  return keyRows(cost).flatMap(row => {
+    const billing_period = row.text('billing_period');
+    if (billing_period === undefined) return [];
+    const charge = row.text('project_id') ?? '';
+    return [{ account: row.text('account') ?? '', charge, billing_period, cost: row.text('cost') ?? null }];
+  });
+}

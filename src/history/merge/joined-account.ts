@@ -1,0 +1,244 @@
+import { deflateSync } from 'node:zlib';
+import type { Database } from 'better-sqlite3';
+import { largest, smallest } from '../../resources/extreme.ts';
+import { listClosings } from '../closing/closed-period-query.ts';
+import { isFirstImport } from '../first-import.ts';
+import { readShard } from '../record/shard-record.ts';
+import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
+import type { JoinedPart, JoinedProject } from './joined-project.ts';
+import type { HistorySource } from './joined-source.ts';
+import { insertRow, type Row, rowsOf } from './row.ts';
+
+/** An account with the histories that know it. */
+interface JoinedAccount {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly known: readonly KnownAccount[];
+  /** The histories that speak last for a project of it that is still there; all of them where there is none. */
+  readonly speaking: readonly KnownAccount[];
+  readonly hasSpeaking: boolean;
+}
+
+interface KnownAccount {
+  readonly part: JoinedPart;
+  readonly row: Row;
+}
+
+/** Joins what histories know of accounts besides their projects. */
+export class JoinedAccounts {
+  readonly refs: ReadonlyMap<string, number>;
+  readonly #accounts: readonly JoinedAccount[];
+  readonly #parts: readonly JoinedPart[];
+  readonly #projects: readonly JoinedProject[];
+
+  constructor(parts: readonly JoinedPart[], projects: readonly JoinedProject[]) {
+    this.#parts = parts;
+    this.#projects = projects;
+    const known = parts.flatMap(part =>
+      part.database
+        .prepare<[], Row>('SELECT * FROM account ORDER BY account_ref')
+        .all()
+        .map(row => ({ part, row })),
+    );
+    const byName = [...Map.groupBy(known, ({ row }) => String(row.account))];
+    this.#accounts = byName.map(([account, found], index) => {
+      const last = new Set(
+        projects.filter(each => each.account === account && !each.isGone).map(each => each.last.part),
+      );
+      const speaking = found.filter(({ part }) => last.has(part));
+      const hasSpeaking = speaking.length > 0;
+      return {
+        ...{ account, account_ref: index + 1, known: found, hasSpeaking },
+        speaking: hasSpeaking ? speaking : found,
+      };
+    });
+    this.refs = new Map(this.#accounts.map(({ account, account_ref }) => [account, account_ref]));
+  }
+
+  /** What each history is known to speak for. */
+  listSources(): readonly HistorySource[] {
+    return this.#accounts.flatMap(({ account, known, speaking, hasSpeaking }) =>
+      known.map(({ part, row }): HistorySource => {
+        const shard = readShard(part.database);
+        return {
+          ...{ file: part.file, account, ...(shard && { shard }) },
+          isRead: hasSpeaking && speaking.some(each => each.part === part),
+          ...(typeof row.projects_listed_at === 'number' && { knownUntilAt: row.projects_listed_at }),
+        };
+      }),
+    );
+  }
+
+  write(joined: Database): void {
+    for (const kind of retentionKinds)
+      insertRow(joined, 'retention', {
+        kind,
+        kept_from_at: largest(this.#parts.map(({ database }) => keptFromAt(database, kind))),
+      });
+    for (const account of this.#accounts) {
+      writeAccount(joined, account);
+      writeCollectors(joined, account);
+      writeWords(joined, account);
+      writeMeter(joined, account);
+    }
+    this.#writeKeys(joined);
+    this.#writeClosings(joined);
+  }
+
+  /** Each key once, as the history tells it that listed keys last, and its uses as the one that saw most of them. */
+  #writeKeys(joined: Database): void {
+    for (const { account_ref, known } of this.#accounts) {
+      const keys = known.flatMap(({ part, row }) => {
+        const [collector] = rowsOf(part.database, 'collector', {
+          account_ref: row.account_ref ?? 0,
+          collector: 'api_keys',
+        });
+        const listedAt = Number(collector?.last_success_at ?? 0);
+        return rowsOf(part.database, 'api_key', { account_ref: row.account_ref ?? 0 }).map(key => ({
+          ...{ part, key, listedAt },
+          uses: rowsOf(part.database, 'key_use', { key_ref: key.key_ref ?? 0 }),
+        }));
+      });
+      for (const found of Map.groupBy(keys, ({ key }) => key.key_id).values()) {
+        const [newest] = found.toSorted(
+          (a, b) =>
+            b.listedAt - a.listedAt || Number(b.key.last_used_at ?? -1) - Number(a.key.last_used_at ?? -1),
+        );
+        const [best] = found.toSorted(
+          (a, b) =>
+            b.uses.length - a.uses.length ||
+            Number(b.uses.at(-1)?.until_at) - Number(a.uses.at(-1)?.until_at),
+        );
+        const changes = largest(found.map(({ key }) => Number(key.source_address_changes)));
+        const { key_ref: _own, ...row } = newest?.key ?? {};
+        insertRow(joined, 'api_key', { ...row, account_ref, source_address_changes: changes });
+        const key_ref = joined.prepare<[], number>('SELECT max(key_ref) FROM api_key').pluck().get() ?? 0;
+        for (const use of best?.uses ?? []) insertRow(joined, 'key_use', { ...use, key_ref });
+      }
+    }
+  }
+
+  /**
+   * Where an account is split, the bill that one history closed is of a part of it, unless the period was over before any other
+   * one read the account; those of a part are left out.
+   */
+  #writeClosings(joined: Database): void {
+    const numbers = new Map(this.#projects.map(each => [keyOf(each), each.project_ref]));
+    const written = new Set<string>();
+    for (const part of this.#parts) {
+      for (const { lines, accepted, account, ...closing } of listClosings(part.database)) {
+        const others = this.#parts.filter(each => each !== part);
+        const isWhole = others.every(other => this.#speaksFrom(other, account) >= closing.untilAt);
+        const key = `${account} ${closing.fromAt} ${closing.closedAt}`;
+        if (!isWhole || written.has(key)) continue;
+        written.add(key);
+        insertRow(joined, 'closed_period', {
+          account_ref: this.refs.get(account) ?? 0,
+          ...{ from_at: closing.fromAt, until_at: closing.untilAt, closed_at: closing.closedAt },
+          ...{ reopened_at: closing.reopenedAt ?? null, fingerprint: closing.fingerprint },
+          ...{ price_book: closing.priceBook, accepted: JSON.stringify(accepted) },
+          lines: deflateSync(renumber(lines, numbers)),
+        });
+      }
+    }
+  }
+
+  /** The first reading of a project of an account that a history speaks for; a copy of another speaks for none. */
+  #speaksFrom(part: JoinedPart, account: string): number {
+    const firstSeen = part.database
+      .prepare<[number], number>('SELECT first_seen_at FROM project WHERE project_ref = ?')
+      .pluck();
+    return smallest(
+      this.#projects
+        .filter(each => each.account === account)
+        .flatMap(({ last, moves }) =>
+          moves.length > 0
+            ? moves.filter(link => link.part === part).map(({ life }) => life.firstSeenAt)
+            : last.part === part
+              ? (firstSeen.get(last.own) ?? [])
+              : [],
+        ),
+    );
+  }
+}
+
+/** An account is known as far as each history is that has a project of it. */
+function writeAccount(joined: Database, { account_ref, known, speaking, hasSpeaking }: JoinedAccount): void {
+  const listed = speaking.flatMap(({ row }) => row.projects_listed_at ?? []).map(Number);
+  const isUnlisted = listed.length === 0 || (hasSpeaking && listed.length < speaking.length);
+  const listedAt = hasSpeaking ? smallest(listed) : largest(listed);
+  const imported = known.flatMap(({ row }) => row.imported_at ?? []).map(Number);
+  const isImporting = known.some(({ part, row }) => isImportingIn(part, Number(row.account_ref)));
+  insertRow(joined, 'account', {
+    ...speaking[0]?.row,
+    account_ref,
+    projects_listed_at: isUnlisted ? null : listedAt,
+    imported_at: isImporting || imported.length === 0 ? null : largest(imported),
+    cpu_source: known.flatMap(({ row }) => row.cpu_source ?? [])[0] ?? null,
+  });
+}
+
+function isImportingIn({ database }: JoinedPart, account_ref: number): boolean {
+  const sql = `SELECT 1 FROM account WHERE account_ref = ? AND ${isFirstImport}`;
+  return database.prepare(sql).get(account_ref) !== undefined;
+}
+
+function writeCollectors(joined: Database, { account_ref, known }: JoinedAccount): void {
+  const rows = known.flatMap(({ part, row }) =>
+    rowsOf(part.database, 'collector', { account_ref: row.account_ref ?? 0 }),
+  );
+  const oldestFirst = rows.toSorted(
+    (a, b) => Number(a.last_success_at ?? 0) - Number(b.last_success_at ?? 0),
+  );
+  for (const row of oldestFirst) insertRow(joined, 'collector', { ...row, account_ref });
+}
+
+function writeWords(joined: Database, { account_ref, known }: JoinedAccount): void {
+  for (const { part, row } of known)
+    for (const word of rowsOf(part.database, 'word', { account_ref: row.account_ref ?? 0 }))
+      insertRow(joined, 'word', { ...word, account_ref });
+}
+
+/** The meter is told as far as to the history that is furthest behind; unknown while one of them has none. */
+function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeaking }: JoinedAccount): void {
+  const settledAt = ({ part, row }: KnownAccount) =>
+    part.database
+      .prepare<[unknown], number | null>(
+        'SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass WHERE account_ref = ?',
+      )
+      .pluck()
+      .get(row.account_ref) ?? undefined;
+  const told = speaking.flatMap(each => {
+    const at = settledAt(each);
+    return at === undefined ? [] : [{ ...each, at }];
+  });
+  const [behind] = told.toSorted((a, b) => a.at - b.at);
+  for (const { part, row } of known) {
+    for (const own of rowsOf(part.database, 'metered_account', { account_ref: row.account_ref ?? 0 }))
+      insertRow(joined, 'metered_account', { ...own, account_ref });
+  }
+  if (behind === undefined || (hasSpeaking && told.length < speaking.length)) return;
+  for (const table of ['meter_pass', 'meter_told'])
+    for (const row of rowsOf(behind.part.database, table, { account_ref: behind.row.account_ref ?? 0 }))
+      insertRow(joined, table, { ...row, account_ref });
+}
+
+interface NamedProject {
+  readonly account: string;
+  readonly project_id: string;
+}
+
+function keyOf({ account, project_id }: NamedProject): string {
+  return JSON.stringify([account, project_id]);
+}
+
+/** Lines of a bill name their projects by the numbers of their own history. */
+function renumber(lines: string, numbers: ReadonlyMap<string, number>): string {
+  const written = JSON.parse(lines) as readonly { readonly project?: NamedProject }[];
+  return JSON.stringify(
+    written.map(line => {
+      const project_ref = line.project && numbers.get(keyOf(line.project));
+      return project_ref === undefined ? line : { ...line, project: { ...line.project, project_ref } };
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import type { Database } from 'better-sqlite3';
+import { type ProjectLife, readProjectLives } from './project-life.ts';
+import { linkLives, type SpokenTime } from './spoken-time.ts';
+
+/** One of several histories that are joined, open and held still. */
+export interface JoinedPart {
+  readonly file: string;
+  readonly database: Database;
+}
+
+/** A history that speaks for a project from one instant to another. */
+export interface ProjectLink extends SpokenTime {
+  readonly part: JoinedPart;
+  /** The number the project has there. */
+  readonly own: number;
+  readonly life: ProjectLife;
+}
+
+/** A project with its number in the joined history. */
+export interface JoinedProject {
+  readonly project_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+  readonly isGone: boolean;
+  /** The history that speaks last for it, and its number there. */
+  readonly last: { readonly part: JoinedPart; readonly own: number };
+  /** In order of time, where it moved from one history to another; none where one alone speaks for it. */
+  readonly moves: readonly ProjectLink[];
+}
+
+interface ListedProject {
+  readonly part: JoinedPart;
+  readonly own: number;
+  readonly account: string;
+  readonly project_id: string;
+  readonly created_at: number | null;
+  readonly first_seen_at: number;
+  readonly gone_at: number | null;
+}
+
+interface ChosenProject extends Omit<JoinedProject, 'project_ref'> {
+  readonly firstSeenAt: number;
+  readonly createdAt: number;
+}
+
+/**
+ * Decides which history speaks for each project when. The newest sighting wins: the history that read a project last has the
+ * project as it is now.
+ *
+ * @returns in the order in which one history would have come to know them.
+ */
+export function listJoinedProjects(parts: readonly JoinedPart[]): readonly JoinedProject[] {
+  const listed = parts.flatMap(part =>
+    part.database
+      .prepare<[], Omit<ListedProject, 'part'>>(
+        `SELECT project_ref AS own, account, project_id, created_at, first_seen_at, gone_at
+         FROM project JOIN account USING (account_ref)`,
+      )
+      .all()
+      .map(project => ({ ...project, part })),
+  );
+  const lives = new Map<JoinedPart, ReturnType<typeof readProjectLives>>();
+  const livesOf = ({ part, own }: ListedProject) => {
+    const known = lives.get(part) ?? readProjectLives(part.database);
+    lives.set(part, known);
+    return known.get(own) ?? [];
+  };
+  return [...Map.groupBy(listed, ({ account, project_id }) => JSON.stringify([account, project_id])).values()]
+    .map(found => choose(found, livesOf))
+    .sort(earliestFirst)
+    .map(({ firstSeenAt: _, createdAt: __, ...project }, index) => ({ ...project, project_ref: index + 1 }));
+}
+
+function choose(
+  found: readonly ListedProject[],
+  livesOf: (project: ListedProject) => readonly ProjectLife[],
+): ChosenProject {
+  const links =
+    found.length === 1
+      ? []
+      : linkLives(found.flatMap(project => livesOf(project).map(life => ({ project, life }))));
+  const first = links[0]?.project ?? found[0];
+  const last = links.at(-1)?.project ?? first;
+  if (first === undefined || last === undefined) throw new RangeError('a project of no history');
+  const isMoved = links.some(({ project }) => project.part !== first.part);
+  const { account, project_id, gone_at, part, own, created_at } = last;
+  return {
+    ...{ account, project_id, isGone: gone_at !== null, last: { part, own } },
+    moves: isMoved
+      ? links.map(({ project, ...link }) => ({ ...link, part: project.part, own: project.own }))
+      : [],
+    firstSeenAt: links[0]?.life.firstSeenAt ?? first.first_seen_at,
+    createdAt: created_at ?? 0,
+  };
+}
+
+/** Projects that were first read together come by when they were created, as a list has them. */
+function earliestFirst(a: ChosenProject, b: ChosenProject): number {
+  return (
+    a.firstSeenAt - b.firstSeenAt ||
+    a.createdAt - b.createdAt ||
+    Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id)
+  );
+}

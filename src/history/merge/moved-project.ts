@@ -1,0 +1,126 @@
+import type { Database } from 'better-sqlite3';
+import { smallest } from '../../resources/extreme.ts';
+import type { JoinedPart, JoinedProject } from './joined-project.ts';
+import { MovedEndpoints } from './moved-endpoint.ts';
+import { MovedUse } from './moved-use.ts';
+import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
+import { listCopiedTables, type RowOffsets } from './row-copy.ts';
+
+/** Tables that are joined row by row; of each other one the last history has what counts. */
+const joinedApart: ReadonlySet<string> = new Set([
+  ...['project', 'cpu_sample', 'cpu_count_start', 'cpu_source_change', 'usage_hour', 'usage_day'],
+  ...['endpoint', 'operation', 'branch', 'project_change', 'project_absence'],
+]);
+
+/** Joins projects that moved from one history to another, each as if one history had read it all the time. */
+export class MovedProjects {
+  readonly #joined: Database;
+  readonly #accounts: ReadonlyMap<string, number>;
+  readonly #endpoints: MovedEndpoints;
+  readonly #use: MovedUse;
+  readonly #lastKnown: readonly string[];
+
+  /** @param accounts their numbers in the joined history. */
+  constructor(
+    joined: Database,
+    accounts: ReadonlyMap<string, number>,
+    offsets: ReadonlyMap<JoinedPart, RowOffsets>,
+  ) {
+    this.#joined = joined;
+    this.#accounts = accounts;
+    this.#endpoints = new MovedEndpoints(joined, offsets);
+    this.#use = new MovedUse(joined);
+    this.#lastKnown = listCopiedTables(joined).flatMap(({ name, owner }) =>
+      owner === 'project_ref' && !joinedApart.has(name) ? [name] : [],
+    );
+  }
+
+  join(project: JoinedProject): void {
+    const { project_ref, account, last, moves } = project;
+    const rows = moves.flatMap(({ part, own }) => rowsOf(part.database, 'project', { project_ref: own }));
+    insertRow(this.#joined, 'project', {
+      ...rows.at(-1),
+      ...{ project_ref, account_ref: this.#accounts.get(account) ?? 0 },
+      first_seen_at: smallest(rows.map(({ first_seen_at }) => Number(first_seen_at))),
+    });
+    for (const table of this.#lastKnown)
+      for (const row of rowsOf(last.part.database, table, { project_ref: last.own }))
+        insertRow(this.#joined, table, { ...row, project_ref });
+    this.#joinSettings(project);
+    const endpoints = this.#endpoints.join(project);
+    this.#joinOperations(project, endpoints);
+    this.#joinBranches(project);
+    this.#use.join(project);
+  }
+
+  #joinSettings({ project_ref, moves }: JoinedProject): void {
+    const told = moves.map(({ part, own, fromAt, untilAt }) => ({
+      fromAt,
+      rows: rowsOf(part.database, 'project_change', { project_ref: own }).filter(
+        ({ from_at }) => Number(from_at) < untilAt,
+      ),
+    }));
+    for (const row of joinChanges(told)) insertRow(this.#joined, 'project_change', { ...row, project_ref });
+  }
+
+  /** Each operation once, as the last history knows it that has it: one whose end another history was to see is not open. */
+  #joinOperations(project: JoinedProject, endpoints: ReadonlyMap<string, number>): void {
+    const { project_ref, last } = project;
+    for (const [part, own] of partsOf(project)) {
+      const ids = new Map(
+        rowsOf(part.database, 'endpoint', { project_ref: own }).map(each => [
+          each.endpoint_ref,
+          each.endpoint_id,
+        ]),
+      );
+      for (const row of rowsOf(part.database, 'operation', { project_ref: own })) {
+        const endpoint_ref = endpoints.get(String(ids.get(row.endpoint_ref ?? null))) ?? null;
+        const isLost = row.phase === 'open' && part !== last.part;
+        insertRow(this.#joined, 'operation', {
+          ...{ ...row, project_ref, endpoint_ref },
+          ...(isLost && { phase: 'vanished' }),
+        });
+      }
+    }
+  }
+
+  /** Branches as the last history listed them, unused since the last use that any of them knows. */
+  #joinBranches(project: JoinedProject): void {
+    const { project_ref, last, moves } = project;
+    const begunAt = moves.at(-1)?.fromAt ?? 0;
+    const former = [...partsOf(project)].filter(([part]) => part !== last.part);
+    for (const row of rowsOf(last.part.database, 'branch', { project_ref: last.own })) {
+      const { branch_id = null } = row;
+      const before = former.flatMap(([part, own]) =>
+        rowsOf(part.database, 'branch', { project_ref: own, branch_id }),
+      );
+      const joined = [...before, row].reduce(joinBranch);
+      // A history that had the project before knows that nothing was used meanwhile.
+      const isKnown =
+        moves[0]?.part === last.part && typeof row.used_at === 'number' && row.used_at < begunAt;
+      const used_at = (isKnown ? row.used_at : joined.used_at) ?? null;
+      insertRow(this.#joined, 'branch', { ...joined, project_ref, used_at });
+    }
+  }
+}
+
+/** The histories of a project with its number in each, the one that had it last at the end. */
+function partsOf({ moves }: JoinedProject): ReadonlyMap<JoinedPart, number> {
+  const parts = new Map<JoinedPart, number>();
+  for (const { part, own } of moves) {
+    parts.delete(part);
+    parts.set(part, own);
+  }
+  return parts;
+}
+
+/** A branch as one history would have it that listed it before another did and after. */
+function joinBranch(before: Row, after: Row): Row {
+  // A use that a history finds at its first reading may be long past.
+  const isSameUse = after.use_seconds === before.use_seconds;
+  return {
+    ...after,
+    used: (before.used === 1 ? 1 : after.used) ?? null,
+    used_at: (isSameUse ? before.used_at : (after.used_at ?? before.used_at)) ?? null,
+  };
+}

@@ -1,0 +1,126 @@
+import type { Database } from 'better-sqlite3';
+import type { JoinedPart, JoinedProject } from './joined-project.ts';
+
+/** What is added to numbers of rows of a history, so that no two histories have the same ones. */
+export interface RowOffsets {
+  readonly endpoint_ref: number;
+  readonly metered_ref: number;
+}
+
+/** A number that a row has in its history, and in the joined one. */
+export interface RowNumber {
+  readonly own: number;
+  readonly ref: number;
+}
+
+/** Numbers by which rows are of something: of the first one that a table has. */
+const owners = ['project_ref', 'endpoint_ref', 'metered_ref'] as const;
+type Owner = (typeof owners)[number];
+
+interface CopiedTable {
+  readonly name: string;
+  readonly owner: Owner;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/** The tables whose rows are of projects, of endpoints or of what is metered of a project. */
+export function listCopiedTables(database: Database): readonly CopiedTable[] {
+  const names = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all();
+  return names.flatMap(name => {
+    const info = database
+      .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)')
+      .all(name);
+    const columns = info.map(column => column.name);
+    const owner = owners.find(each => columns.includes(each));
+    const key = info.filter(({ pk }) => pk > 0).map(column => column.name);
+    return owner === undefined ? [] : [{ name, owner, columns, key }];
+  });
+}
+
+/** Gives each history numbers for its rows that no other one has. */
+export function offsetRows(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, RowOffsets> {
+  let next: RowOffsets = { endpoint_ref: 0, metered_ref: 0 };
+  const offsets = new Map<JoinedPart, RowOffsets>();
+  for (const part of parts) {
+    offsets.set(part, next);
+    const last = (table: string, column: string) =>
+      part.database.prepare<[], number>(`SELECT coalesce(max(${column}), 0) FROM ${table}`).pluck().get() ??
+      0;
+    next = {
+      endpoint_ref: next.endpoint_ref + last('endpoint', 'endpoint_ref'),
+      metered_ref: next.metered_ref + last('metered_project', 'metered_ref'),
+    };
+  }
+  return offsets;
+}
+
+interface Copied {
+  readonly offsets: RowOffsets;
+  /** By the number of the account in the history. */
+  readonly accounts: readonly RowNumber[];
+  /** Projects that the history alone speaks for. */
+  readonly projects: readonly JoinedProject[];
+  readonly metered: readonly RowNumber[];
+}
+
+/**
+ * Copies the rows of projects that one history alone speaks for, with the numbers of the joined history.
+ *
+ * @param path a file that another connection has open: the last one to go would write what is still in its log.
+ */
+export function copyRows(joined: Database, path: string, copied: Copied): void {
+  joined.prepare('ATTACH ? AS part').run(path);
+  try {
+    joined.exec(`
+      CREATE TEMP TABLE own_account (own INTEGER PRIMARY KEY, ref INTEGER NOT NULL);
+      CREATE TEMP TABLE own_project_ref (own INTEGER PRIMARY KEY, ref INTEGER NOT NULL);
+      CREATE TEMP TABLE own_endpoint_ref (own INTEGER PRIMARY KEY, ref INTEGER NOT NULL);
+      CREATE TEMP TABLE own_metered_ref (own INTEGER PRIMARY KEY, ref INTEGER NOT NULL)`);
+    fill(joined, 'own_account', copied.accounts);
+    fill(
+      joined,
+      'own_project_ref',
+      copied.projects.map(({ project_ref, last }) => ({ own: last.own, ref: project_ref })),
+    );
+    fill(joined, 'own_metered_ref', copied.metered);
+    joined
+      .prepare<[number]>(
+        `INSERT INTO own_endpoint_ref SELECT endpoint_ref, endpoint_ref + ? FROM part.endpoint
+         WHERE project_ref IN (SELECT own FROM own_project_ref)`,
+      )
+      .run(copied.offsets.endpoint_ref);
+    for (const table of listCopiedTables(joined)) joined.exec(copyOf(table, copied.offsets));
+  } finally {
+    joined.exec(`DROP TABLE IF EXISTS own_account; DROP TABLE IF EXISTS own_project_ref;
+      DROP TABLE IF EXISTS own_endpoint_ref; DROP TABLE IF EXISTS own_metered_ref`);
+    joined.exec('DETACH part');
+  }
+}
+
+function fill(joined: Database, table: string, numbers: readonly RowNumber[]): void {
+  const insert = joined.prepare<[number, number]>(`INSERT INTO ${table} VALUES (?, ?)`);
+  joined.transaction(() => {
+    for (const { own, ref } of numbers) insert.run(own, ref);
+  })();
+}
+
+/** One row after the other as the keys of the joined history lie. Of what several histories metered the most is true. */
+function copyOf({ name, owner, columns, key }: CopiedTable, offsets: RowOffsets): string {
+  const values = columns.map(column => {
+    if (column === owner) return 'own.ref';
+    if (column === 'account_ref') return '(SELECT ref FROM own_account WHERE own = row.account_ref)';
+    return column === 'endpoint_ref' ? `row.endpoint_ref + ${offsets.endpoint_ref}` : `row.${column}`;
+  });
+  const amounts = columns.filter(column => !key.includes(column));
+  const most = amounts.map(
+    column =>
+      `${column} = max(coalesce(${column}, excluded.${column}), coalesce(excluded.${column}, ${column}))`,
+  );
+  const conflict = owner === 'metered_ref' ? `WHERE TRUE ON CONFLICT DO UPDATE SET ${most.join(', ')}` : '';
+  return `INSERT INTO main.${name} (${columns.join(', ')}) SELECT ${values.join(', ')}
+    FROM own_${owner} AS own CROSS JOIN part.${name} AS row ON row.${owner} = own.own ${conflict}`;
+}

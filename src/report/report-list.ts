@@ -1,0 +1,68 @@
+import { billLineColumns } from './bill-line.ts';
+import { reportChange } from './change.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
+import { costColumns, reportCost } from './cost.ts';
+import { doneColumns, reportDone } from './done-finding.ts';
+import { findingColumns, reportFindings } from './finding.ts';
+import { reportFocus } from './focus.ts';
+import { forecastColumns, reportForecast } from './forecast.ts';
+import { forecastListColumns, listForecasts } from './forecast-list.ts';
+import type { DescribedColumn } from './format/report.ts';
+import { keyColumns, reportKeys } from './key.ts';
+import type { TableKind } from './kind.ts';
+import { allMeteredColumns } from './metered-column.ts';
+import { operationColumns, reportOperations } from './operation.ts';
+import { allScopeColumns, billingPeriodColumn } from './row/scope.ts';
+import { stepColumns } from './row/step.ts';
+import { reportUsage, usageColumns } from './usage.ts';
+import { causeColumns } from './why/cause-row.ts';
+import { reportWhy } from './why/why.ts';
+
+/** A report in rows. */
+interface ReportDeclaration {
+  /** The question that it answers. */
+  readonly question: string;
+  /** All columns that it may have, but for those of another price book and of other settings. */
+  readonly columns: readonly DescribedColumn[];
+  readonly make: (subject: ReportSubject) => ReportContent;
+}
+
+/** All reports in rows. */
+export const reports: Readonly<Record<TableKind, ReportDeclaration>> = {
+  usage: {
+    question: 'How much was used?',
+    columns: [...stepColumns, ...allScopeColumns, ...usageColumns, ...allMeteredColumns],
+    make: reportUsage,
+  },
+  cost: {
+    question: 'What did it cost?',
+    columns: [...stepColumns, ...allScopeColumns, ...billLineColumns, ...costColumns, billingPeriodColumn],
+    make: subject => (subject.request.format === 'focus' ? reportFocus(subject) : reportCost(subject)),
+  },
+  forecast: {
+    question: 'What will the billing period come to?',
+    columns: [...allScopeColumns, ...forecastListColumns, ...forecastColumns],
+    make: subject =>
+      subject.request.project === undefined ? listForecasts(subject) : reportForecast(subject),
+  },
+  keys: {
+    question: 'Which API keys are there, and when were they used?',
+    columns: keyColumns,
+    make: reportKeys,
+  },
+  operations: {
+    question: 'Which operations ended, and how?',
+    columns: [...allScopeColumns, ...operationColumns],
+    make: reportOperations,
+  },
+  findings: {
+    question: 'What could be saved?',
+    columns: [...allScopeColumns, ...doneColumns, ...findingColumns],
+    make(subject) {
+      const { change, isDone } = subject.request;
+      if (change !== undefined) return reportChange(subject);
+      return isDone ? reportDone(subject) : reportFindings(subject);
+    },
+  },
+  why: { question: 'Why did the cost change?', columns: causeColumns, make: reportWhy },
+};

@@ -1,0 +1,26 @@
+import { accountSettings } from '../../src/config/account-setting.ts';
+import { configFileSetting, globalSettings, webFileSetting } from '../../src/config/setting.ts';
+import type { Setting } from '../../src/config/setting-row.ts';
+
+const code = (text: string | undefined): string =>
+  text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
+
+function renderRow({ key, flag, env, help, yaml = true, ...setting }: Setting): string {
+  return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;
+}
+
+/** The documents' table of all settings, in Markdown, one row each. */
+export function renderSettingTable(): string {
+  const rows: Setting[] = [
+    configFileSetting,
+    ...Object.values(accountSettings),
+    ...globalSettings,
+    webFileSetting,
+  ];
+  return [
+    '| key | flag | environment | default | meaning |',
+    '|---|---|---|---|---|',
+    ...rows.map(renderRow),
+    '',
+  ].join('\n');
+}
