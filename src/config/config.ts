@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/collector.ts';
+import { type Collector, partCollectors } from '../resources/collector.ts';
 import type { CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
@@ -61,12 +61,12 @@ export interface Config extends Omit<Sections, 'rules'>, Spending {
 export function activeCollectors({
   collectors,
   consumption,
-  branches,
+  ...settings
 }: Config['collect']): readonly Collector[] {
   return [
     ...collectors,
     ...(consumption === 'off' ? [] : (['consumption'] as const)),
-    ...(branches === 'off' ? [] : (['branches'] as const)),
+    ...partCollectors.filter(collector => settings[collector] === 'on'),
   ];
 }
 

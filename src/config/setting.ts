@@ -1,4 +1,4 @@
-import { collectors } from '../resources/collector.ts';
+import { collectors, type PartCollector, partCollectors } from '../resources/collector.ts';
 import { personalDataModes } from '../resources/personal-data.ts';
 import { seriesModes } from '../resources/series/family-selection.ts';
 import {
@@ -10,6 +10,21 @@ import {
 } from './setting-row.ts';
 import { usageRows } from './usage-setting.ts';
 import { webRows } from './web-setting.ts';
+
+interface PartRow {
+  readonly type: 'word';
+  readonly words: readonly ['off', 'on'];
+  readonly default: 'off';
+  readonly help: string;
+}
+
+/** Whether a resource of projects is read: `collect.branches`. */
+const partRows = Object.fromEntries(
+  partCollectors.map(name => {
+    const help = `whether the ${name} of projects are read, which later versions list: a request a project every six hours, ten a minute at most, besides requests_per_minute`;
+    return [`collect.${name}`, { type: 'word', words: ['off', 'on'], default: 'off', help }] as const;
+  }),
+) as unknown as { readonly [Name in PartCollector as `collect.${Name}`]: PartRow };
 
 /** Every setting outside the accounts and the alerts, in the order of the table. */
 const rows = {
@@ -41,12 +56,7 @@ const rows = {
     default: 'auto',
     help: 'whether the meter of the service is read, which later versions have: as soon as the list of projects shows a field that only those have, in any case, or never',
   },
-  'collect.branches': {
-    type: 'word',
-    words: ['off', 'on'],
-    default: 'off',
-    help: 'whether the branches of projects are read, which later versions list: a request a project every six hours, ten a minute at most, besides requests_per_minute',
-  },
+  ...partRows,
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',

@@ -6,8 +6,8 @@ import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import { type AccountSource, selectProjects } from '../poll/account-source.ts';
-import type { BranchPoller } from '../poll/branch-poller.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
+import type { PartPoller } from '../poll/part-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
@@ -22,10 +22,10 @@ import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import { type BranchWatchOptions, watchBranches } from './branch-watch.ts';
 import { ListEvidence } from './list-evidence.ts';
 import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
+import { type PartWatchOptions, watchPart } from './part-watch.ts';
 
 export interface WatchOptions
   extends Omit<
@@ -59,8 +59,8 @@ export interface WatchOptions
   readonly budget: RequestBudgetState | undefined;
   /** How the service's meter is read; absent where it is not. */
   readonly meter?: MeterWatchOptions;
-  /** How branches are read; absent where they are not. */
-  readonly branches?: BranchWatchOptions;
+  /** How lists of single projects are read, for each resource that is. */
+  readonly parts?: readonly PartWatchOptions[];
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -72,8 +72,8 @@ export interface AccountWatch {
   readonly poller: AccountPoller;
   /** Absent where the meter is not read. */
   readonly meter?: MeterPoller;
-  /** Absent where branches are not read. */
-  readonly branches?: BranchPoller;
+  /** Those of lists of single projects. */
+  readonly parts: readonly PartPoller[];
   budgetPerMinute(): number;
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;
@@ -104,7 +104,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     skewMs,
     onDate,
     meter,
-    branches,
+    parts = [],
     ...pollerOptions
   } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
@@ -135,17 +135,17 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   const evidence = new ListEvidence(now);
   const meterWatch = meter && watchMeter(account, meter, { client: shared, evidence, now, onProblem });
   const projectIds = () => evidence.projectIds;
-  const branchWatch =
-    branches &&
-    watchBranches(branches, {
+  const partWatches = parts.map(part =>
+    watchPart(part, {
       ...{ client: shared, account: account.name, now, onProblem, projectIds },
       shard: account.projects.shard,
-    });
+    }),
+  );
   const isWatched = createProjectFilter(account.projects);
   return {
     account: account.name,
     ...(meterWatch && { meter: meterWatch.poller }),
-    ...(branchWatch && { branches: branchWatch.poller }),
+    parts: partWatches.map(({ poller }) => poller),
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
@@ -168,7 +168,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
     async close() {
-      await Promise.all([client.close(), meterWatch?.close(), branchWatch?.close()]);
+      await Promise.all([client, meterWatch, ...partWatches].map(each => each?.close()));
     },
   };
 }

@@ -1,13 +1,14 @@
-import type { Account, Config } from '../config/config.ts';
+import { type Account, activeCollectors, type Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
-import { branchList } from '../resources/branch.ts';
+import { projectParts } from '../resources/catalog.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { projectList } from '../resources/project.ts';
+import type { AnyProjectPart } from '../resources/project-part.ts';
 import type { MeterState, Reading } from '../resources/reading.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
@@ -52,13 +53,12 @@ export interface PollingOptions {
 const listOfProjects = 'the list of projects';
 const listOfApiKeys = 'the list of API keys';
 const theMeter = 'the meter of the service';
-const theBranches = 'the branches';
 /** The lists by the route that is asked for them: a list of many pages is read for long. */
 const listsByRoute: Readonly<Record<string, string>> = {
   [projectList.route]: listOfProjects,
   [apiKeyList.route]: listOfApiKeys,
   [consumptionList('hourly').route]: theMeter,
-  [branchList.route]: theBranches,
+  ...Object.fromEntries(projectParts.map(({ collector, list }) => [list.route, `the ${collector}`])),
 };
 
 /**
@@ -84,7 +84,7 @@ export async function startPolling(
   const stopped = new AbortController();
   parts.defer(() => stopped.abort());
   const signal = AbortSignal.any([options.signal, stopped.signal]);
-  for (const { account, poller, meter, branches } of watches) {
+  for (const { account, poller, meter, parts: partPollers } of watches) {
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const sign = () => stalls.sign(account, what);
       const work = pollWork(what);
@@ -106,7 +106,7 @@ export async function startPolling(
       poller.beginRound(signal);
     });
     if (meter !== undefined) start(theMeter, () => meter.poll(signal));
-    if (branches !== undefined) start(theBranches, () => branches.poll(signal));
+    for (const part of partPollers) start(`the ${part.collector}`, () => part.poll(signal));
   }
   return parts.move();
 }
@@ -138,11 +138,13 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
   });
   const record = recordBy(reading => history.record(reading));
-  const branches = {
+  const readsPart = (part: AnyProjectPart) => activeCollectors(config.collect).includes(part.collector);
+  const parts = projectParts.filter(readsPart).map(part => ({
+    part,
     record,
     onRefused: (error: unknown) =>
-      log.info({ err: error }, 'the service does not list branches: it is asked again in a day'),
-  };
+      log.info({ err: error }, `the service does not list ${part.collector}: it is asked again in a day`),
+  }));
   return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
@@ -154,7 +156,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
     record,
-    ...(config.collect.branches === 'on' && { branches }),
+    parts,
     ...(config.collect.consumption !== 'off' && { meter: meterOptions(config.collect.consumption) }),
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),

@@ -28,8 +28,8 @@ export class ReadingLog {
         if (reading.end?.complete) this.#problems.succeed(wholeListWork, this.#about('consumption'));
         if (reading.end !== undefined) this.#succeed('consumption');
         break;
-      case 'branches':
-        this.#succeed('branches');
+      case 'project_part':
+        this.#succeed(reading.collector);
         break;
       case 'api_keys':
         this.#succeed('api_keys');

@@ -71,8 +71,8 @@ function collectorsOf(reading: Exclude<Reading, FailedReading>): readonly Collec
       return ['operations'];
     case 'api_keys':
       return ['api_keys'];
-    case 'branches':
-      return ['branches'];
+    case 'project_part':
+      return [reading.collector];
     case 'consumption':
     case 'consumption_refused':
       return ['consumption'];

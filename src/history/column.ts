@@ -1,99 +1,81 @@
-import type { Endpoint } from '../resources/endpoint.ts';
-import type { Compact } from '../resources/field.ts';
-import type { Project } from '../resources/project.ts';
-import type { PeriodUse } from '../resources/project-usage.ts';
-
-/** Columns of `project` with the fields of the list as the service reported them. */
-export const projectColumns = [
-  'project_name',
-  'platform_id',
-  'region_id',
-  'provisioner',
-  'pg_version',
-  'proxy_host',
-  'locked',
-  'cpu_used_sec',
-  'branch_logical_size_limit',
-  'created_at',
-  'updated_at',
-  'owner_id',
-  'org_id',
-  'org_name',
-  'active_time',
-  'synthetic_storage_size',
-  'branch_logical_size_limit_bytes',
-  'history_retention_seconds',
-  'compute_last_active_at',
-  'maintenance_starts_at',
-  'deleted_at',
-  'recoverable_until',
-  'quota_reset_at',
-  'quota_active_time_seconds',
-  'quota_compute_time_seconds',
-  'quota_written_data_bytes',
-  'quota_data_transfer_bytes',
-  'quota_logical_size_bytes',
-  'default_autoscaling_limit_min_cu',
-  'default_autoscaling_limit_max_cu',
-  'default_suspend_timeout_seconds',
-] as const satisfies readonly (keyof Project)[];
-
-/** Columns of `project` with its use in a period as the answer for it reported it. */
-export const periodUseColumns = [
-  'compute_time_seconds',
-  'active_time_seconds',
-  'written_data_bytes',
-  'data_transfer_bytes',
-  'consumption_period_end',
-] as const satisfies readonly (keyof PeriodUse)[];
-
-/** Columns of `endpoint` with the fields of the list as the service reported them, states as the labels they become. */
-export const endpointColumns = [
-  'branch_id',
-  'region_id',
-  'type',
-  'host',
-  'proxy_host',
-  'pooler_mode',
-  'current_state',
-  'pending_state',
-  'autoscaling_limit_min_cu',
-  'autoscaling_limit_max_cu',
-  'disabled',
-  'pooler_enabled',
-  'passwordless_access',
-  'last_active',
-  'created_at',
-  'updated_at',
-  'suspend_timeout_seconds',
-  'started_at',
-  'suspended_at',
-] as const satisfies readonly (keyof Endpoint)[];
-
-/** A decoded value as SQLite takes it. */
-export function bindable(value: string | number | boolean | undefined): string | number | null {
-  if (typeof value === 'boolean') return Number(value);
-  return value ?? null;
-}
+import { apiKeyItem } from '../resources/api-key.ts';
+import {
+  type Field,
+  type FieldTable,
+  type FieldValues,
+  namesOf,
+  type StoredValue,
+} from '../resources/declared-field.ts';
+import { endpointItem } from '../resources/endpoint.ts';
+import { projectItem } from '../resources/project.ts';
+import { periodFields } from '../resources/project-usage.ts';
 
 /** A row as SQLite gives it. */
-export type StoredRow = Readonly<Record<string, string | number | null>>;
+export type StoredRow = Readonly<Record<string, StoredValue>>;
 
-const flagColumns: ReadonlySet<string> = new Set([
-  'locked',
-  'disabled',
-  'pooler_enabled',
-  'passwordless_access',
-]);
+/** The columns in which the fields of an item are remembered, by its declaration. */
+export class FieldColumns<Table extends FieldTable> {
+  /** The names of all columns. */
+  readonly columns: readonly string[];
+  readonly #fields: Table;
+  readonly #own: readonly (keyof Table & string)[];
+  readonly #others: readonly (keyof Table & string)[];
+  readonly #otherFields: string;
 
-/** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
-export function pickColumns<Item>(row: StoredRow, columns: readonly (keyof Item & string)[]): Compact<Item> {
-  const picked: Record<string, unknown> = {};
-  for (const column of columns) {
-    const value = row[column];
-    if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
+  /** @param otherFields the column of JSON with what has none of its own. */
+  constructor(fields: Table, otherFields = 'other_fields') {
+    this.#otherFields = otherFields;
+    const isRemembered = (field: Field<unknown>) => field.remembers !== 'nothing';
+    this.#fields = fields;
+    this.#own = namesOf(fields, field => isRemembered(field) && field.isColumn === true);
+    this.#others = namesOf(fields, field => isRemembered(field) && field.isColumn !== true);
+    this.columns = [...this.#own, ...(this.#others.length > 0 ? [otherFields] : [])];
   }
-  return picked as Compact<Item>;
+
+  /** The columns of an item. */
+  write(item: FieldValues<Table>): Record<string, StoredValue> {
+    const row: Record<string, StoredValue> = {};
+    for (const name of this.#own) row[name] = asStored(item[name]);
+    if (this.#others.length > 0) row[this.#otherFields] = this.#writeOthers(item);
+    return row;
+  }
+
+  /** The fields of a row, as they were decoded: "absent" has one form only. */
+  read(row: StoredRow): FieldValues<Table> {
+    const own: Record<string, unknown> = {};
+    for (const name of this.#own) {
+      const value = row[name];
+      if (value !== null && value !== undefined) own[name] = this.#fields[name]?.isFlag ? value === 1 : value;
+    }
+    const others = row[this.#otherFields];
+    const fields = typeof others === 'string' ? { ...own, ...JSON.parse(others) } : own;
+    return fields as FieldValues<Table>;
+  }
+
+  /** In the order they are declared in: what is the same is written the same. */
+  #writeOthers(item: FieldValues<Table>): string | null {
+    const others: Record<string, unknown> = {};
+    let isAny = false;
+    for (const name of this.#others) {
+      if (item[name] === undefined) continue;
+      others[name] = item[name];
+      isAny = true;
+    }
+    return isAny ? JSON.stringify(others) : null;
+  }
+}
+
+export const projectColumns = new FieldColumns(projectItem.fields);
+export const endpointColumns = new FieldColumns(endpointItem.fields);
+export const apiKeyColumns = new FieldColumns(apiKeyItem.fields);
+
+/** The use of a project in a period of the service. */
+export const periodColumns = new FieldColumns(periodFields, 'period_use');
+
+/** A decoded value as SQLite takes it. */
+export function asStored(value: unknown): StoredValue {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
 /** The columns that tell which project it is, whose, and when it was there: epoch milliseconds by the service's clock. */

@@ -91,34 +91,16 @@ CREATE TABLE project (
   org_name TEXT,
   active_time INTEGER,
   synthetic_storage_size INTEGER,
-  branch_logical_size_limit_bytes INTEGER,
-  history_retention_seconds INTEGER,
   compute_last_active_at INTEGER,
-  maintenance_starts_at INTEGER,
-  deleted_at INTEGER,
-  recoverable_until INTEGER,
-  quota_reset_at INTEGER,
-  quota_active_time_seconds INTEGER,
-  quota_compute_time_seconds INTEGER,
-  quota_written_data_bytes INTEGER,
-  quota_data_transfer_bytes INTEGER,
-  quota_logical_size_bytes INTEGER,
   -- when compute_time_seconds was last read, by the service's clock; present while the counter is one over that, and not
   -- over cpu_used_sec of the list
   usage_read_at INTEGER,
   -- the billing period that value was of, as the service tells its beginning
   consumption_period_start INTEGER,
-  branches_served_at INTEGER,
-  -- what the answer for a project last said of its use in a billing period of the service, with its names, and when that ends
-  compute_time_seconds INTEGER,
-  active_time_seconds INTEGER,
-  written_data_bytes INTEGER,
-  data_transfer_bytes INTEGER,
-  consumption_period_end INTEGER,
-  -- settings that endpoints of the project have by default, where the service tells them
-  default_autoscaling_limit_min_cu REAL,
-  default_autoscaling_limit_max_cu REAL,
-  default_suspend_timeout_seconds INTEGER,
+  -- JSON of what the answer for a project last said of its use in a billing period of the service, and when that ends
+  period_use TEXT,
+  -- JSON of what is known besides, by the declaration of the resource; absent where that is nothing
+  other_fields TEXT,
   UNIQUE (account_ref, project_id)
 ) STRICT;
 
@@ -168,9 +150,10 @@ CREATE TABLE endpoint (
   ledger_min_cu REAL,
   ledger_max_cu REAL,
   -- fields that later versions of the service send, with its names; absent where it does not
-  suspend_timeout_seconds INTEGER,
   started_at INTEGER,
   suspended_at INTEGER,
+  -- JSON of what is known besides, by the declaration of the resource; absent where that is nothing
+  other_fields TEXT,
   UNIQUE (project_ref, endpoint_id)
 ) STRICT;
 
@@ -411,12 +394,22 @@ CREATE TABLE lost_field (
   PRIMARY KEY (account_ref, field)
 ) STRICT, WITHOUT ROWID;
 
--- The auto-suspend delay of an endpoint from the reading on that first showed it; absent from when on it was not sent.
-CREATE TABLE suspend_timeout (
+-- Fields whose changes are remembered, by the declaration of their resource: a value from the reading on that first showed
+-- it, absent from when on it was not sent.
+CREATE TABLE endpoint_change (
   endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
+  field TEXT NOT NULL,
   from_at INTEGER NOT NULL,
-  suspend_timeout_seconds INTEGER,
-  PRIMARY KEY (endpoint_ref, from_at)
+  value ANY,
+  PRIMARY KEY (endpoint_ref, field, from_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE project_change (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  field TEXT NOT NULL,
+  from_at INTEGER NOT NULL,
+  value ANY,
+  PRIMARY KEY (project_ref, field, from_at)
 ) STRICT, WITHOUT ROWID;
 
 -- What the service metered, in its own units; columns of amounts carry its names for them. The service tells the same time by
@@ -515,13 +508,21 @@ CREATE TABLE cpu_source_change (
   PRIMARY KEY (project_ref, at)
 ) STRICT, WITHOUT ROWID;
 
+-- When a list that projects have of a resource was last read, by its collector.
+CREATE TABLE part_listing (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  collector TEXT NOT NULL,
+  served_at INTEGER NOT NULL,
+  PRIMARY KEY (project_ref, collector)
+) STRICT, WITHOUT ROWID;
+
 -- Branches as they were last listed, with the service's names; absent where it does not tell. used: 1 once anything is known
 -- to have been used on it, 0 while the service tells that nothing was.
 CREATE TABLE branch (
   project_ref INTEGER NOT NULL REFERENCES project,
   branch_id TEXT NOT NULL,
+  first_seen_at INTEGER NOT NULL,
   branch_name TEXT,
-  parent_id TEXT,
   is_root INTEGER NOT NULL,
   created_at INTEGER,
   expires_at INTEGER,
@@ -531,8 +532,16 @@ CREATE TABLE branch (
   -- that last found it to be more than nothing and another amount than before
   use_seconds INTEGER,
   used_at INTEGER,
+  -- JSON of what is known besides, by the declaration of the resource; absent where that is nothing
+  other_fields TEXT,
   PRIMARY KEY (project_ref, branch_id)
 ) STRICT, WITHOUT ROWID;
+
+-- has_run: 1 where an endpoint of the branch ever was in use, gone ones too, also in a period before the present one
+CREATE VIEW branch_known AS SELECT branch.*, EXISTS (SELECT 1 FROM endpoint
+    WHERE endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
+      AND (last_active IS NOT NULL OR starts > 0)) AS has_run
+  FROM branch;
 
 -- Two readings of active_time of a project a day of UTC apart, or less where it was set back in between, and what it grew by
 -- from one to the other; and the reading that the next such window begins with.
@@ -544,14 +553,6 @@ CREATE TABLE active_window (
   until_at INTEGER,
   active_sec INTEGER
 ) STRICT;
-
--- The auto-suspend delay by default from the list on that first showed it; absent from when on it was not sent.
-CREATE TABLE default_suspend_timeout (
-  project_ref INTEGER NOT NULL REFERENCES project,
-  from_at INTEGER NOT NULL,
-  suspend_timeout_seconds INTEGER,
-  PRIMARY KEY (project_ref, from_at)
-) STRICT, WITHOUT ROWID;
 
 -- The part of the projects that this history is for, where it is one of several.
 CREATE TABLE shard (

@@ -14,7 +14,7 @@ export interface PageRequest {
 }
 
 /** A page as it goes out. */
-interface MadePage {
+export interface MadePage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;

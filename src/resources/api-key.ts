@@ -1,31 +1,32 @@
+import {
+  declareItem,
+  type ItemOf,
+  later,
+  laterIdentifier,
+  laterText,
+  specified,
+  vital,
+} from './declared-field.ts';
 import { bit, declareFor, seconds } from './family.ts';
-import { asFields, asIdentifier, asInstant, asText, asUseInstant, compact } from './field.ts';
+import { asInstant, asText, asUseInstant } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { optional, optionalIdentifier, optionalText, withOptional } from './optional-field.ts';
 import { apiKeyLabels } from './scope-label.ts';
 
-/** An API key as the list of keys reports it (never its value); instants in epoch milliseconds. */
-export type ApiKey = NonNullable<ReturnType<typeof decodeApiKey>>;
+/** What is remembered of people is rewritten in SQL. */
+const isColumn = { isColumn: true } as const;
 
 /** Somebody's picture answers no question, and is not read. */
-const optionalFields = {
-  created_by_id: optional('created_by.id', optionalIdentifier),
-  created_by_name: optional('created_by.name', optionalText),
-};
+export const apiKeyItem = declareItem('key_id', {
+  key_name: specified('name', asText),
+  created_at: vital('created_at', asInstant),
+  last_used_at: vital('last_used_at', asUseInstant),
+  last_used_from_addr: specified('last_used_from_addr', value => firstHop(asText(value))),
+  created_by_id: later('created_by.id', laterIdentifier, isColumn),
+  created_by_name: later('created_by.name', laterText, isColumn),
+});
 
-function decodeApiKey(item: unknown) {
-  const fields = asFields(item);
-  const key_id = asIdentifier(fields?.id);
-  if (fields === undefined || key_id === undefined) return undefined;
-  const key = compact({
-    key_id,
-    key_name: asText(fields.name),
-    created_at: asInstant(fields.created_at),
-    last_used_at: asUseInstant(fields.last_used_at),
-    last_used_from_addr: firstHop(asText(fields.last_used_from_addr)),
-  });
-  return withOptional(key, fields, optionalFields);
-}
+/** An API key as the list of keys reports it (never its value); instants in epoch milliseconds. */
+export type ApiKey = ItemOf<typeof apiKeyItem>;
 
 /** Behind proxies the address is a chain, `client,proxy,proxy`: the first hop is the client. */
 function firstHop(address: string | undefined): string | undefined {
@@ -34,7 +35,7 @@ function firstHop(address: string | undefined): string | undefined {
 
 export const apiKeyList: ListDefinition<ApiKey> = {
   route: '/api_keys',
-  decode: decodeApiKey,
+  decode: apiKeyItem.decode,
   identify: key => key.key_id,
 };
 

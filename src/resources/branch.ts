@@ -1,44 +1,41 @@
-import { declareFor, seconds } from './family.ts';
-import { asFields, asIdentifier, compact } from './field.ts';
-import type { ListDefinition } from './list-definition.ts';
 import {
-  type OptionalReader,
-  optional,
-  optionalAmount,
-  optionalIdentifier,
-  optionalInstant,
-  optionalText,
-  withOptional,
-} from './optional-field.ts';
+  declareItem,
+  type ItemOf,
+  later,
+  laterAmount,
+  laterFlag,
+  laterIdentifier,
+  laterInstant,
+  laterText,
+} from './declared-field.ts';
+import { largest, smallest } from './extreme.ts';
+import { declareFor, seconds } from './family.ts';
+import { compact } from './field.ts';
+import type { ListDefinition } from './list-definition.ts';
+import type { ProjectPart } from './project-part.ts';
 import { projectLabels } from './scope-label.ts';
 
-const optionalFlag: OptionalReader<boolean> = value => (typeof value === 'boolean' ? value : undefined);
+/** Sums and findings over branches are made in SQL. */
+const isColumn = { isColumn: true } as const;
 
-const optionalFields = {
-  branch_name: optional('name', optionalText),
-  parent_id: optional('parent_id', optionalIdentifier),
-  default: optional('default', optionalFlag),
-  created_at: optional('created_at', optionalInstant),
-  expires_at: optional('expires_at', optionalInstant),
-  logical_size: optional('logical_size', optionalAmount),
-  compute_time_seconds: optional('compute_time_seconds', optionalAmount),
-  active_time_seconds: optional('active_time_seconds', optionalAmount),
-};
+export const branchItem = declareItem('branch_id', {
+  branch_name: later('name', laterText, isColumn),
+  parent_id: later('parent_id', laterIdentifier),
+  default: later('default', laterFlag, { remembers: 'nothing' }),
+  created_at: later('created_at', laterInstant, isColumn),
+  expires_at: later('expires_at', laterInstant, isColumn),
+  logical_size: later('logical_size', laterAmount, isColumn),
+  compute_time_seconds: later('compute_time_seconds', laterAmount, { remembers: 'nothing' }),
+  active_time_seconds: later('active_time_seconds', laterAmount, { remembers: 'nothing' }),
+});
 
 /** A branch as the list of a project's branches reports it; instants in epoch milliseconds. */
-export type Branch = NonNullable<ReturnType<typeof decodeBranch>>;
-
-function decodeBranch(item: unknown) {
-  const fields = asFields(item);
-  const branch_id = asIdentifier(fields?.id);
-  if (fields === undefined || branch_id === undefined) return undefined;
-  return withOptional(compact({ branch_id }), fields, optionalFields);
-}
+export type Branch = ItemOf<typeof branchItem>;
 
 export const branchList: ListDefinition<Branch> = {
   route: '/projects/{project_id}/branches',
   itemsKey: 'branches',
-  decode: decodeBranch,
+  decode: branchItem.decode,
   identify: branch => branch.branch_id,
 };
 
@@ -59,6 +56,64 @@ export interface BranchTotals {
 export interface HasBranches {
   /** Absent until they were read. */
   readonly branches?: BranchTotals;
+}
+
+/** A branch as it is remembered. */
+interface BranchRow extends Branch {
+  readonly is_root: number;
+  /** 1 once anything is known to have been used on it, 0 while the service tells that nothing was, null where it does not tell. */
+  readonly used: number | null;
+  /** Seconds of compute and awake together in the present period, and the reading that last found more than nothing and a change. */
+  readonly use_seconds: number | null;
+  readonly used_at: number | null;
+  /** 1 where an endpoint of it ever was in use, also in a period before the present one. */
+  readonly has_run: number;
+}
+
+/** Seconds that were used in the present period, null where nothing tells. */
+function useOf({ compute_time_seconds, active_time_seconds }: Branch): number | null {
+  if (compute_time_seconds === undefined && active_time_seconds === undefined) return null;
+  return (compute_time_seconds ?? 0) + (active_time_seconds ?? 0);
+}
+
+function deriveBranch(branch: Branch, before: BranchRow | undefined, servedAt: number) {
+  const use_seconds = useOf(branch);
+  const isUsed = use_seconds === null ? null : Number(use_seconds > 0);
+  const usedAtBefore = before?.used_at ?? null;
+  const isFound = isUsed === 1 && use_seconds !== before?.use_seconds;
+  return {
+    is_root: Number(branch.default ?? branch.parent_id === undefined),
+    used: before?.used === 1 ? 1 : isUsed,
+    use_seconds,
+    used_at: isFound ? servedAt : usedAtBefore,
+  };
+}
+
+function totalBranches(rows: readonly BranchRow[], listedAt: number): BranchTotals | undefined {
+  if (rows.length === 0) return undefined;
+  const others = rows.filter(({ is_root }) => is_root === 0);
+  const told = others.filter(({ used, has_run }) => used !== null || has_run === 1);
+  const sizes = (branches: readonly BranchRow[]) =>
+    branches.flatMap(({ logical_size }) => logical_size ?? []);
+  const [all, child] = [sizes(rows), sizes(others)];
+  return {
+    count: rows.length,
+    expired: rows.filter(({ expires_at }) => expires_at !== undefined && expires_at <= listedAt).length,
+    ...compact({
+      oldestCreatedAt: finite(smallest(others.flatMap(({ created_at }) => created_at ?? []))),
+      neverUsed:
+        told.length === 0
+          ? undefined
+          : told.filter(({ used, has_run }) => used === 0 && has_run === 0).length,
+      logicalBytes: child.length === 0 ? undefined : child.reduce((sum, size) => sum + size, 0),
+      largestLogicalBytes: finite(largest(all)),
+    }),
+  };
+}
+
+/** The largest and smallest of no values are infinite. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
 }
 
 const { gauge } = declareFor<HasBranches>()(projectLabels);
@@ -99,4 +154,24 @@ export const branchFamilies = {
     ({ branches }, emit) => emit(branches?.logicalBytes),
     { isOptional: true },
   ),
+};
+
+export const branchPart: ProjectPart<Branch, BranchRow, BranchTotals> = {
+  collector: 'branches',
+  item: branchItem,
+  list: branchList,
+  table: 'branch',
+  view: 'branch_known',
+  derived: ['is_root', 'used', 'use_seconds', 'used_at'],
+  derive: deriveBranch,
+  total: totalBranches,
+  typical: {
+    count: 3,
+    oldestCreatedAt: Date.UTC(2026, 0, 1),
+    neverUsed: 1,
+    expired: 0,
+    logicalBytes: 1000,
+    largestLogicalBytes: 1000,
+  },
+  families: branchFamilies,
 };

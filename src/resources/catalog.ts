@@ -1,7 +1,7 @@
 import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
-import { branchFamilies, branchList } from './branch.ts';
-import type { Collector } from './collector.ts';
+import { branchPart } from './branch.ts';
+import { type Collector, type PartCollector, partCollectors } from './collector.ts';
 import { consumptionList } from './consumption.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, LabelScope } from './family.ts';
@@ -9,6 +9,7 @@ import { laterProjectFamilies } from './later-project.ts';
 import { accountMeterFamilies, projectMeterFamilies } from './metered.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
+import type { AnyProjectPart } from './project-part.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
 import { type UsageGroup, usageGroups } from './usage/catalog.ts';
 
@@ -49,6 +50,9 @@ const perEndpoint: ProjectScope<EndpointView> = {
   subjects: project => project.endpoints,
 };
 
+/** The resources of which each project has a list that is read by itself; a new one is a file of its own and a line here. */
+export const projectParts: readonly AnyProjectPart[] = [branchPart];
+
 /** Every resource that is watched; a new one is a file of its own and a line here. */
 export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: accountFamilies },
@@ -59,21 +63,28 @@ export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },
   { ...perAccount, families: accountMeterFamilies, fedBy: ['consumption'] },
   { ...perProject, families: projectMeterFamilies, fedBy: ['consumption'] },
-  { ...perProject, families: branchFamilies, fedBy: ['branches'] },
+  ...projectParts.map(({ collector, families }) => ({ ...perProject, families, fedBy: [collector] })),
   { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
   ...usageGroups,
 ];
 
-const routes: Readonly<Record<Collector, readonly string[]>> = {
+const routes: Readonly<Record<Exclude<Collector, PartCollector>, readonly string[]>> = {
   projects: [projectList.route],
   endpoints: [endpointList.route],
   operations: [operationList.route, operationRoute],
   api_keys: [apiKeyList.route],
   consumption: [consumptionList('hourly').route],
-  branches: [branchList.route],
 };
 
 /** The requests that these collectors make, as `route` labels. */
 export function listRoutes(enabled: readonly Collector[]): readonly string[] {
-  return enabled.flatMap(collector => routes[collector]);
+  return enabled.flatMap(collector => (isOfPart(collector) ? routeOfPart(collector) : routes[collector]));
+}
+
+function isOfPart(collector: Collector): collector is PartCollector {
+  return partCollectors.some(each => each === collector);
+}
+
+function routeOfPart(collector: PartCollector): readonly string[] {
+  return projectParts.filter(part => part.collector === collector).map(({ list }) => list.route);
 }

@@ -1,7 +1,10 @@
 /** The kinds of things read from the service; each succeeds or fails on its own. */
 export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
+/** Those of resources of which each project has a list: see `ProjectPart`. */
+export const partCollectors = ['branches'] as const;
 /** Those that not every service offers: each has a setting of its own. */
-export const optionalCollectors = ['consumption', 'branches'] as const;
+export const optionalCollectors = ['consumption', ...partCollectors] as const;
+export type PartCollector = (typeof partCollectors)[number];
 export type Collector = (typeof collectors)[number] | (typeof optionalCollectors)[number];
 
 /** The lists of a whole account: they alone say whether it is up, and whether its key is accepted. */

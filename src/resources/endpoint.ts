@@ -1,62 +1,50 @@
-import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
-  asFields,
-  asFlag,
-  asIdentifier,
-  asInstant,
-  asNumber,
-  asText,
-  asUseInstant,
-  asWord,
-  type Compact,
-  compact,
-} from './field.ts';
+  declareItem,
+  type ItemOf,
+  later,
+  laterInstant,
+  laterSuspendTimeout,
+  specified,
+  vital,
+} from './declared-field.ts';
+import { bit, bitIfSet, declareFor, seconds } from './family.ts';
+import { asFlag, asIdentifier, asInstant, asNumber, asText, asUseInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { optional, optionalInstant, optionalSuspendTimeout, withOptional } from './optional-field.ts';
 import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
 export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
 
+export const endpointItem = declareItem('endpoint_id', {
+  branch_id: specified('branch_id', asIdentifier),
+  region_id: specified('region_id', asText, { isShared: true }),
+  type: specified('type', asText, { isShared: true }),
+  host: specified('host', asText),
+  proxy_host: specified('proxy_host', asText, { isShared: true }),
+  pooler_mode: specified('pooler_mode', asText, { isShared: true }),
+  current_state: specified('current_state', asWord, { isShared: true }),
+  pending_state: specified('pending_state', asWord, { isShared: true }),
+  autoscaling_limit_min_cu: vital('autoscaling_limit_min_cu', asNumber),
+  autoscaling_limit_max_cu: vital('autoscaling_limit_max_cu', asNumber),
+  disabled: specified('disabled', asFlag),
+  pooler_enabled: specified('pooler_enabled', asFlag),
+  passwordless_access: specified('passwordless_access', asFlag),
+  last_active: vital('last_active', asUseInstant),
+  created_at: vital('created_at', asInstant),
+  updated_at: vital('updated_at', asInstant),
+  suspend_timeout_seconds: later('suspend_timeout_seconds', laterSuspendTimeout, { remembers: 'changes' }),
+  // The state ledger is kept with these at every poll.
+  started_at: later('started_at', laterInstant, { isColumn: true }),
+  suspended_at: later('suspended_at', laterInstant, { isColumn: true }),
+});
+
 /** A compute endpoint as the list of a project's endpoints reports it; instants in epoch milliseconds. */
-export type Endpoint = NonNullable<ReturnType<typeof decodeEndpoint>>;
-
-const optionalFields = {
-  suspend_timeout_seconds: optional('suspend_timeout_seconds', optionalSuspendTimeout),
-  started_at: optional('started_at', optionalInstant),
-  suspended_at: optional('suspended_at', optionalInstant),
-};
-
-function decodeEndpoint(item: unknown) {
-  const fields = asFields(item);
-  const endpoint_id = asIdentifier(fields?.id);
-  if (fields === undefined || endpoint_id === undefined) return undefined;
-  const endpoint = compact({
-    endpoint_id,
-    branch_id: asIdentifier(fields.branch_id),
-    region_id: asText(fields.region_id),
-    type: asText(fields.type),
-    host: asText(fields.host),
-    proxy_host: asText(fields.proxy_host),
-    pooler_mode: asText(fields.pooler_mode),
-    current_state: asWord(fields.current_state),
-    pending_state: asWord(fields.pending_state),
-    autoscaling_limit_min_cu: asNumber(fields.autoscaling_limit_min_cu),
-    autoscaling_limit_max_cu: asNumber(fields.autoscaling_limit_max_cu),
-    disabled: asFlag(fields.disabled),
-    pooler_enabled: asFlag(fields.pooler_enabled),
-    passwordless_access: asFlag(fields.passwordless_access),
-    last_active: asUseInstant(fields.last_active),
-    created_at: asInstant(fields.created_at),
-    updated_at: asInstant(fields.updated_at),
-  });
-  return withOptional(endpoint, fields, optionalFields);
-}
+export type Endpoint = ItemOf<typeof endpointItem>;
 
 export const endpointList: ListDefinition<Endpoint> = {
   route: '/projects/{project_id}/endpoints',
   itemsKey: 'endpoints',
-  decode: decodeEndpoint,
+  decode: endpointItem.decode,
   identify: endpoint => endpoint.endpoint_id,
 };
 
@@ -73,7 +61,7 @@ export function isAwake({ current_state }: Endpoint): boolean {
 }
 
 /** An endpoint with its remembered history. */
-export interface EndpointView extends Compact<Endpoint> {
+export interface EndpointView extends Endpoint {
   readonly account: string;
   readonly project_id: string;
   /**

@@ -1,57 +1,59 @@
 import type { HasBranches } from './branch.ts';
-import { declareFor, seconds } from './family.ts';
 import {
-  type OptionalReader,
-  type OptionalValues,
-  optional,
-  optionalAmount,
-  optionalComputeSize,
-  optionalInstant,
-  optionalSuspendTimeout,
-  optionalText,
-} from './optional-field.ts';
+  type FieldValues,
+  later,
+  laterAmount,
+  laterComputeSize,
+  laterInstant,
+  laterLimit,
+  laterSuspendTimeout,
+  laterText,
+} from './declared-field.ts';
+import { declareFor, seconds } from './family.ts';
 import type { HasPeriodUse } from './project-usage.ts';
 import { projectLabels } from './scope-label.ts';
 
-/** A limit; services write 0 for none. */
-const optionalLimit: OptionalReader<number> = value =>
-  optionalAmount(value) || (value === 0 ? null : undefined);
+/** Projects are grouped and matched by these, in SQL. */
+const isOwner = { isColumn: true, isShared: true } as const;
+/** Another value in each list of a project that is in use: a column is written by itself. */
+const isLively = { isColumn: true, moves: 'often' } as const;
 
 /** Fields of a project that later versions of the service send. */
 export const laterProjectFields = {
-  owner_id: optional('owner_id', optionalText),
-  org_id: optional('org_id', optionalText),
-  org_name: optional('org_name', optionalText),
-  active_time: optional('active_time', optionalAmount),
-  synthetic_storage_size: optional('synthetic_storage_size', optionalAmount),
-  branch_logical_size_limit_bytes: optional('branch_logical_size_limit_bytes', optionalAmount),
-  history_retention_seconds: optional('history_retention_seconds', optionalAmount),
-  compute_last_active_at: optional('compute_last_active_at', optionalInstant),
-  maintenance_starts_at: optional('maintenance_starts_at', optionalInstant),
-  deleted_at: optional('deleted_at', optionalInstant),
-  recoverable_until: optional('recoverable_until', optionalInstant),
-  quota_reset_at: optional('quota_reset_at', optionalInstant),
-  quota_active_time_seconds: optional('settings.quota.active_time_seconds', optionalLimit),
-  quota_compute_time_seconds: optional('settings.quota.compute_time_seconds', optionalLimit),
-  quota_written_data_bytes: optional('settings.quota.written_data_bytes', optionalLimit),
-  quota_data_transfer_bytes: optional('settings.quota.data_transfer_bytes', optionalLimit),
-  quota_logical_size_bytes: optional('settings.quota.logical_size_bytes', optionalLimit),
-  default_autoscaling_limit_min_cu: optional(
+  owner_id: later('owner_id', laterText, isOwner),
+  org_id: later('org_id', laterText, isOwner),
+  org_name: later('org_name', laterText, isOwner),
+  active_time: later('active_time', laterAmount, isLively),
+  synthetic_storage_size: later('synthetic_storage_size', laterAmount, isLively),
+  branch_logical_size_limit_bytes: later('branch_logical_size_limit_bytes', laterAmount),
+  history_retention_seconds: later('history_retention_seconds', laterAmount),
+  compute_last_active_at: later('compute_last_active_at', laterInstant, isLively),
+  maintenance_starts_at: later('maintenance_starts_at', laterInstant),
+  deleted_at: later('deleted_at', laterInstant),
+  recoverable_until: later('recoverable_until', laterInstant),
+  quota_reset_at: later('quota_reset_at', laterInstant, { moves: 'seldom' }),
+  quota_active_time_seconds: later('settings.quota.active_time_seconds', laterLimit),
+  quota_compute_time_seconds: later('settings.quota.compute_time_seconds', laterLimit),
+  quota_written_data_bytes: later('settings.quota.written_data_bytes', laterLimit),
+  quota_data_transfer_bytes: later('settings.quota.data_transfer_bytes', laterLimit),
+  quota_logical_size_bytes: later('settings.quota.logical_size_bytes', laterLimit),
+  default_autoscaling_limit_min_cu: later(
     'default_endpoint_settings.autoscaling_limit_min_cu',
-    optionalComputeSize,
+    laterComputeSize,
   ),
-  default_autoscaling_limit_max_cu: optional(
+  default_autoscaling_limit_max_cu: later(
     'default_endpoint_settings.autoscaling_limit_max_cu',
-    optionalComputeSize,
+    laterComputeSize,
   ),
-  default_suspend_timeout_seconds: optional(
+  default_suspend_timeout_seconds: later(
     'default_endpoint_settings.suspend_timeout_seconds',
-    optionalSuspendTimeout,
+    laterSuspendTimeout,
+    { remembers: 'changes' },
   ),
 };
 
 /** A project, as far as later versions of the service tell more of it; instants in epoch milliseconds. */
-export interface LaterProject extends OptionalValues<typeof laterProjectFields>, HasPeriodUse, HasBranches {
+export interface LaterProject extends FieldValues<typeof laterProjectFields>, HasPeriodUse, HasBranches {
   readonly cpu_used_sec?: number;
 }
 

@@ -1,8 +1,8 @@
+import { later, laterAmount, laterInstant, laterText, readerOf, specified, vital } from './declared-field.ts';
 import { hourMs } from './duration.ts';
 import { declareFor, type HistogramValue, seconds } from './family.ts';
-import { asCount, asFields, asIdentifier, asInstant, asWord, compact } from './field.ts';
+import { asCount, asFields, asIdentifier, asInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { optional, optionalAmount, optionalInstant, optionalText, withOptional } from './optional-field.ts';
 import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Actions of the specification; others pass through as they come. */
@@ -39,11 +39,16 @@ export function hasFailed(status: string): boolean {
 /** An operation as lists and single reads report it; instants in epoch milliseconds. */
 export type Operation = NonNullable<ReturnType<typeof decodeOperation>>;
 
-const optionalFields = {
-  total_duration_ms: optional('total_duration_ms', optionalAmount),
-  error: optional('error', optionalText),
-  retry_at: optional('retry_at', optionalInstant),
-};
+const readOperation = readerOf({
+  branch_id: specified('branch_id', asIdentifier),
+  endpoint_id: specified('endpoint_id', asIdentifier),
+  failures_count: vital('failures_count', asCount),
+  created_at: vital('created_at', asInstant),
+  updated_at: vital('updated_at', asInstant),
+  total_duration_ms: later('total_duration_ms', laterAmount),
+  error: later('error', laterText),
+  retry_at: later('retry_at', laterInstant),
+});
 
 function decodeOperation(item: unknown) {
   const fields = asFields(item);
@@ -51,17 +56,7 @@ function decodeOperation(item: unknown) {
   const action = asWord(fields?.action);
   const status = asWord(fields?.status);
   if (!fields || !operation_id || !action || !status) return undefined;
-  const operation = compact({
-    operation_id,
-    action,
-    status,
-    branch_id: asIdentifier(fields.branch_id),
-    endpoint_id: asIdentifier(fields.endpoint_id),
-    failures_count: asCount(fields.failures_count),
-    created_at: asInstant(fields.created_at),
-    updated_at: asInstant(fields.updated_at),
-  });
-  return withOptional(operation, fields, optionalFields);
+  return readOperation({ operation_id, action, status }, fields);
 }
 
 export const operationList: ListDefinition<Operation> = {

@@ -1,36 +1,30 @@
+import { type FieldValues, later, laterAmount, laterInstant, readerOf } from './declared-field.ts';
 import { asFields } from './field.ts';
-import {
-  type OptionalValues,
-  optional,
-  optionalAmount,
-  optionalInstant,
-  withOptional,
-} from './optional-field.ts';
 
 /** Where one project is read, which later versions of the service answer with its use in the present billing period. */
 export const projectRoute = '/projects/{project_id}';
 
-const periodReaders = {
+export const periodFields = {
   /** Compute seconds. */
-  compute_time_seconds: optional('compute_time_seconds', optionalAmount),
-  active_time_seconds: optional('active_time_seconds', optionalAmount),
-  written_data_bytes: optional('written_data_bytes', optionalAmount),
-  data_transfer_bytes: optional('data_transfer_bytes', optionalAmount),
+  compute_time_seconds: later('compute_time_seconds', laterAmount),
+  active_time_seconds: later('active_time_seconds', laterAmount),
+  written_data_bytes: later('written_data_bytes', laterAmount),
+  data_transfer_bytes: later('data_transfer_bytes', laterAmount),
   /** Until when they are counted. */
-  consumption_period_end: optional('consumption_period_end', optionalInstant),
+  consumption_period_end: later('consumption_period_end', laterInstant),
 };
 
-const readers = {
-  ...periodReaders,
+const readUsage = readerOf({
+  ...periodFields,
   /** Since when they are counted. */
-  consumption_period_start: optional('consumption_period_start', optionalInstant),
-};
+  consumption_period_start: later('consumption_period_start', laterInstant),
+});
 
 /** The use of a project as the answer for it reports it; instants in epoch milliseconds. */
 export type ProjectUsage = NonNullable<ReturnType<typeof decodeProjectUsage>>;
 
 /** Use of a project in a billing period of the service. */
-export type PeriodUse = OptionalValues<typeof periodReaders>;
+export type PeriodUse = FieldValues<typeof periodFields>;
 
 /** A project, as far as its use in the present period goes. */
 export interface HasPeriodUse {
@@ -41,5 +35,5 @@ export interface HasPeriodUse {
 /** The use in `{ project }`; undefined when there is no project in the answer. */
 export function decodeProjectUsage(body: unknown) {
   const project = asFields(asFields(body)?.project);
-  return project && withOptional({}, project, readers);
+  return project && readUsage({}, project);
 }

@@ -1,61 +1,46 @@
 import type { HasBranches } from './branch.ts';
+import { declareItem, type ItemOf, specified, vital } from './declared-field.ts';
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { smallest } from './extreme.ts';
 import { bit, bitIfSet, declareFor, seconds } from './family.ts';
-import {
-  asFields,
-  asFlag,
-  asIdentifier,
-  asInstant,
-  asNumber,
-  asText,
-  type Compact,
-  compact,
-} from './field.ts';
+import { asFlag, asIdentifier, asInstant, asNumber, asText } from './field.ts';
 import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { HasMeter } from './metered.ts';
 import type { HasOperations } from './operation.ts';
-import { withOptional } from './optional-field.ts';
 import type { HasPeriodUse } from './project-usage.ts';
 import { projectLabels } from './scope-label.ts';
 
-/** A project as the list of projects reports it; instants in epoch milliseconds. */
-export type Project = NonNullable<ReturnType<typeof decodeProject>>;
+export const projectItem = declareItem('project_id', {
+  project_name: specified('name', asText),
+  platform_id: specified('platform_id', asText, { isShared: true }),
+  region_id: specified('region_id', asText, { isShared: true }),
+  provisioner: specified('provisioner', asText, { isShared: true }),
+  pg_version: specified('pg_version', asIdentifier, { isShared: true }),
+  proxy_host: specified('proxy_host', asText, { isShared: true }),
+  locked: specified('locked', asFlag),
+  cpu_used_sec: vital('cpu_used_sec', asNumber, { moves: 'often' }),
+  branch_logical_size_limit: specified('branch_logical_size_limit', asNumber),
+  created_at: vital('created_at', asInstant),
+  updated_at: vital('updated_at', asInstant, { moves: 'often' }),
+  ...laterProjectFields,
+});
 
-function decodeProject(item: unknown) {
-  const fields = asFields(item);
-  const project_id = asIdentifier(fields?.id);
-  if (fields === undefined || project_id === undefined) return undefined;
-  const project = compact({
-    project_id,
-    project_name: asText(fields.name),
-    platform_id: asText(fields.platform_id),
-    region_id: asText(fields.region_id),
-    provisioner: asText(fields.provisioner),
-    pg_version: asIdentifier(fields.pg_version),
-    proxy_host: asText(fields.proxy_host),
-    locked: asFlag(fields.locked),
-    cpu_used_sec: asNumber(fields.cpu_used_sec),
-    branch_logical_size_limit: asNumber(fields.branch_logical_size_limit),
-    created_at: asInstant(fields.created_at),
-    updated_at: asInstant(fields.updated_at),
-  });
-  return withOptional(project, fields, laterProjectFields);
-}
+/** A project as the list of projects reports it; instants in epoch milliseconds. */
+export type Project = ItemOf<typeof projectItem>;
 
 export const projectList: ListDefinition<Project> = {
   route: '/projects',
   itemsKey: 'projects',
   pageLimit: 400,
   takesOrganisation: true,
-  decode: decodeProject,
+  decode: projectItem.decode,
   identify: project => project.project_id,
 };
 
 /** A project with its remembered history. */
-export interface ProjectView extends Compact<Project>, HasOperations, HasMeter, HasBranches, HasPeriodUse {
+export interface ProjectView extends Project, HasOperations, HasMeter, HasBranches, HasPeriodUse {
   readonly account: string;
   /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;

@@ -1,6 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { Branch } from './branch.ts';
-import type { Collector } from './collector.ts';
+import type { Collector, PartCollector } from './collector.ts';
 import type { ProjectConsumption } from './consumption.ts';
 import type { CpuSource } from './cpu-source.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -117,11 +116,12 @@ export interface OperationImportReading extends Moment {
   readonly operations: OperationsReading;
 }
 
-/** The branches of one project. */
-export interface BranchesReading extends Moment {
-  readonly kind: 'branches';
+/** The list that one project has of a resource. */
+export interface PartReading extends Moment {
+  readonly kind: 'project_part';
+  readonly collector: PartCollector;
   readonly project_id: string;
-  readonly branches: ListReading<Branch>;
+  readonly list: ListReading<object>;
 }
 
 /** The service says that a project which was listed does not exist. */
@@ -187,7 +187,7 @@ export type Reading =
   | ProjectUsageReading
   | OperationImportReading
   | ProjectGoneReading
-  | BranchesReading
+  | PartReading
   | ConsumptionReading
   | ConsumptionRefusal
   | FailedReading;

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { exportCommand } from '../../src/cli/export.ts';
+import { formatVersion } from '../../src/history/file/format.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -249,8 +250,7 @@ test('a history that is not there, of another version or without a project is sa
   database.close();
   expect(await run([])).toMatchObject({
     exitCode: 2,
-    stderr:
-      'flag: --history.file: found "DIR/dbpm.sqlite", which was written by a dbpm-exporter from before the first release (format 2, this one knows 31): move it away, and a new history is begun\n',
+    stderr: `flag: --history.file: found "DIR/dbpm.sqlite", which was written by a dbpm-exporter from before the first release (format 2, this one knows ${formatVersion}): move it away, and a new history is begun\n`,
   });
   const other = new HistoryFolder();
   other.close(other.open());

@@ -6,13 +6,17 @@ import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon/daemon.ts';
 import type { StartSchedule } from '../../src/daemon/polling.ts';
 import { createLogger } from '../../src/log/logger.ts';
-import { collectors } from '../../src/resources/collector.ts';
+import { collectors, type PartCollector, partCollectors } from '../../src/resources/collector.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences, type Truth } from '../support/truth.ts';
 
 export const canaryKey = 'canary-7d1f0c55e2a94b83';
+
+const partsOff = Object.fromEntries(partCollectors.map(name => [name, 'off'])) as Readonly<
+  Record<PartCollector, 'off'>
+>;
 
 /** Runs when the test is over; tests run at the same time, so each brings its own. */
 export type OnTestFinished = (close: () => Promise<void> | void) => void;
@@ -127,7 +131,8 @@ export async function openDaemon(
     collect: {
       collectors: enabled,
       consumption: options.consumption ?? 'auto',
-      branches: options.branches ?? 'off',
+      ...partsOff,
+      ...(options.branches && { branches: options.branches }),
       schedule: '* * * * * *',
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,

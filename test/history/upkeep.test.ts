@@ -75,6 +75,30 @@ test('rows that are too old go, and what they add up to stays: by hours, then by
   expect(viewOf(life.history, life.now)).toEqual(shown);
 });
 
+test('of a setting that changed long ago the value in force when samples begin stays, and the others go', () => {
+  using life = new LivedHistory({ now: begin, seed: 33, projects: 1, historyDays: 5 });
+  life.watch(6 * day, pace);
+  const database = open(life);
+  const endpoint_ref = database.prepare('SELECT min(endpoint_ref) FROM endpoint').pluck().get();
+  const put = database.prepare('INSERT INTO endpoint_change VALUES (?, ?, ?, ?)');
+  const horizonAt = Math.floor(life.now / dayMs - 2) * dayMs;
+  for (const days of [3, 2, 1, -1]) put.run(endpoint_ref, 'a', horizonAt - days * dayMs, days);
+  put.run(endpoint_ref, 'b', horizonAt - 3 * dayMs, 7);
+  const upkeep = new Upkeep(database, {
+    ...{ samples: 2 * dayMs, hours: 30 * dayMs, days: 90 * dayMs, operations: 30 * dayMs },
+  });
+  while (upkeep.step(life.now));
+  const rows = database
+    .prepare("SELECT field, value FROM endpoint_change WHERE endpoint_ref = ? AND field IN ('a', 'b')")
+    .raw()
+    .all(endpoint_ref);
+  expect(rows).toEqual([
+    ['a', 1],
+    ['a', -1],
+    ['b', 7],
+  ]);
+});
+
 test('of an hour that is only known by its day, what was used before an instant lies between both ends', () => {
   using life = new LivedHistory({ now: begin, seed: 32, projects: 2, historyDays: 5 });
   life.watch(6 * day, pace);

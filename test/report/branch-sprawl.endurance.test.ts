@@ -76,9 +76,9 @@ class Sprawl implements Disposable {
     const { account, history, now } = this.life;
     const items = showBranches(account, this.project).map(item => branchList.decode(item));
     history.record({
-      kind: 'branches',
+      ...{ kind: 'project_part', collector: 'branches' },
       ...{ account: 'main', project_id: this.project.id, readAt: now, servedAt: now, durationMs: 1 },
-      branches: { items: items.filter(item => item !== undefined), rejected: 0, complete: true },
+      list: { items: items.filter(item => item !== undefined), rejected: 0, complete: true },
     });
   }
 

@@ -7,10 +7,10 @@ import { projectList } from '../../src/resources/project.ts';
 import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
 import type {
   ApiKeysReading,
-  BranchesReading,
   FailedReading,
   OperationImportReading,
   OperationProgress,
+  PartReading,
   ProjectGoneReading,
   ProjectReading,
   ProjectsReading,
@@ -65,9 +65,9 @@ export function branchesReading(
   project_id: string,
   items: readonly unknown[],
   options: ListOptions = {},
-): BranchesReading {
-  const branches = decode(branchList, items, options);
-  return { kind: 'branches', ...moment(at, options), project_id, branches };
+): PartReading {
+  const list = decode(branchList, items, options);
+  return { kind: 'project_part', collector: 'branches', ...moment(at, options), project_id, list };
 }
 
 export function projectReading(

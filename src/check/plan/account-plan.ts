@@ -3,8 +3,9 @@ import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
-import { type MeterRequests, planBranches, planMeter } from '../../poll/scheduler/separate-budget.ts';
+import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/separate-budget.ts';
 import type { Collector } from '../../resources/collector.ts';
+import { partCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../../resources/series/series-estimate.ts';
@@ -45,8 +46,8 @@ export interface AccountPlan {
   /** Requests of the service's own meter, which have a budget of their own; absent where it is not read. */
   readonly meter?: MeterRequests;
   readonly advice: BudgetAdvice;
-  /** Requests for branches, outside the budget; absent where they are not read. */
-  readonly branches?: ReturnType<typeof planBranches>;
+  /** Requests for lists of single projects, besides those of the budget: a name for each resource that is read. */
+  readonly parts: Readonly<Record<string, ReturnType<typeof planPart>>>;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
   /** Bytes the history grows to, by what it holds. */
@@ -110,7 +111,11 @@ export function planAccount(
       retentionTimes(config.history),
     ),
     advice: adviseBudget(terms),
-    ...(config.collect.branches === 'on' && { branches: planBranches(fleet.projects) }),
+    parts: Object.fromEntries(
+      partCollectors
+        .filter(collector => config.collect[collector] === 'on')
+        .map(collector => [collector, planPart(fleet.projects)]),
+    ),
     series: seriesModes
       .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
       .map(mode => countSeriesOf({ ...fleet, isMetered }, config, mode)),

@@ -1,6 +1,6 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
-import { type Endpoint, endpointFamilies } from '../../resources/endpoint.ts';
-import { endpointColumns, pickColumns, type StoredRow } from '../column.ts';
+import { endpointFamilies } from '../../resources/endpoint.ts';
+import { endpointColumns, type StoredRow } from '../column.ts';
 import { remain, replay } from './replay.ts';
 import { type BackfillEndpoint, type BackfillProject, type BackfillSource, lifeOf } from './source.ts';
 import { backfillStateSeconds, backfillStates, type Interval } from './state.ts';
@@ -36,7 +36,7 @@ export function backfillEndpoints(source: BackfillSource): readonly BackfillPart
   const { state, stateSeconds, starts, suspends } = endpointFamilies;
   return [
     backfillAll(steadyFamilies, ({ life, name, row }) =>
-      remain(source.instants, life, { ...pickColumns<Endpoint>(row, endpointColumns), ...name }),
+      remain(source.instants, life, { ...endpointColumns.read(row), ...name }),
     ),
     backfillAll([state], endpoint => backfillStates(source, endpoint, intervals.all(endpoint.endpoint_ref))),
     backfillAll([stateSeconds], endpoint => {

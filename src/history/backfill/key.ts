@@ -1,7 +1,7 @@
-import { type ApiKey, apiKeyFamilies } from '../../resources/api-key.ts';
+import { apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
-import { pickColumns, type StoredRow } from '../column.ts';
+import { apiKeyColumns, type StoredRow } from '../column.ts';
 import { hasReadKeys } from '../record/shard-record.ts';
 import { replay } from './replay.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
@@ -40,12 +40,8 @@ function backfillKey(
   row: StoredRow,
   uses: readonly KeyUse[],
 ): Iterable<unknown> {
-  const { last_used_at, ...key } = pickColumns<ApiKey>(row, [
-    'key_id',
-    'key_name',
-    'created_at',
-    'last_used_at',
-  ]);
+  const { last_used_at, key_name, created_at } = apiKeyColumns.read(row);
+  const key = { key_id: String(row.key_id), ...compact({ key_name, created_at }) };
   const moves = listMoves(uses);
   let sourceAddressChanges = Number(row.source_address_changes) - moves.length;
   let used: number | undefined;

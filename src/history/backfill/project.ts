@@ -1,8 +1,7 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
-import type { Endpoint } from '../../resources/endpoint.ts';
 import { compact } from '../../resources/field.ts';
-import { type Project, projectFamilies } from '../../resources/project.ts';
-import { pickColumns, projectColumns, type StoredRow } from '../column.ts';
+import { projectFamilies } from '../../resources/project.ts';
+import { endpointColumns, projectColumns, type StoredRow } from '../column.ts';
 import { isShownAt, remain, replay } from './replay.ts';
 import type { BackfillProject, BackfillSource } from './source.ts';
 
@@ -47,11 +46,12 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
 /** A project with its endpoints: on them depends whether it shows its age in compact mode. */
 function viewProject({ account, project_id, row }: BackfillProject, endpoints: readonly StoredRow[]) {
   return {
-    ...pickColumns<Project>(row, ['project_id', ...projectColumns]),
+    ...projectColumns.read(row),
     account,
+    project_id,
     endpoints: endpoints.map(each => ({
-      ...pickColumns<Endpoint>(each, ['endpoint_id', 'created_at']),
-      ...{ account, project_id },
+      ...endpointColumns.read(each),
+      ...{ account, project_id, endpoint_id: String(each.endpoint_id) },
     })),
   };
 }

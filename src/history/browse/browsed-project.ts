@@ -105,7 +105,7 @@ function prepare(database: Database) {
       .pluck(),
     project: database.prepare<[Name], KnownProject>(
       `SELECT project_ref, account, project_id, project_name, platform_id, region_id, pg_version, owner_id, org_id, org_name,
-         created_at, first_seen_at, gone_at, recoverable_until, last_refresh_at
+         created_at, first_seen_at, gone_at, other_fields ->> 'recoverable_until' AS recoverable_until, last_refresh_at
        FROM account CROSS JOIN project USING (account_ref) WHERE account = @account AND project_id = @project_id`,
     ),
     endpoints: database.prepare<[number], KnownEndpoint>(

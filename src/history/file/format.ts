@@ -1,5 +1,5 @@
 /** The format of a history, as `user_version` says it. Those below were never released. */
-export const formatVersion = 31;
+export const formatVersion = 32;
 
 /** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
 export const applicationId = 0x6462706d;

@@ -7,7 +7,7 @@ import { EndpointActivityQuery } from '../usage/endpoint-activity-query.ts';
 import { dayOf } from '../usage/roll-up-grid.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
-import { insertRow, joinDated, type Row, rowsOf } from './row.ts';
+import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
 import { listCopiedTables, type RowOffsets } from './row-copy.ts';
 
 /** A history that speaks for an endpoint from one instant to another; epoch milliseconds. */
@@ -44,7 +44,7 @@ const joinedApart: ReadonlySet<string> = new Set([
   'compute_interval',
   'compute_day',
   'endpoint_use',
-  'suspend_timeout',
+  'endpoint_change',
 ]);
 /** Nobody saw what an endpoint did between two histories. */
 const unseen = 'unknown';
@@ -96,7 +96,7 @@ export class MovedEndpoints {
     for (const table of this.#lastKnown)
       for (const each of rowsOf(part.database, table, { endpoint_ref: own }))
         insertRow(this.#joined, table, { ...each, endpoint_ref });
-    this.#writeDelays(endpoint_ref, links);
+    this.#writeChanges(endpoint_ref, links);
     const watched = links.filter(each => each.watched !== undefined);
     this.#writeStates(endpoint_ref, watched);
     this.#writeCompute(endpoint_ref, watched);
@@ -104,17 +104,14 @@ export class MovedEndpoints {
     return endpoint_ref;
   }
 
-  #writeDelays(endpoint_ref: number, links: readonly EndpointLink[]): void {
-    const dated = joinDated(
-      links.map(({ part, own, fromAt, untilAt }) => ({
-        fromAt,
-        rows: rowsOf(part.database, 'suspend_timeout', { endpoint_ref: own }).filter(
-          ({ from_at }) => Number(from_at) < untilAt,
-        ),
-      })),
-      'suspend_timeout_seconds',
-    );
-    for (const row of dated) insertRow(this.#joined, 'suspend_timeout', { ...row, endpoint_ref });
+  #writeChanges(endpoint_ref: number, links: readonly EndpointLink[]): void {
+    const told = links.map(({ part, own, fromAt, untilAt }) => ({
+      fromAt,
+      rows: rowsOf(part.database, 'endpoint_change', { endpoint_ref: own }).filter(
+        ({ from_at }) => Number(from_at) < untilAt,
+      ),
+    }));
+    for (const row of joinChanges(told)) insertRow(this.#joined, 'endpoint_change', { ...row, endpoint_ref });
   }
 
   #writeStates(endpoint_ref: number, links: readonly EndpointLink[]): void {

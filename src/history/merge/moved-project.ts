@@ -3,13 +3,13 @@ import { smallest } from '../../resources/extreme.ts';
 import type { JoinedPart, JoinedProject } from './joined-project.ts';
 import { MovedEndpoints } from './moved-endpoint.ts';
 import { MovedUse } from './moved-use.ts';
-import { insertRow, joinDated, type Row, rowsOf } from './row.ts';
+import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
 import { listCopiedTables, type RowOffsets } from './row-copy.ts';
 
 /** Tables that are joined row by row; of each other one the last history has what counts. */
 const joinedApart: ReadonlySet<string> = new Set([
   ...['project', 'cpu_sample', 'cpu_count_start', 'cpu_source_change', 'usage_hour', 'usage_day'],
-  ...['endpoint', 'operation', 'branch', 'default_suspend_timeout', 'project_absence'],
+  ...['endpoint', 'operation', 'branch', 'project_change', 'project_absence'],
 ]);
 
 /** Joins projects that moved from one history to another, each as if one history had read it all the time. */
@@ -46,22 +46,21 @@ export class MovedProjects {
     for (const table of this.#lastKnown)
       for (const row of rowsOf(last.part.database, table, { project_ref: last.own }))
         insertRow(this.#joined, table, { ...row, project_ref });
-    this.#joinDefaultDelays(project);
+    this.#joinSettings(project);
     const endpoints = this.#endpoints.join(project);
     this.#joinOperations(project, endpoints);
     this.#joinBranches(project);
     this.#use.join(project);
   }
 
-  #joinDefaultDelays({ project_ref, moves }: JoinedProject): void {
+  #joinSettings({ project_ref, moves }: JoinedProject): void {
     const told = moves.map(({ part, own, fromAt, untilAt }) => ({
       fromAt,
-      rows: rowsOf(part.database, 'default_suspend_timeout', { project_ref: own }).filter(
+      rows: rowsOf(part.database, 'project_change', { project_ref: own }).filter(
         ({ from_at }) => Number(from_at) < untilAt,
       ),
     }));
-    for (const row of joinDated(told, 'suspend_timeout_seconds'))
-      insertRow(this.#joined, 'default_suspend_timeout', { ...row, project_ref });
+    for (const row of joinChanges(told)) insertRow(this.#joined, 'project_change', { ...row, project_ref });
   }
 
   /** Each operation once, as the last history knows it that has it: one whose end another history was to see is not open. */

@@ -20,7 +20,7 @@ export function insertRow(database: Database, table: string, row: Row): void {
 }
 
 /** Values by one history until the next one read its first, each where it differs from the one before. */
-export function joinDated(
+function joinDated(
   told: readonly { readonly fromAt: number; readonly rows: readonly Row[] }[],
   column: string,
 ): readonly Row[] {
@@ -35,6 +35,20 @@ export function joinDated(
       ];
     }, [])
     .filter((row, index, all) => index === 0 || row[column] !== all[index - 1]?.[column]);
+}
+
+/** Changes of fields by one history until the next one read its first, each field by itself. */
+export function joinChanges(
+  told: readonly { readonly fromAt: number; readonly rows: readonly Row[] }[],
+): readonly Row[] {
+  const fields = new Set(told.flatMap(({ rows }) => rows.map(({ field }) => field)));
+  return [...fields].flatMap(name => {
+    const own = told.map(({ fromAt, rows }) => ({
+      fromAt,
+      rows: rows.filter(({ field }) => field === name),
+    }));
+    return joinDated(own, 'value');
+  });
 }
 
 const statements = new WeakMap<Database, Map<string, unknown>>();

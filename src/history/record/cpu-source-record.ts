@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import type { Project } from '../../resources/project.ts';
 import type { ProjectsReading, ProjectUsageReading } from '../../resources/reading.ts';
-import { bindable, periodUseColumns } from '../column.ts';
+import { periodColumns, type StoredRow } from '../column.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import type { CountedProject, CpuUseRecord } from './cpu-use-record.ts';
 import type { LostFieldRecord } from './lost-field-record.ts';
-import { endPeriod, pickPeriodUse } from './period-use.ts';
+import { endPeriod } from './period-use.ts';
 
 /** When a list was served, and where use is read by then. */
 export type Listed = Required<Pick<ProjectsReading, 'servedAt' | 'cpuSource'>>;
@@ -34,8 +34,8 @@ export class CpuSourceRecord {
       source: database.prepare<[{ readonly account_ref: number; readonly source: CpuSource | null }]>(
         'UPDATE account SET cpu_source = @source WHERE account_ref = @account_ref AND cpu_source IS NOT @source',
       ),
-      use: database.prepare<(string | number | null)[]>(
-        `UPDATE project SET ${periodUseColumns.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
+      use: database.prepare<[StoredRow]>(
+        'UPDATE project SET period_use = @period_use WHERE project_ref = @project_ref',
       ),
       period: database
         .prepare<[number], number | null>(
@@ -68,9 +68,10 @@ export class CpuSourceRecord {
     this.#use.begin();
     const counted = this.#use.countUsage(used, usage, servedAt);
     this.#use.addUp(account_ref);
-    this.#statements.use.run(...periodUseColumns.map(column => bindable(usage[column])), project_ref);
+    const row = periodColumns.write(usage);
+    this.#statements.use.run({ ...row, project_ref });
     const readAt = Math.max(servedAt, usageReadAt ?? servedAt);
-    const periodUse = pickPeriodUse(usage);
+    const periodUse = periodColumns.read(row);
     const after = { ...before, usageReadAt: readAt, periodUse, ...(counted && { cpu: counted }) };
     return [endPeriod(after, servedAt)];
   }

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import type { Endpoint } from '../../resources/endpoint.ts';
+import { type Endpoint, endpointItem } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
-import { bindable, endpointColumns } from '../column.ts';
+import { endpointColumns } from '../column.ts';
 import { isOneUse } from '../ledger/one-use.ts';
 import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
+import { FieldChangeRecord } from './field-change-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import { ListedRecord } from './listed-record.ts';
 import type { PolledProject } from './poll-record.ts';
-import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface UseReading {
@@ -55,37 +56,21 @@ class EndpointUseRecord {
 export class EndpointRecord {
   readonly #words: WordRegister;
   readonly #uses: EndpointUseRecord;
-  readonly #timeouts: SuspendTimeoutRecord;
+  readonly #changes: FieldChangeRecord<typeof endpointItem.fields>;
   readonly #implausible: ImplausibleRecord;
+  readonly #items: ListedRecord;
   readonly #statements;
 
   constructor(database: Database, words: WordRegister, implausible: ImplausibleRecord) {
     this.#implausible = implausible;
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
-    this.#timeouts = new SuspendTimeoutRecord(database, 'endpoint');
-    const columns = endpointColumns.join(', ');
-    const values = endpointColumns.map(column => `@${column}`).join(', ');
-    const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
+    this.#changes = new FieldChangeRecord(database, 'endpoint', endpointItem.fields);
+    const { columns } = endpointColumns;
+    this.#items = new ListedRecord(database, {
+      ...{ table: 'endpoint', ref: 'endpoint_ref', within: 'project_ref', id: 'endpoint_id', columns },
+    });
     this.#statements = {
-      put: database
-        .prepare<[Readonly<Record<string, string | number | null>>], number>(
-          `INSERT INTO endpoint (project_ref, endpoint_id, first_seen_at, ${columns})
-         VALUES (@project_ref, @endpoint_id, @first_seen_at, ${values})
-         ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET
-           gone_at = NULL, first_seen_at = coalesce(first_seen_at, excluded.first_seen_at), ${assignments}
-         RETURNING endpoint_ref`,
-        )
-        .pluck(),
-      present: database
-        .prepare<[number], string>(
-          `SELECT endpoint_id FROM endpoint
-           WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
-        )
-        .pluck(),
-      leave: database.prepare<[number, number, string]>(
-        'UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND endpoint_id = ?',
-      ),
       mention: database
         .prepare<[number, string], number>(
           `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
@@ -104,29 +89,20 @@ export class EndpointRecord {
   ): void {
     const readBeforeAt = endpoints_served_at ?? undefined;
     for (const endpoint of reading.items) {
-      const fields = Object.fromEntries(endpointColumns.map(column => [column, bindable(endpoint[column])]));
+      const row = endpointColumns.write(endpoint);
       for (const column of ['current_state', 'pending_state'] as const) {
         const word = endpoint[column];
-        if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
+        if (word !== undefined) row[column] = this.#words.admit(account_ref, 'state', word);
       }
-      const { endpoint_id, last_active } = endpoint;
+      const { endpoint_id: id, last_active } = endpoint;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      const endpoint_ref = this.#statements.put.get({
-        ...fields,
-        project_ref,
-        endpoint_id,
-        first_seen_at: servedAt,
-      });
-      if (endpoint_ref === undefined) continue;
+      const before = this.#items.find(project_ref, id);
+      const endpoint_ref = this.#items.put({ within: project_ref, id, row, servedAt }, before);
       this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
-      this.#timeouts.record(endpoint_ref, endpoint.suspend_timeout_seconds ?? null, servedAt);
+      this.#changes.record(endpoint_ref, endpoint, servedAt);
     }
-    if (reading.complete) {
-      const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));
-      for (const endpoint_id of this.#statements.present.all(project_ref)) {
-        if (!listed.has(endpoint_id)) this.#statements.leave.run(servedAt, project_ref, endpoint_id);
-      }
-    }
+    const listed = new Set(reading.items.map(({ endpoint_id }) => endpoint_id));
+    this.#items.leave(project_ref, listed, { complete: reading.complete, servedAt });
   }
 
   #noteInstants(account_ref: number, endpoint: Endpoint, servedAt: number): void {

@@ -1,14 +1,11 @@
-import type { Project } from '../../resources/project.ts';
+import { namesOf } from '../../resources/declared-field.ts';
+import { type Project, projectItem } from '../../resources/project.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 
-/** Lively columns, which change all the time while the others hardly ever do; of those that only later versions of the service send. */
-export const laterLivelyColumns = [
-  'active_time',
-  'synthetic_storage_size',
-  'compute_last_active_at',
-] as const;
-const livelyColumns = ['cpu_used_sec', 'updated_at', ...laterLivelyColumns] as const;
-type LivelyColumn = (typeof livelyColumns)[number];
+/** Fields that change all the time while the others hardly ever do. */
+const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
+/** The others of them are written by the counter. */
+export const laterLively = namesOf(projectItem.fields, ({ moves, isLater }) => moves === 'often' && isLater);
 
 type RecordedProject = StoredProject['project'];
 
@@ -25,7 +22,8 @@ export function compare(listed: Project, recorded: RecordedProject): Difference 
     if (field === 'lostFields') continue;
     fields += 1;
     if (listed[field] === recorded[field]) continue;
-    if (recorded[field] === undefined || !livelyColumns.some(column => column === field)) return 'any';
+    if (recorded[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields))
+      return 'any';
     difference = 'lively';
   }
   return fields === Object.keys(recorded).length ? difference : 'any';
@@ -33,7 +31,7 @@ export function compare(listed: Project, recorded: RecordedProject): Difference 
 
 /** The recorded project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
 export function withLively(recorded: RecordedProject, listed: Project): RecordedProject {
-  const lively: Partial<Record<LivelyColumn, number>> = {};
-  for (const column of livelyColumns) if (listed[column] !== undefined) lively[column] = listed[column];
-  return { ...recorded, ...lively };
+  const moved: Record<string, unknown> = {};
+  for (const name of lively) if (listed[name] !== undefined) moved[name] = listed[name];
+  return { ...recorded, ...moved };
 }

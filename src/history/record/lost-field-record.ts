@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { HasLostFields } from '../../resources/optional-field.ts';
+import type { HasLostFields } from '../../resources/declared-field.ts';
 
 /** Counts optional fields that could not be used; all calls happen inside the transaction of one reading. */
 export class LostFieldRecord {

@@ -1,5 +1,3 @@
-import type { PeriodUse } from '../../resources/project-usage.ts';
-import { periodUseColumns } from '../column.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 
 /** The project without its use of a period that is over, or of one that nobody knows the end of. */
@@ -9,10 +7,4 @@ export function endPeriod(project: StoredProject, at: number): StoredProject {
     return project;
   const { periodUse, ...rest } = project;
   return rest;
-}
-
-/** A period of a project, as an answer for it tells. */
-export function pickPeriodUse(usage: PeriodUse): PeriodUse {
-  const told = periodUseColumns.filter(column => usage[column] !== undefined);
-  return Object.fromEntries(told.map(column => [column, usage[column]]));
 }

@@ -1,20 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import type { CpuSource } from '../../resources/cpu-source.ts';
+import type { StoredValue } from '../../resources/declared-field.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import type { Project } from '../../resources/project.ts';
+import { type Project, projectItem } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
-import { bindable, projectColumns } from '../column.ts';
+import { asStored, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import { ActiveTimeRecord } from './active-time-record.ts';
 import type { CpuSourceRecord, Listed } from './cpu-source-record.ts';
 import type { CpuUseRecord } from './cpu-use-record.ts';
+import { FieldChangeRecord } from './field-change-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
-import { compare, laterLivelyColumns, withLively } from './listed-difference.ts';
+import { compare, laterLively, withLively } from './listed-difference.ts';
 import { endPeriod } from './period-use.ts';
-import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
@@ -35,7 +36,7 @@ export class ProjectRecord {
   readonly #sources: CpuSourceRecord;
   readonly #implausible: ImplausibleRecord;
   readonly #activeTimes: ActiveTimeRecord;
-  readonly #defaultTimeouts: SuspendTimeoutRecord;
+  readonly #changes: FieldChangeRecord<typeof projectItem.fields>;
   readonly #statements;
 
   constructor(
@@ -48,22 +49,23 @@ export class ProjectRecord {
     this.#use = use;
     this.#sources = sources;
     this.#activeTimes = new ActiveTimeRecord(database);
-    this.#defaultTimeouts = new SuspendTimeoutRecord(database, 'project');
-    const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
+    this.#changes = new FieldChangeRecord(database, 'project', projectItem.fields);
+    const { columns } = projectColumns;
+    const assignments = columns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: database.prepare<[number, string], FoundRow>(
         `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
          FROM project WHERE account_ref = ? AND project_id = ?`,
       ),
       insert: database.prepare(
-        `INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${projectColumns.join(', ')})
-         VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${projectColumns.map(c => `@${c}`).join(', ')})`,
+        `INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${columns.join(', ')})
+         VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${columns.map(c => `@${c}`).join(', ')})`,
       ),
       update: database.prepare(
         `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
       ),
-      live: database.prepare<(number | null)[]>(
-        `UPDATE project SET ${laterLivelyColumns.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
+      live: database.prepare<StoredValue[]>(
+        `UPDATE project SET ${laterLively.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
       ),
       rename: database.prepare<[string | null, number, string]>(
         'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
@@ -158,8 +160,8 @@ export class ProjectRecord {
 
   /** Writes all fields of a project. */
   #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
-    this.#statements.update.run({ ...asFields(listed), project_ref });
-    this.#recordDefault(project_ref, listed, servedAt);
+    this.#statements.update.run({ ...projectColumns.write(listed), project_ref });
+    this.#changes.record(project_ref, listed, servedAt);
     // The names of lost fields were counted, and are nothing that is known of the project.
     const { lostFields, ...project } = listed;
     return project;
@@ -167,8 +169,8 @@ export class ProjectRecord {
 
   /** Writes the fields that change all the time, of a project whose others are as they were and stay what they are. */
   #revive({ project_ref, project }: StoredProject, listed: Project): StoredProject['project'] {
-    if (laterLivelyColumns.some(column => listed[column] !== project[column])) {
-      this.#statements.live.run(...laterLivelyColumns.map(column => listed[column] ?? null), project_ref);
+    if (laterLively.some(column => listed[column] !== project[column])) {
+      this.#statements.live.run(...laterLively.map(column => asStored(listed[column])), project_ref);
     }
     return withLively(project, listed);
   }
@@ -184,20 +186,16 @@ export class ProjectRecord {
     return rest;
   }
 
-  #recordDefault(project_ref: number, { default_suspend_timeout_seconds }: Project, servedAt: number): void {
-    this.#defaultTimeouts.record(project_ref, default_suspend_timeout_seconds ?? null, servedAt);
-  }
-
   /** A project that was not known, or gone. */
   #enrol(account_ref: number, project: Project, listed: Listed, listedBeforeAt: number | undefined): void {
     const { servedAt } = listed;
-    const fields = asFields(project);
+    const fields = projectColumns.write(project);
     const gone = this.#statements.find.get(account_ref, project.project_id);
     if (gone !== undefined) {
       this.#use.resume(gone.project_ref);
       this.#statements.return.run({ project_ref: gone.project_ref, until_at: servedAt });
       this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
-      this.#recordDefault(gone.project_ref, project, servedAt);
+      this.#changes.record(gone.project_ref, project, servedAt);
       const usageReadAt = gone.usage_read_at ?? undefined;
       this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
       return;
@@ -218,7 +216,7 @@ export class ProjectRecord {
       born_watched: Number(bornWatched),
     });
     const project_ref = Number(lastInsertRowid);
-    this.#recordDefault(project_ref, project, servedAt);
+    this.#changes.record(project_ref, project, servedAt);
     this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
 }
@@ -232,8 +230,4 @@ function isToCount(
   if (cpu_used_sec === undefined) return false;
   if (usageReadAt !== undefined) return cpuSource !== 'project';
   return cpu_used_sec !== cpu?.lastSec || cpu.doubt?.held !== undefined;
-}
-
-function asFields(project: Project): Record<string, string | number | null> {
-  return Object.fromEntries(projectColumns.map(column => [column, bindable(project[column])]));
 }

@@ -1,20 +1,20 @@
 import type { Database } from 'better-sqlite3';
+import { projectParts } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type {
   ApiKeysReading,
-  BranchesReading,
   ConsumptionReading,
   ConsumptionRefusal,
   MeterState,
   OperationImportReading,
+  PartReading,
   ProjectPageReading,
   ProjectReading,
   ProjectsReading,
   Reading,
 } from '../../resources/reading.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
-import { BranchRecord } from './branch-record.ts';
 import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
 import { CpuSourceRecord } from './cpu-source-record.ts';
@@ -26,6 +26,7 @@ import { LedgerRecord } from './ledger-record.ts';
 import { LostFieldRecord } from './lost-field-record.ts';
 import { MeterRecord } from './meter-record.ts';
 import { isImported, OperationRecord } from './operation-record.ts';
+import { PartRecord } from './part-record.ts';
 import { PollRecord } from './poll-record.ts';
 import { ProjectRecord } from './project-record.ts';
 import type { Touched } from './touched.ts';
@@ -40,7 +41,7 @@ export class Recorder {
   readonly #ledgers: LedgerRecord;
   readonly #keys: KeyRecord;
   readonly #meter: MeterRecord;
-  readonly #branches: BranchRecord;
+  readonly #parts: ReadonlyMap<Collector, PartRecord>;
   readonly #outcomes: CollectorOutcome;
   readonly #implausible: ImplausibleRecord;
   readonly #lost: LostFieldRecord;
@@ -66,7 +67,7 @@ export class Recorder {
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database, this.#implausible, personal);
     this.#meter = new MeterRecord(database);
-    this.#branches = new BranchRecord(database);
+    this.#parts = new Map(projectParts.map(part => [part.collector, new PartRecord(database, part)]));
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
     this.#polls = new PollRecord(database);
@@ -89,8 +90,8 @@ export class Recorder {
       case 'project_gone':
         this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
-      case 'branches':
-        return this.#recordBranches(memory, reading);
+      case 'project_part':
+        return this.#recordPart(memory, reading);
       case 'consumption':
         return this.#recordConsumption(memory, reading);
       case 'consumption_refused':
@@ -156,14 +157,14 @@ export class Recorder {
     }
   }
 
-  #recordBranches(memory: AccountMemory, reading: BranchesReading): Touched {
+  #recordPart(memory: AccountMemory, reading: PartReading): Touched {
     const { account_ref } = memory;
-    const { project_id, branches, servedAt } = reading;
+    const { project_id, collector, list, servedAt } = reading;
     const position = this.#polls.find(account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
-    this.#branches.recordList(position.project_ref, branches, servedAt);
-    this.#lost.noteItems(account_ref, branches.items);
-    this.#outcomes.recordSuccess(memory, reading, 'branches', project_id, branches.rejected);
+    this.#parts.get(collector)?.recordList(position.project_ref, list, servedAt);
+    this.#lost.noteItems(account_ref, list.items);
+    this.#outcomes.recordSuccess(memory, reading, collector, project_id, list.rejected);
     return { project_ids: [], refreshed: project_id, keys: false };
   }
 

@@ -117,6 +117,12 @@ function preparePrunes(database: Database) {
          (SELECT endpoint_ref FROM endpoint WHERE project_ref = @project_ref) AND ${column} <
          (SELECT max(${column}) FROM ${table} WHERE endpoint_ref = old.endpoint_ref AND ${column} < ${horizon})`,
     );
+  const changes = (table: string, ref: string, isOfProject: string) =>
+    prepare(
+      `DELETE FROM ${table} AS old WHERE ${isOfProject} AND from_at < (SELECT max(from_at) FROM ${table}
+         WHERE ${ref} = old.${ref} AND field = old.field AND from_at < @horizonAt)`,
+    );
+  const isOfEndpoint = 'endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = @project_ref)';
   return {
     samples: [
       ofProject('cpu_sample', 'at', '@horizonAt'),
@@ -124,6 +130,8 @@ function preparePrunes(database: Database) {
       ofEndpoints('compute_interval', 'from_at', '@horizonAt'),
       ofEndpoints('state_interval', 'from_at', '@horizonAt'),
       ofEndpoints('endpoint_use', 'from_at', '@horizonAt'),
+      changes('endpoint_change', 'endpoint_ref', isOfEndpoint),
+      changes('project_change', 'project_ref', 'project_ref = @project_ref'),
     ],
     hours: [ofProject('usage_hour', 'hour', `@horizonAt / ${hourMs}`)],
     days: [

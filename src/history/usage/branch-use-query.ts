@@ -37,8 +37,10 @@ export class BranchUseQuery {
   constructor(database: Database) {
     this.#listed = database.prepare<[ListedSpan], BranchRow>(listedBranches);
     this.#extent = database.prepare<[ListedSpan], { readonly listed: number; readonly projects: number }>(
-      `SELECT count(*) AS projects, count(iif(branches_served_at BETWEEN @fromAt AND @untilAt, 1, NULL)) AS listed
-       FROM project JOIN account USING (account_ref) WHERE account = @account AND gone_at IS NULL`,
+      `SELECT count(*) AS projects, count(iif(served_at BETWEEN @fromAt AND @untilAt, 1, NULL)) AS listed
+       FROM project JOIN account USING (account_ref)
+         LEFT JOIN part_listing ON part_listing.project_ref = project.project_ref AND collector = 'branches'
+       WHERE account = @account AND gone_at IS NULL`,
     );
   }
 
@@ -96,12 +98,13 @@ function unusedSince(row: BranchRow): number | undefined {
 // The last use of its endpoints, gone ones too, is exact. Without last_active those that ever started count as used for as long as
 // they were awake, and a branch without such an endpoint until the reading that found more use of it.
 const listedBranches = `
-  SELECT branch.project_ref, branches_served_at AS listedAt, branch.branch_id, branch_name, branch.created_at, expires_at,
+  SELECT branch.project_ref, served_at AS listedAt, branch.branch_id, branch_name, branch.created_at, expires_at,
     logical_size, used, used_at,
     max(coalesce(last_active, iif(starts = 0, NULL, iif(ledger_state = 'active', ledger_until_at, ledger_since_at))))
       AS endpointUsedAt
   FROM branch JOIN project USING (project_ref) JOIN account USING (account_ref)
+    JOIN part_listing ON part_listing.project_ref = branch.project_ref AND collector = 'branches'
     LEFT JOIN endpoint ON endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
   WHERE account = @account AND NOT is_root AND project.gone_at IS NULL
-    AND branches_served_at BETWEEN @fromAt AND @untilAt
+    AND served_at BETWEEN @fromAt AND @untilAt
   GROUP BY branch.project_ref, branch.branch_id`;

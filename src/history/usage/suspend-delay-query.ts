@@ -14,13 +14,14 @@ export class SuspendDelayQuery {
   readonly #byDefault;
 
   constructor(database: Database) {
-    const prepare = (table: string, ref: string) =>
-      database.prepare<[number, number], DatedSeconds>(
-        `SELECT from_at AS fromAt, suspend_timeout_seconds AS seconds FROM ${table}
-         WHERE ${ref} = ? AND from_at < ? ORDER BY from_at`,
-      );
-    this.#ofEndpoint = prepare('suspend_timeout', 'endpoint_ref');
-    this.#byDefault = prepare('default_suspend_timeout', 'project_ref');
+    this.#ofEndpoint = database.prepare<[number, number], DatedSeconds>(
+      `SELECT from_at AS fromAt, value AS seconds FROM endpoint_change
+       WHERE endpoint_ref = ? AND field = 'suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`,
+    );
+    this.#byDefault = database.prepare<[number, number], DatedSeconds>(
+      `SELECT from_at AS fromAt, value AS seconds FROM project_change
+       WHERE project_ref = ? AND field = 'default_suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`,
+    );
   }
 
   /** Delays of an endpoint of a project before an instant, each from when on it was known; undefined if none was sent. */

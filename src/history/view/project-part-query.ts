@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { BranchTotals } from '../../resources/branch.ts';
+import { projectParts } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { EndpointView } from '../../resources/endpoint.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
 import type { StoredRow } from '../column.ts';
-import { BranchQuery } from './branch-query.ts';
+import { PartQuery, type PartTotals } from './part-query.ts';
 import type { ProjectRange } from './project-range.ts';
 
 /** An operation that has not ended. */
@@ -27,14 +27,14 @@ export interface ProjectParts {
   readonly ended: ReadonlyMap<number, readonly Ended[]>;
   readonly attemptFailures: ReadonlyMap<number, readonly AttemptFailures[]>;
   readonly open: ReadonlyMap<number, readonly OpenOperation[]>;
-  readonly branches: ReadonlyMap<number, BranchTotals>;
+  readonly totals: ReadonlyMap<number, PartTotals>;
 }
 
 /** Reads back the parts of projects, of many at once: with statements for each of thousands a start would take long. */
 export class ProjectPartQuery {
   readonly #statements;
   readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
-  readonly #branches: BranchQuery | undefined;
+  readonly #parts: readonly PartQuery[];
 
   /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
   constructor(database: Database, collectors: readonly Collector[]) {
@@ -42,12 +42,16 @@ export class ProjectPartQuery {
       endpoints: collectors.includes('endpoints'),
       operations: collectors.includes('operations'),
     };
-    this.#branches = collectors.includes('branches') ? new BranchQuery(database) : undefined;
+    this.#parts = projectParts
+      .filter(({ collector }) => collectors.includes(collector))
+      .map(part => new PartQuery(database, part));
     this.#statements = prepare(database);
   }
 
   read(range: ProjectRange): ProjectParts {
     const statements = this.#statements;
+    const totals = new Map<number, PartTotals>();
+    for (const part of this.#parts) part.addTotals(range, totals);
     const ofEndpoints = <Row>(query: { all(range: ProjectRange): Row[] }) =>
       this.#reads.endpoints ? query.all(range) : [];
     const ofOperations = <Row>(query: { all(range: ProjectRange): Row[] }) =>
@@ -67,7 +71,7 @@ export class ProjectPartQuery {
         { action, count },
       ]),
       open: group(ofOperations(statements.open), ({ project_ref, ...operation }) => [project_ref, operation]),
-      branches: this.#branches?.totals(range) ?? new Map(),
+      totals,
     };
   }
 }

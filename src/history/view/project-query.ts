@@ -1,12 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Collector } from '../../resources/collector.ts';
-import type { Endpoint } from '../../resources/endpoint.ts';
 import { compact } from '../../resources/field.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
-import type { Project } from '../../resources/project.ts';
 import type { PeriodUse } from '../../resources/project-usage.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
-import { endpointColumns, periodUseColumns, pickColumns, projectColumns, type StoredRow } from '../column.ts';
+import { endpointColumns, periodColumns, projectColumns, type StoredRow } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 import type { WordRegister } from '../record/word-register.ts';
@@ -27,8 +25,6 @@ type ProjectRow = StoredRow & CounterColumns & RefreshColumns & { readonly usage
 
 /** So many are read back at once: few statements, and few rows beside what is made of them. */
 const projectsAtOnce = 500;
-const listedColumns = ['project_id', ...projectColumns] as const;
-const ownEndpointColumns = ['endpoint_id', ...endpointColumns] as const;
 
 /** Reads projects back from the history, as they were last known. */
 export class ProjectQuery {
@@ -83,7 +79,7 @@ export class ProjectQuery {
     const { project_ref, account_ref, project_id } = row;
     return {
       project_ref,
-      project: pickColumns<Project>(row, listedColumns),
+      project: { project_id, ...projectColumns.read(row) },
       ...compact({
         cpu: asCounter(row),
         usageReadAt: row.usage_read_at ?? undefined,
@@ -111,11 +107,12 @@ export class ProjectQuery {
     return {
       ...compact({
         lastRefreshAt: row.last_refresh_at ?? undefined,
-        branches: parts.branches.get(project_ref),
+        parts: parts.totals.get(project_ref),
         operations: operationsKnown ? this.#operations(row, open, parts) : undefined,
       }),
       endpoints: endpoints.map(endpoint => ({
-        ...pickColumns<Endpoint>(endpoint, ownEndpointColumns),
+        endpoint_id: String(endpoint.endpoint_id),
+        ...endpointColumns.read(endpoint),
         account,
         project_id,
         ...(operationsKnown && { starts: Number(endpoint.starts), suspends: Number(endpoint.suspends) }),
@@ -159,7 +156,7 @@ export class ProjectQuery {
 
 /** Undefined while use is read from the list. */
 function readPeriodUse(row: ProjectRow): PeriodUse | undefined {
-  return row.usage_read_at === null ? undefined : pickColumns<PeriodUse>(row, periodUseColumns);
+  return row.usage_read_at === null ? undefined : periodColumns.read(row);
 }
 
 function earliest(instants: readonly (number | null)[]): number | undefined {

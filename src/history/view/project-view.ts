@@ -26,6 +26,7 @@ export function viewProject(
   const cpu = lost.list ? undefined : stored.cpu;
   return {
     ...(lost.list ? identify(stored.project) : stored.project),
+    ...stored.parts,
     account,
     ...compact({
       cpuUsedSeconds: cpu?.totalSec,
@@ -33,7 +34,6 @@ export function viewProject(
       lastRefreshAt: stored.lastRefreshAt,
       metered: stored.metered && inMonths(stored.metered, meterUnit),
       periodUse: lost.list ? undefined : stored.periodUse,
-      branches: stored.branches,
       operations: lost.operations ? undefined : stored.operations,
     }),
     // These are counted from operations.

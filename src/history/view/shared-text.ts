@@ -1,24 +1,10 @@
-import type { EndpointView } from '../../resources/endpoint.ts';
+import { namesOf } from '../../resources/declared-field.ts';
+import { type EndpointView, endpointItem } from '../../resources/endpoint.ts';
+import { projectItem } from '../../resources/project.ts';
 import type { StoredProject } from './stored-project.ts';
 
-const projectTexts = [
-  'platform_id',
-  'region_id',
-  'provisioner',
-  'pg_version',
-  'proxy_host',
-  'owner_id',
-  'org_id',
-  'org_name',
-] as const;
-const endpointTexts = [
-  'region_id',
-  'type',
-  'proxy_host',
-  'pooler_mode',
-  'current_state',
-  'pending_state',
-] as const;
+const projectTexts = namesOf(projectItem.fields, ({ isShared }) => isShared === true);
+const endpointTexts = namesOf(endpointItem.fields, ({ isShared }) => isShared === true);
 const operationTexts = ['action', 'status'] as const;
 const durationTexts = ['state'] as const;
 

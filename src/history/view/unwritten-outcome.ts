@@ -35,8 +35,8 @@ export function listUnwritten(reading: Reading): readonly Unwritten[] {
     case 'api_keys':
     case 'consumption':
       return [{ collector: reading.kind, project_id: '' }];
-    case 'branches':
-      return [{ collector: 'branches', project_id: reading.project_id }];
+    case 'project_part':
+      return [{ collector: reading.collector, project_id: reading.project_id }];
     case 'project':
     case 'operation_import': {
       const { project_id } = reading;

@@ -1,14 +1,14 @@
 import { hourMs, minuteMs } from '../../resources/duration.ts';
 
-/** Branches come and go by hand: they are not needed sooner. */
-export const branchRefreshMs = 6 * hourMs;
+/** How often the list that a project has of a resource is read: what is in it comes and goes by hand. */
+export const partRefreshMs = 6 * hourMs;
 
 /** A hundredth of what services allow an account; these requests are outside its budget. */
-export const branchRequestsPerMinute = 10;
+export const partRequestsPerMinute = 10;
 
-/** Pace at which the branches of all projects are read, a request a project. */
-export function planBranches(projects: number): { readonly perMinute: number; readonly everyMs: number } {
-  const everyMs = Math.max(branchRefreshMs, (projects / branchRequestsPerMinute) * minuteMs);
+/** Pace at which the lists of all projects are read, a request a project. */
+export function planPart(projects: number): { readonly perMinute: number; readonly everyMs: number } {
+  const everyMs = Math.max(partRefreshMs, (projects / partRequestsPerMinute) * minuteMs);
   return { perMinute: (projects * minuteMs) / everyMs, everyMs };
 }
 

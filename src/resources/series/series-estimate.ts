@@ -1,16 +1,9 @@
 import type { AccountView } from '../account.ts';
-import { type CatalogGroup, catalog } from '../catalog.ts';
+import { type CatalogGroup, catalog, projectParts } from '../catalog.ts';
 import type { AccountUsage } from '../usage/view.ts';
 import { type FamilySelection, selectFamilies } from './family-selection.ts';
 import { countSamples } from './sample-count.ts';
-import {
-  typicalAccount,
-  typicalBranches,
-  typicalKey,
-  typicalMeter,
-  typicalProject,
-  typicalUsage,
-} from './typical-view.ts';
+import { typicalAccount, typicalKey, typicalMeter, typicalProject, typicalUsage } from './typical-view.ts';
 
 /** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
 export interface SeriesCost {
@@ -66,11 +59,12 @@ function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUsage): 
  */
 export function weighSeries(selection: FamilySelection, isMeterPriced = false): SeriesCost {
   const isMetered = selection.collectors.includes('consumption');
+  const parts = projectParts.filter(({ collector }) => selection.collectors.includes(collector));
   const meter = isMetered && { metered: typicalMeter };
   const project = (endpoints: number) => ({
     ...typicalProject(endpoints),
     ...meter,
-    ...(selection.collectors.includes('branches') && { branches: typicalBranches }),
+    ...Object.fromEntries(parts.map(({ collector, typical }) => [collector, typical])),
   });
   const groups = selectFamilies(catalog, selection);
   const collectors = typicalAccount.collectors.filter(({ collector }) =>

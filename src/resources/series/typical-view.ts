@@ -1,6 +1,5 @@
 import type { AccountView } from '../account.ts';
 import type { ApiKeyView } from '../api-key.ts';
-import type { BranchTotals } from '../branch.ts';
 import { collectors, optionalCollectors } from '../collector.ts';
 import { dayMs } from '../duration.ts';
 import type { EndpointView } from '../endpoint.ts';
@@ -83,15 +82,6 @@ export const typicalKey: ApiKeyView = {
 
 /** Of each thing that the service meters a little. */
 export const typicalMeter: MeterAmounts = Object.fromEntries(meterMetrics.map(metric => [metric, 1000]));
-
-export const typicalBranches: BranchTotals = {
-  count: 3,
-  oldestCreatedAt: createdAt,
-  neverUsed: 1,
-  expired: 0,
-  logicalBytes: 1000,
-  largestLogicalBytes: 1000,
-};
 
 /** An account that is well, with nothing in it. */
 export const typicalAccount: AccountView = {

@@ -9,7 +9,7 @@ export function renderPlanJson(plans: readonly SourcedPlan[]): string {
 
 /** A plan as a part of a JSON document. */
 export function toPlanDocument({ planned, source, shards }: SourcedPlan): object {
-  const { account, fleet, terms, plan, advice, series, historyBytes, meter, branches } = planned;
+  const { account, fleet, terms, plan, advice, series, historyBytes, meter, parts } = planned;
   return {
     account,
     source,
@@ -31,9 +31,12 @@ export function toPlanDocument({ planned, source, shards }: SourcedPlan): object
         requests_each_day_besides: meter.eachDay,
       },
     }),
-    ...(branches && {
-      branches: { requests_per_minute: branches.perMinute, every_seconds: toSeconds(branches.everyMs) },
-    }),
+    ...Object.fromEntries(
+      Object.entries(parts).map(([collector, { perMinute, everyMs }]) => [
+        collector,
+        { requests_per_minute: perMinute, every_seconds: toSeconds(everyMs) },
+      ]),
+    ),
     freshness: {
       sweep_interval_seconds: toSeconds(plan.listPollIntervalMs),
       start_noticed_seconds: spread(plan.startNoticedMs),

@@ -72,7 +72,7 @@ function listRequests({ plan }: AccountPlan): readonly Row[] {
 function listFreshness({
   plan,
   terms,
-  branches,
+  parts,
 }: AccountPlan): readonly (readonly [what: string, says: string])[] {
   const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
     Number.isFinite(p99)
@@ -83,7 +83,7 @@ function listFreshness({
   const why = isLong ? ', as its pages come one after another' : '';
   const lists = ['list of projects read', `every ${renderDuration(pageIntervalMs)}${why}`] as const;
   // With endpoints and operations off, nothing of a project is read but its line in the list.
-  const others = branches === undefined ? [] : [describeBranches(branches)];
+  const others = Object.entries(parts).map(([collector, part]) => describePart(collector, part));
   if (costOfPoll(terms.collectors).full === 0) return [lists, ...others];
   const idle = renderDuration(plan.idleIntervalMs);
   return [
@@ -98,9 +98,9 @@ function listFreshness({
   ];
 }
 
-function describeBranches({ perMinute, everyMs }: NonNullable<AccountPlan['branches']>) {
+function describePart(collector: string, { perMinute, everyMs }: AccountPlan['parts'][string]) {
   const requests = `${renderCount(perMinute)} requests a minute besides`;
-  return ['branches read', `every ${renderDuration(everyMs)}, ${requests}`] as const;
+  return [`${collector} read`, `every ${renderDuration(everyMs)}, ${requests}`] as const;
 }
 
 function listSeries({ series }: AccountPlan): readonly Row[] {

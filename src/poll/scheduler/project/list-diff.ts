@@ -1,4 +1,5 @@
-import type { Project } from '../../../resources/project.ts';
+import { namesOf } from '../../../resources/declared-field.ts';
+import { type Project, projectItem } from '../../../resources/project.ts';
 
 /** The difference between two listings of a project. */
 export interface ListDiff {
@@ -24,15 +25,10 @@ export function diffProject(before: Project, after: Project): ListDiff {
 }
 
 /** Fields that change by themselves or by use, and names of what could not be read: none of them is a setting. */
-const movingKeys: ReadonlySet<string> = new Set([
-  'cpu_used_sec',
-  'updated_at',
-  'active_time',
-  'synthetic_storage_size',
-  'compute_last_active_at',
-  'quota_reset_at',
+const movingKeys: ReadonlySet<string> = new Set<keyof Project>([
+  ...namesOf(projectItem.fields, ({ moves }) => moves !== undefined),
   'lostFields',
-] satisfies (keyof Project)[]);
+]);
 
 type Fields = Readonly<Record<string, unknown>>;
 

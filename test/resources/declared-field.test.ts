@@ -5,6 +5,7 @@ import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
 import { projectList } from '../../src/resources/project.ts';
+import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
 
 /** A field as a later version of the service sent it, what is read of it, and values of a wrong type. */
 interface RecordedField {
@@ -223,6 +224,13 @@ describe('a field of the specification', () => {
     ]);
     expect(lost(endpointList, { autoscaling_limit_max_cu: '0.25' })).toEqual(['autoscaling_limit_max_cu']);
     expect(lost(apiKeyList, { last_used_at: 0 })).toEqual(['last_used_at']);
+  });
+
+  test('that an item of another resource has is nothing that could be lost', () => {
+    expect(lost(branchList, { cpu_used_sec: 78, failures_count: 'many' })).toEqual([]);
+    expect(decodeProjectUsage({ project: { cpu_used_sec: 78, compute_time_seconds: 5 } })).toStrictEqual({
+      compute_time_seconds: 5,
+    });
   });
 
   test('that is missing, empty or says never is not lost', () => {

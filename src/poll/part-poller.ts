@@ -1,21 +1,23 @@
-import type { Branch } from '../resources/branch.ts';
+import type { PartCollector } from '../resources/collector.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
-import { branchRefreshMs } from './scheduler/separate-budget.ts';
+import { partRefreshMs } from './scheduler/separate-budget.ts';
 
-export interface BranchPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
+export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */
   readonly projectIds: () => readonly string[];
-  /** The branches of a project. Throws when they cannot be read; `reasonOf` names why. */
-  readonly branches: (
+  /** The resource of which each project has a list. */
+  readonly collector: PartCollector;
+  /** The list of a project. Throws when it cannot be read; `reasonOf` names why. */
+  readonly readPart: (
     project_id: string,
     signal: AbortSignal,
-  ) => Promise<ListReading<Branch> & { readonly servedAt: number }>;
+  ) => Promise<ListReading<object> & { readonly servedAt: number }>;
   readonly reasonOf: (error: unknown) => Reason;
-  /** Told when the service says that it does not list branches. */
+  /** Told when the service says that it has no such lists. */
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -24,9 +26,9 @@ const mostAtOnce = 10;
 /** One project may have been deleted a moment ago; several in a row are the service's answer to all. */
 const refusalsInRow = 3;
 
-/** Reads the branches of the projects of one account, a request a project, the ones read longest ago first. */
-export class BranchPoller {
-  readonly #options: BranchPollerOptions;
+/** Reads the lists that the projects of one account have of a resource, a request a project, the one that was read longest ago first. */
+export class PartPoller {
+  readonly #options: PartPollerOptions;
   readonly #readAt = new Map<string, number>();
   /** One that fails comes after the others. */
   readonly #triedAt = new Map<string, number>();
@@ -34,7 +36,11 @@ export class BranchPoller {
   #refusals = 0;
   #refusedAt: number | undefined;
 
-  constructor(options: BranchPollerOptions) {
+  get collector(): PartCollector {
+    return this.#options.collector;
+  }
+
+  constructor(options: PartPollerOptions) {
     this.#options = options;
   }
 
@@ -58,22 +64,22 @@ export class BranchPoller {
     const readAt = (id: string) => this.#readAt.get(id) ?? 0;
     const triedAt = (id: string) => this.#triedAt.get(id) ?? 0;
     return [...ids]
-      .filter(id => !this.#readAt.has(id) || hasPassed(readAt(id), branchRefreshMs, now()))
+      .filter(id => !this.#readAt.has(id) || hasPassed(readAt(id), partRefreshMs, now()))
       .sort((one, other) => triedAt(one) - triedAt(other))
       .slice(0, mostAtOnce);
   }
 
   /** @returns whether to go on with the next one. */
   async #readOne(project_id: string, signal: AbortSignal): Promise<boolean> {
-    const { account, now, branches } = this.#options;
+    const { account, now, collector, readPart } = this.#options;
     const startedAt = now();
     this.#triedAt.set(project_id, startedAt);
     const moment = () => ({ account, readAt: now(), servedAt: now(), durationMs: now() - startedAt });
     try {
-      const { servedAt, items, rejected, complete } = await branches(project_id, signal);
+      const { servedAt, items, rejected, complete } = await readPart(project_id, signal);
       const list = { items, rejected, complete };
-      const reading = { kind: 'branches', project_id, branches: list, ...moment(), servedAt } as const;
-      const isRecorded = (await tryRecord(this.#options, reading, 'branches', project_id)) !== undefined;
+      const reading = { kind: 'project_part', collector, project_id, list, ...moment(), servedAt } as const;
+      const isRecorded = (await tryRecord(this.#options, reading, collector, project_id)) !== undefined;
       if (isRecorded) this.#readAt.set(project_id, now());
       this.#refusals = 0;
       this.#failure = undefined;
@@ -88,7 +94,7 @@ export class BranchPoller {
     error: unknown,
     { project_id, moment }: { readonly project_id: string; readonly moment: Omit<Reading, 'kind'> },
   ): Promise<boolean> {
-    const { reasonOf, onProblem, onRefused, now } = this.#options;
+    const { collector, reasonOf, onProblem, onRefused, now } = this.#options;
     const reason = reasonOf(error);
     if (reason === 'not_found' || reason === 'forbidden') {
       this.#refusals += 1;
@@ -101,9 +107,9 @@ export class BranchPoller {
       onRefused(error);
       return false;
     }
-    const failure = { kind: 'failure', collector: 'branches', reason, project_id, ...moment } as const;
-    onProblem({ collector: 'branches', project_id, error });
-    await tryRecord(this.#options, failure, 'branches', project_id);
+    const failure = { kind: 'failure', collector, reason, project_id, ...moment } as const;
+    onProblem({ collector, project_id, error });
+    await tryRecord(this.#options, failure, collector, project_id);
     this.#failure = failAgain(this.#failure, now());
     return false;
   }

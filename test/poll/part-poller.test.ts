@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BranchPoller } from '../../src/poll/branch-poller.ts';
-import { branchRefreshMs } from '../../src/poll/scheduler/separate-budget.ts';
+import { PartPoller } from '../../src/poll/part-poller.ts';
+import { partRefreshMs } from '../../src/poll/scheduler/separate-budget.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 
@@ -15,11 +15,12 @@ function open(ids: readonly string[]) {
   const refused: unknown[] = [];
   let now = Date.UTC(2026, 10, 21);
   let projectIds = ids;
-  const poller = new BranchPoller({
+  const poller = new PartPoller({
     account: 'main',
     now: () => now,
     projectIds: () => projectIds,
-    async branches(project_id) {
+    collector: 'branches',
+    async readPart(project_id) {
       asked.push(project_id);
       const reason = failing.get(project_id) ?? failing.get('*');
       if (reason !== undefined) throw new Error(reason);
@@ -57,9 +58,14 @@ test('every project is asked once, ten at a time, and again after six hours', as
   expect(await ask()).toEqual(many.slice(10, 20));
   expect(await ask()).toEqual(many.slice(20));
   expect(await ask()).toEqual([]);
-  expect(await ask(branchRefreshMs - 4 * minute)).toEqual([]);
+  expect(await ask(partRefreshMs - 4 * minute)).toEqual([]);
   expect(await ask(minute)).toEqual(many.slice(0, 10));
-  expect(recorded[0]).toMatchObject({ kind: 'branches', project_id: 'p-0', branches: { complete: true } });
+  expect(recorded[0]).toMatchObject({
+    kind: 'project_part',
+    collector: 'branches',
+    project_id: 'p-0',
+    list: { complete: true },
+  });
 });
 
 test('one that fails is tried again later, after the others', async () => {
