@@ -87,34 +87,44 @@ export class JoinedAccounts {
 
   /** Each key once, as the history tells it that listed keys last, and its uses as the one that saw most of them. */
   #writeKeys(joined: Database): void {
-    for (const { account_ref, known } of this.#accounts) {
-      const keys = known.flatMap(({ part, row }) => {
+    const keys = this.#accounts.flatMap(({ account_ref, known }) =>
+      known.flatMap(({ part, row }) => {
         const [collector] = rowsOf(part.database, 'collector', {
           account_ref: row.account_ref ?? 0,
           collector: 'api_keys',
         });
         const listedAt = Number(collector?.last_success_at ?? 0);
         return rowsOf(part.database, 'api_key', { account_ref: row.account_ref ?? 0 }).map(key => ({
-          ...{ part, key, listedAt },
+          ...{ account_ref, part, key, listedAt },
           uses: rowsOf(part.database, 'key_use', { key_ref: key.key_ref ?? 0 }),
         }));
+      }),
+    );
+    // In the order in which the histories met them.
+    keys.sort(
+      (a, b) =>
+        this.#parts.indexOf(a.part) - this.#parts.indexOf(b.part) ||
+        Number(a.key.key_ref) - Number(b.key.key_ref),
+    );
+    const byId = Map.groupBy(keys, ({ account_ref, key }) => JSON.stringify([account_ref, key.key_id]));
+    for (const found of byId.values()) {
+      const [newest] = found.toSorted(
+        (a, b) =>
+          b.listedAt - a.listedAt || Number(b.key.last_used_at ?? -1) - Number(a.key.last_used_at ?? -1),
+      );
+      const [best] = found.toSorted(
+        (a, b) =>
+          b.uses.length - a.uses.length || Number(b.uses.at(-1)?.until_at) - Number(a.uses.at(-1)?.until_at),
+      );
+      const changes = largest(found.map(({ key }) => Number(key.source_address_changes)));
+      const { key_ref: _own, ...row } = newest?.key ?? {};
+      insertRow(joined, 'api_key', {
+        ...row,
+        account_ref: found[0]?.account_ref ?? 0,
+        source_address_changes: changes,
       });
-      for (const found of Map.groupBy(keys, ({ key }) => key.key_id).values()) {
-        const [newest] = found.toSorted(
-          (a, b) =>
-            b.listedAt - a.listedAt || Number(b.key.last_used_at ?? -1) - Number(a.key.last_used_at ?? -1),
-        );
-        const [best] = found.toSorted(
-          (a, b) =>
-            b.uses.length - a.uses.length ||
-            Number(b.uses.at(-1)?.until_at) - Number(a.uses.at(-1)?.until_at),
-        );
-        const changes = largest(found.map(({ key }) => Number(key.source_address_changes)));
-        const { key_ref: _own, ...row } = newest?.key ?? {};
-        insertRow(joined, 'api_key', { ...row, account_ref, source_address_changes: changes });
-        const key_ref = joined.prepare<[], number>('SELECT max(key_ref) FROM api_key').pluck().get() ?? 0;
-        for (const use of best?.uses ?? []) insertRow(joined, 'key_use', { ...use, key_ref });
-      }
+      const key_ref = joined.prepare<[], number>('SELECT max(key_ref) FROM api_key').pluck().get() ?? 0;
+      for (const use of best?.uses ?? []) insertRow(joined, 'key_use', { ...use, key_ref });
     }
   }
 
