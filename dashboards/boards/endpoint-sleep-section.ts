@@ -3,7 +3,7 @@ import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { seriesToProject } from './link.ts';
 import { perEndpoint } from './name.ts';
-import { timeseries } from './panel.ts';
+import { type BoardPanel, timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange } from './scope.ts';
 import { activeShare } from './state.ts';
 import { endpointColumns, table } from './table.ts';
@@ -38,17 +38,7 @@ export const endpointSleepSection: Section = {
       ],
       sortBy: 'Starts',
     }),
-    timeseries({
-      title: 'Starts and suspends',
-      description: 'Finished starts and suspends in the hour before each moment, over all endpoints.',
-      unit: 'none',
-      decimals: 1,
-      width: 12,
-      queries: [
-        { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
-        { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },
-      ],
-    }),
+    startPanel('all endpoints'),
     timeseries({
       title: 'Ten endpoints that wake most often',
       description:
@@ -73,4 +63,19 @@ function startsOfBusiest(): string {
   const same = ['account', 'project_id', 'endpoint_id'] as const;
   const series = perEndpoint(growthIn('1h', starts));
   return `${series} and ${labelList('on', starts, ...same)} ${mostInRange(10, starts, ...same)}`;
+}
+
+/** How often endpoints start and suspend. @param what such as `all endpoints`. */
+export function startPanel(what: string): BoardPanel {
+  return timeseries({
+    title: 'Starts and suspends',
+    description: `Finished starts and suspends in the hour before each moment, over ${what}.`,
+    unit: 'none',
+    decimals: 1,
+    width: 12,
+    queries: [
+      { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
+      { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },
+    ],
+  });
 }

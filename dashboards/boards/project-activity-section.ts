@@ -3,6 +3,7 @@ import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { startPanel } from './endpoint-sleep-section.ts';
 import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { operationPanel } from './operation-flow-section.ts';
@@ -113,18 +114,7 @@ export const projectComputeSection: Section = {
         },
       ],
     }),
-    timeseries({
-      title: 'Starts and suspends',
-      description:
-        'Finished starts and suspends in the hour before each moment, over all endpoints of the project.',
-      unit: 'none',
-      decimals: 1,
-      width: 12,
-      queries: [
-        { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
-        { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },
-      ],
-    }),
+    startPanel('all endpoints of the project'),
     timeseries({
       title: 'Compute hours as the service counts',
       description:

@@ -37,12 +37,7 @@ function open(path: string): Database.Database {
 function openCopy(path: string): Database.Database {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-'));
   try {
-    const copy = join(folder, 'copy.sqlite');
-    for (const suffix of ['', '-wal']) {
-      if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    }
-    chmodSync(copy, 0o600);
-    const database = new Database(copy);
+    const database = new Database(copyInto(folder, path));
     // Opens its log, too.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database;
@@ -55,6 +50,16 @@ function openCopy(path: string): Database.Database {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Copies a history with its log into a folder. @returns the path of the copy. */
+export function copyInto(folder: string, path: string): string {
+  const copy = join(folder, 'copy.sqlite');
+  for (const suffix of ['', '-wal']) {
+    if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+  }
+  chmodSync(copy, 0o600);
+  return copy;
 }
 
 /** What SQLite finds wrong in a file at a quick look at all of it, on one line; undefined where it is sound. */

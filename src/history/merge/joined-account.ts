@@ -5,7 +5,7 @@ import { listClosings } from '../closing/closed-period-query.ts';
 import { isFirstImport } from '../first-import.ts';
 import { readShard } from '../record/shard-record.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
-import type { JoinedPart, JoinedProject } from './joined-project.ts';
+import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
 import type { HistorySource } from './joined-source.ts';
 import { insertRow, type Row, rowsOf } from './row.ts';
 
@@ -118,12 +118,11 @@ export class JoinedAccounts {
       );
       const changes = largest(found.map(({ key }) => Number(key.source_address_changes)));
       const { key_ref: _own, ...row } = newest?.key ?? {};
-      insertRow(joined, 'api_key', {
+      const key_ref = insertRow(joined, 'api_key', {
         ...row,
         account_ref: found[0]?.account_ref ?? 0,
         source_address_changes: changes,
       });
-      const key_ref = joined.prepare<[], number>('SELECT max(key_ref) FROM api_key').pluck().get() ?? 0;
       for (const use of best?.uses ?? []) insertRow(joined, 'key_use', { ...use, key_ref });
     }
   }
@@ -133,7 +132,7 @@ export class JoinedAccounts {
    * one read the account; those of a part are left out.
    */
   #writeClosings(joined: Database): void {
-    const numbers = new Map(this.#projects.map(each => [keyOf(each), each.project_ref]));
+    const numbers = new Map(this.#projects.map(each => [keyOfProject(each), each.project_ref]));
     const written = new Set<string>();
     for (const part of this.#parts) {
       for (const { lines, accepted, account, ...closing } of listClosings(part.database)) {
@@ -155,19 +154,13 @@ export class JoinedAccounts {
 
   /** The first reading of a project of an account that a history speaks for; a copy of another speaks for none. */
   #speaksFrom(part: JoinedPart, account: string): number {
-    const firstSeen = part.database
-      .prepare<[number], number>('SELECT first_seen_at FROM project WHERE project_ref = ?')
-      .pluck();
     return smallest(
       this.#projects
         .filter(each => each.account === account)
-        .flatMap(({ last, moves }) =>
-          moves.length > 0
-            ? moves.filter(link => link.part === part).map(({ life }) => life.firstSeenAt)
-            : last.part === part
-              ? (firstSeen.get(last.own) ?? [])
-              : [],
-        ),
+        .flatMap(({ last, moves }) => {
+          if (moves.length === 0) return last.part === part ? last.firstSeenAt : [];
+          return moves.filter(link => link.part === part).map(({ life }) => life.firstSeenAt);
+        }),
     );
   }
 }
@@ -236,21 +229,12 @@ function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeakin
       insertRow(joined, table, { ...row, account_ref });
 }
 
-interface NamedProject {
-  readonly account: string;
-  readonly project_id: string;
-}
-
-function keyOf({ account, project_id }: NamedProject): string {
-  return JSON.stringify([account, project_id]);
-}
-
 /** Lines of a bill name their projects by the numbers of their own history. */
 function renumber(lines: string, numbers: ReadonlyMap<string, number>): string {
-  const written = JSON.parse(lines) as readonly { readonly project?: NamedProject }[];
+  const written = JSON.parse(lines) as readonly { readonly project?: Parameters<typeof keyOfProject>[0] }[];
   return JSON.stringify(
     written.map(line => {
-      const project_ref = line.project && numbers.get(keyOf(line.project));
+      const project_ref = line.project && numbers.get(keyOfProject(line.project));
       return project_ref === undefined ? line : { ...line, project: { ...line.project, project_ref } };
     }),
   );

@@ -1,20 +1,11 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from '../file/alias.ts';
-import { keepFewPages } from '../file/database.ts';
 import { describeCause, HistoryError, unusable } from '../file/history-error.ts';
-import { openReader, refuseOtherFormat, sizeOf } from '../file/reader.ts';
+import { openHistory } from '../file/look-up.ts';
+import { copyInto } from '../file/reader.ts';
 import { createSchema } from '../file/schema.ts';
 import { planOnce } from '../file/statement-plan.ts';
 import { JoinedAccounts } from './joined-account.ts';
@@ -121,25 +112,7 @@ function joinInto(joined: Database.Database, files: readonly string[]): boolean 
 
 /** Opens a history and holds it still; undefined where it is empty, and has nothing to add. */
 function openPart(file: string): Database.Database | undefined {
-  if (sizeOf(file) === 0) return undefined;
-  return readPart(file, () => {
-    const database = openReader(file);
-    try {
-      keepFewPages(database);
-      // A daemon may be about to make its tables.
-      const isEmpty = database.pragma('user_version', { simple: true }) === 0;
-      if (!isEmpty) {
-        refuseOtherFormat(database, file);
-        database.exec('BEGIN');
-        return database;
-      }
-      database.close();
-      return undefined;
-    } catch (cause) {
-      database.close();
-      throw cause;
-    }
-  });
+  return readPart(file, () => openHistory(file)?.exec('BEGIN'));
 }
 
 function readPart<Found>(file: string, read: () => Found): Found {
@@ -200,11 +173,7 @@ function withPath({ file, database }: JoinedPart, read: (path: string) => void):
   // What may not be written here is read as a copy that has no name any more.
   const folder = makeFolder();
   try {
-    const copy = join(folder, 'copy.sqlite');
-    const path = resolveLinks(file);
-    for (const suffix of ['', '-wal'])
-      if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    read(copy);
+    read(copyInto(folder, resolveLinks(file)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

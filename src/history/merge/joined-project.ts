@@ -30,10 +30,21 @@ export interface JoinedProject {
   readonly account: string;
   readonly project_id: string;
   readonly isGone: boolean;
-  /** The history that speaks last for it, and its number there. */
-  readonly last: { readonly part: JoinedPart; readonly own: number };
+  /** The history that speaks last for it, its number there, and when it was first read there in epoch milliseconds. */
+  readonly last: { readonly part: JoinedPart; readonly own: number; readonly firstSeenAt: number };
   /** In order of time, where it moved from one history to another; none where one alone speaks for it. */
   readonly moves: readonly ProjectLink[];
+}
+
+/** What tells a project from all others in several histories. */
+export function keyOfProject({
+  account,
+  project_id,
+}: {
+  readonly account: string;
+  readonly project_id: string;
+}): string {
+  return JSON.stringify([account, project_id]);
 }
 
 interface ListedProject {
@@ -73,7 +84,7 @@ export function listJoinedProjects(parts: readonly JoinedPart[]): readonly Joine
     lives.set(part, known);
     return known.get(own) ?? [];
   };
-  return [...Map.groupBy(listed, ({ account, project_id }) => JSON.stringify([account, project_id])).values()]
+  return [...Map.groupBy(listed, keyOfProject).values()]
     .map(found => choose(found, livesOf))
     .sort(earliestFirst)
     .map(({ firstSeenAt: _, createdAt: __, ...project }, index) => ({ ...project, project_ref: index + 1 }));
@@ -93,7 +104,8 @@ function choose(
   const isMoved = links.some(({ project }) => project.part !== first.part);
   const { account, project_id, gone_at, part, own, created_at } = last;
   return {
-    ...{ account, project_id, isGone: gone_at !== null, last: { part, own } },
+    ...{ account, project_id, isGone: gone_at !== null },
+    last: { part, own, firstSeenAt: last.first_seen_at },
     moves: isMoved
       ? links.map(({ project, ...link }) => ({ ...link, part: project.part, own: project.own }))
       : [],

@@ -8,7 +8,7 @@ import { dayOf } from '../usage/roll-up-grid.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
 import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
-import { listCopiedTables, type RowOffsets } from './row-copy.ts';
+import { LastKnownRows, type RowOffsets } from './row-copy.ts';
 
 /** A history that speaks for an endpoint from one instant to another; epoch milliseconds. */
 interface EndpointLink {
@@ -31,7 +31,6 @@ interface EndpointLink {
 
 /** What the ledger of an endpoint comes to where a history begins to speak for it. */
 interface Handover {
-  readonly cutAt: number;
   /** Until when the history before read it, and the largest size it can have had since. */
   readonly readUntilAt: number;
   readonly mostCu: number;
@@ -54,14 +53,12 @@ const never = Number.NEGATIVE_INFINITY;
 export class MovedEndpoints {
   readonly #joined: Database;
   readonly #offsets: ReadonlyMap<JoinedPart, RowOffsets>;
-  readonly #lastKnown: readonly string[];
+  readonly #lastKnown: LastKnownRows;
 
   constructor(joined: Database, offsets: ReadonlyMap<JoinedPart, RowOffsets>) {
     this.#joined = joined;
     this.#offsets = offsets;
-    this.#lastKnown = listCopiedTables(joined).flatMap(({ name, owner }) =>
-      owner === 'endpoint_ref' && !joinedApart.has(name) ? [name] : [],
-    );
+    this.#lastKnown = new LastKnownRows(joined, 'endpoint_ref', joinedApart);
   }
 
   /** @returns the numbers of the endpoints of the project, by id. */
@@ -93,25 +90,14 @@ export class MovedEndpoints {
       // A history that lets a project go does not know what became of its endpoints: those the next one never read were gone.
       ...(leftAt !== undefined && { gone_at: Math.min(gone, leftAt) }),
     });
-    for (const table of this.#lastKnown)
-      for (const each of rowsOf(part.database, table, { endpoint_ref: own }))
-        insertRow(this.#joined, table, { ...each, endpoint_ref });
-    this.#writeChanges(endpoint_ref, links);
+    this.#lastKnown.copy(part, { own, ref: endpoint_ref });
+    for (const change of joinChanges('endpoint', links))
+      insertRow(this.#joined, 'endpoint_change', { ...change, endpoint_ref });
     const watched = links.filter(each => each.watched !== undefined);
     this.#writeStates(endpoint_ref, watched);
     this.#writeCompute(endpoint_ref, watched);
     for (const use of joinUses(watched)) insertRow(this.#joined, 'endpoint_use', { ...use, endpoint_ref });
     return endpoint_ref;
-  }
-
-  #writeChanges(endpoint_ref: number, links: readonly EndpointLink[]): void {
-    const told = links.map(({ part, own, fromAt, untilAt }) => ({
-      fromAt,
-      rows: rowsOf(part.database, 'endpoint_change', { endpoint_ref: own }).filter(
-        ({ from_at }) => Number(from_at) < untilAt,
-      ),
-    }));
-    for (const row of joinChanges(told)) insertRow(this.#joined, 'endpoint_change', { ...row, endpoint_ref });
   }
 
   #writeStates(endpoint_ref: number, links: readonly EndpointLink[]): void {
@@ -162,7 +148,7 @@ export class MovedEndpoints {
       };
       const endpoint = rowsOf(link.part.database, 'endpoint', { endpoint_ref: link.own })[0];
       before = {
-        ...{ cutAt: link.untilAt, readUntilAt, mostCu: Number(endpoint?.ledger_max_cu ?? 0) },
+        ...{ readUntilAt, mostCu: Number(endpoint?.ledger_max_cu ?? 0) },
         atRead: sum(readUntilAt),
       };
       soFar = sum(link.untilAt);

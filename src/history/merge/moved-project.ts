@@ -4,7 +4,7 @@ import type { JoinedPart, JoinedProject } from './joined-project.ts';
 import { MovedEndpoints } from './moved-endpoint.ts';
 import { MovedUse } from './moved-use.ts';
 import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
-import { listCopiedTables, type RowOffsets } from './row-copy.ts';
+import { LastKnownRows, type RowOffsets } from './row-copy.ts';
 
 /** Tables that are joined row by row; of each other one the last history has what counts. */
 const joinedApart: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ export class MovedProjects {
   readonly #accounts: ReadonlyMap<string, number>;
   readonly #endpoints: MovedEndpoints;
   readonly #use: MovedUse;
-  readonly #lastKnown: readonly string[];
+  readonly #lastKnown: LastKnownRows;
 
   /** @param accounts their numbers in the joined history. */
   constructor(
@@ -30,9 +30,7 @@ export class MovedProjects {
     this.#accounts = accounts;
     this.#endpoints = new MovedEndpoints(joined, offsets);
     this.#use = new MovedUse(joined);
-    this.#lastKnown = listCopiedTables(joined).flatMap(({ name, owner }) =>
-      owner === 'project_ref' && !joinedApart.has(name) ? [name] : [],
-    );
+    this.#lastKnown = new LastKnownRows(joined, 'project_ref', joinedApart);
   }
 
   join(project: JoinedProject): void {
@@ -43,24 +41,13 @@ export class MovedProjects {
       ...{ project_ref, account_ref: this.#accounts.get(account) ?? 0 },
       first_seen_at: smallest(rows.map(({ first_seen_at }) => Number(first_seen_at))),
     });
-    for (const table of this.#lastKnown)
-      for (const row of rowsOf(last.part.database, table, { project_ref: last.own }))
-        insertRow(this.#joined, table, { ...row, project_ref });
-    this.#joinSettings(project);
+    this.#lastKnown.copy(last.part, { own: last.own, ref: project_ref });
+    for (const row of joinChanges('project', moves))
+      insertRow(this.#joined, 'project_change', { ...row, project_ref });
     const endpoints = this.#endpoints.join(project);
     this.#joinOperations(project, endpoints);
     this.#joinBranches(project);
     this.#use.join(project);
-  }
-
-  #joinSettings({ project_ref, moves }: JoinedProject): void {
-    const told = moves.map(({ part, own, fromAt, untilAt }) => ({
-      fromAt,
-      rows: rowsOf(part.database, 'project_change', { project_ref: own }).filter(
-        ({ from_at }) => Number(from_at) < untilAt,
-      ),
-    }));
-    for (const row of joinChanges(told)) insertRow(this.#joined, 'project_change', { ...row, project_ref });
   }
 
   /** Each operation once, as the last history knows it that has it: one whose end another history was to see is not open. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { JoinedPart, JoinedProject } from './joined-project.ts';
+import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
+import { insertRow, rowsOf } from './row.ts';
 
 /** What is added to numbers of rows of a history, so that no two histories have the same ones. */
 export interface RowOffsets {
@@ -41,6 +42,27 @@ export function listCopiedTables(database: Database): readonly CopiedTable[] {
   });
 }
 
+/** Copies rows of the tables that are of something as one history has them, but for the tables that are joined apart. */
+export class LastKnownRows {
+  readonly #joined: Database;
+  readonly #owner: Owner;
+  readonly #tables: readonly string[];
+
+  constructor(joined: Database, owner: Owner, joinedApart: ReadonlySet<string>) {
+    this.#joined = joined;
+    this.#owner = owner;
+    this.#tables = listCopiedTables(joined).flatMap(table =>
+      table.owner === owner && !joinedApart.has(table.name) ? [table.name] : [],
+    );
+  }
+
+  copy({ database }: JoinedPart, { own, ref }: RowNumber): void {
+    for (const table of this.#tables)
+      for (const row of rowsOf(database, table, { [this.#owner]: own }))
+        insertRow(this.#joined, table, { ...row, [this.#owner]: ref });
+  }
+}
+
 /** Gives each history numbers for its rows that no other one has. */
 export function offsetRows(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, RowOffsets> {
   let next: RowOffsets = { endpoint_ref: 0, metered_ref: 0 };
@@ -67,16 +89,14 @@ export function listMetered(
   projects: readonly JoinedProject[],
   offsets: ReadonlyMap<JoinedPart, RowOffsets>,
 ): ReadonlyMap<JoinedPart, readonly RowNumber[]> {
-  const keyOf = ({ account, project_id }: { readonly account: string; readonly project_id: string }) =>
-    JSON.stringify([account, project_id]);
-  const known = new Map(projects.map(project => [keyOf(project), project]));
+  const known = new Map(projects.map(project => [keyOfProject(project), project]));
   const listed = parts.flatMap(part =>
     part.database
       .prepare<[], { readonly own: number; readonly account: string; readonly project_id: string }>(
         'SELECT metered_ref AS own, account, project_id FROM metered_project JOIN account USING (account_ref)',
       )
       .all()
-      .map(({ own, ...project }) => ({ part, own, key: keyOf(project) })),
+      .map(({ own, ...project }) => ({ part, own, key: keyOfProject(project) })),
   );
   const taken = [...Map.groupBy(listed, ({ key }) => key)].flatMap(([key, found]) => {
     const project = known.get(key);

@@ -11,12 +11,12 @@ export function rowsOf(database: Database, table: string, where: Row): readonly 
   return prepared(database, all, sql => database.prepare<[Row], Row>(sql)).all(where);
 }
 
-/** Inserts a row with the columns it has; one with the same key is replaced. */
-export function insertRow(database: Database, table: string, row: Row): void {
+/** Inserts a row with the columns it has; one with the same key is replaced. @returns its number. */
+export function insertRow(database: Database, table: string, row: Row): number {
   const columns = Object.keys(row);
   const values = columns.map(column => `@${column}`);
   const sql = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
-  prepared(database, sql, text => database.prepare<[Row]>(text)).run(row);
+  return Number(prepared(database, sql, text => database.prepare<[Row]>(text)).run(row).lastInsertRowid);
 }
 
 /** Values by one history until the next one read its first, each where it differs from the one before. */
@@ -37,10 +37,22 @@ function joinDated(
     .filter((row, index, all) => index === 0 || row[column] !== all[index - 1]?.[column]);
 }
 
-/** Changes of fields by one history until the next one read its first, each field by itself. */
-export function joinChanges(
-  told: readonly { readonly fromAt: number; readonly rows: readonly Row[] }[],
-): readonly Row[] {
+/** The time in which a history tells of something, by the number that has there; epoch milliseconds. */
+interface ToldTime {
+  readonly part: { readonly database: Database };
+  readonly own: number;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** Changes of the fields of a resource by one history until the next one read its first, each field by itself. */
+export function joinChanges(resource: 'project' | 'endpoint', links: readonly ToldTime[]): readonly Row[] {
+  const told = links.map(({ part, own, fromAt, untilAt }) => ({
+    fromAt,
+    rows: rowsOf(part.database, `${resource}_change`, { [`${resource}_ref`]: own }).filter(
+      ({ from_at }) => Number(from_at) < untilAt,
+    ),
+  }));
   const fields = new Set(told.flatMap(({ rows }) => rows.map(({ field }) => field)));
   return [...fields].flatMap(name => {
     const own = told.map(({ fromAt, rows }) => ({
