@@ -164,7 +164,7 @@ function ownerOf({ account }: { readonly account?: string }) {
   return account === undefined ? {} : { account };
 }
 
-/** Which of several accounts pays is not to be guessed. */
+/** Refuses an entry without an account where several could pay. */
 function findMissingAccount(node: WrittenNode, accounts: readonly string[] = []): Problem[] {
   if (accounts.length < 2 || childOf(node, 'account') !== undefined) return [];
   const expected = `write the account that is charged, one of ${accounts.slice(0, 10).join(', ')}`;

@@ -69,7 +69,7 @@ const allowanceList: Schema<DatedIncluded[]> = v.pipe(
   v.transform(entries => entries.map(({ value }) => value)),
 );
 
-/** What is included at all times, or a list of such with dates. */
+/** An allowance for all time, or a list of allowances with dates. */
 const datedAllowance = v.lazy(
   (input): Schema<NonNullable<PricePlan['included']>> =>
     (input as WrittenNode).kind === 'list' ? allowanceList : allowance,

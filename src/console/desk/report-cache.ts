@@ -4,15 +4,15 @@ import { waitAtMost } from '../patience.ts';
 
 /** At most one part in ten of the time is spent on making a thing again. */
 const restPerWork = 9;
-/** What could have been made again for longer is waited for, and is not kept. */
+/** A thing is kept so long after it went stale. Readers wait for a new one then. */
 const longestStaleMs = 10 * minuteMs;
-/** What has more cells alone than all may have is kept for readers who were told to ask again. */
+/** A thing with more cells than all may have together is kept so long, for readers who were told to ask again. */
 const largeForMs = minuteMs;
 /** Cells of all that is kept together. */
 const mostCells = 400_000;
 /** A page with other things to say waits no longer. */
 const soonMs = 0.7 * secondMs;
-/** What was just made is shown to everyone. */
+/** A thing that was just made is shown to everyone for so long. */
 export const usualFreshMs = 10 * secondMs;
 
 /**
@@ -83,7 +83,7 @@ export class ReportCache<Value> {
   /** As `askSoon`, but not what is kept: the one that is made now. */
   async askNext(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
     const { begunAt, end } = addReader(this.#begin(key, make), gone);
-    // Who comes late knows that it takes long.
+    // A reader who comes late does not wait anew.
     const patienceMs = Math.min(soonMs, Math.max(0, begunAt + soonMs - this.#now()));
     try {
       return await waitAtMost<Value | undefined>(end, patienceMs, () => undefined);
@@ -93,7 +93,7 @@ export class ReportCache<Value> {
     }
   }
 
-  /** What is kept; it is made again where it is old. */
+  /** The kept thing; a stale one is made again for the next reader. */
   #find(key: string, make: Make<Value>): Value | undefined {
     const now = this.#now();
     for (const [each, { keptUntil }] of this.#kept) if (now >= keptUntil) this.#kept.delete(each);

@@ -6,7 +6,7 @@ export interface ComparedPeriods {
   readonly after: Period;
 }
 
-/** What existed for a smaller part of a period than this is new, or gone, in it. */
+/** A project or endpoint that existed for a smaller part of a period is new, or gone, in it. */
 const leastLife = 0.5;
 
 /** The length of the second period over that of the first. */

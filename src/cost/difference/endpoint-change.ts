@@ -61,7 +61,7 @@ function compareAwake(past: EndpointHistory, periods: ComparedPeriods, ratio: nu
   return { before, after, awakeMs: after.awakeMs - ratio * before.awakeMs };
 }
 
-/** What the change of its time awake makes at its mean size before, or after where it was not awake before. */
+/** The CU-milliseconds of more time awake at the mean size of before, or of after where it was not awake before. */
 function atOldSize({ before, after, awakeMs }: AwakeChange, use: EndpointUse): number {
   const [cuMs, ms] = before.awakeMs > 0 ? [use.before, before.awakeMs] : [use.after, after.awakeMs];
   return ms === 0 ? 0 : Math.round((awakeMs * cuMs) / ms);

@@ -31,7 +31,7 @@ export interface Fleet {
 }
 
 /**
- * Joins all projects that were ever listed with their figures; those that are not ready are null.
+ * Joins all projects that were ever listed with their figures. A figure that is not ready is null.
  *
  * @param look undefined before the first.
  */
@@ -151,7 +151,7 @@ function joinRow(project: BrowsedProject, known: KnownFigures): FleetRow {
   };
 }
 
-/** An active endpoint makes a project active; one that changes goes before those that rest. */
+/** The state of a project by its endpoints: active before changing, changing before idle. */
 function stateOf(project: BrowsedProject): ProjectState {
   const { gone_at, endpoints_read_at, endpoints, active, idle, changing } = project;
   if (gone_at !== null) return 'gone';

@@ -15,7 +15,7 @@ export type ListedProjects = RowPart<FleetRow> & Pick<FleetAnswer, 'choices' | '
 /**
  * Looks a page of projects up.
  *
- * @param groupings those that the reader may see.
+ * @param groupings the groupings that the reader may see.
  * @throws PageProblem when what is asked for is of nothing that is known, or the cursor is none.
  */
 export function listProjects(
