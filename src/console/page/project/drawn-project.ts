@@ -22,7 +22,7 @@ ${project.rests_on && drawProgress(project.rests_on)}
 ${drawGlance(project, context)}
 ${drawFacts(project, context)}
 ${drawOpen(project, context)}
-${drawTimeline(project.timeline, context)}
+${drawTimeline(project, context)}
 ${project.rests_on?.is_whole !== false && drawFigures(project, context)}
 <h2 id="endpoints">Endpoints</h2>
 ${drawEndpoints(project, context)}
