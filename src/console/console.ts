@@ -5,6 +5,7 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
+import { describeConditions } from './condition/condition.ts';
 import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
@@ -15,7 +16,6 @@ import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
-import { drawProgress } from './part/progress.ts';
 import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
@@ -70,7 +70,9 @@ export class Console {
       const caching = 'public, max-age=31536000, immutable';
       return encode({ status: 200, ...asset }, question, caching);
     }
-    const context = { now: live.now, live, showsPersonal: question.showsPersonal, gone };
+    const conditions = describeConditions(live, this.#options.sources.config);
+    const account = accountOf(question);
+    const context = { now: live.now, live, conditions, account, showsPersonal: question.showsPersonal, gone };
     const content = await this.#content(question, context, onFailure);
     return encode(content, question, 'private, no-cache');
   }
@@ -130,10 +132,10 @@ export class Console {
     context: ReadContext,
     found: Found<AnyPage> | undefined,
   ): Content {
-    const restsOn = describeRest(accounts, context.live);
+    const restsOn = describeRest(accounts, context);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({ title: page.title, body: drawProgress(restsOn), path, context, page, renewAfterS });
+      return this.#page({ title: page.title, body: null, path, context, page, restsOn, renewAfterS });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -161,6 +163,7 @@ export class Console {
       context,
       page,
       asOf,
+      restsOn: page.restsOn?.(answer) ?? undefined,
       renewAfterS: isPart ? renewAfterS : undefined,
     });
   }
@@ -192,23 +195,29 @@ export class Console {
     };
   }
 
-  #page({ context: { live }, page, asOf, renewAfterS, ...shown }: ShownPage, status = 200): Content {
+  #page({ context, page, asOf, restsOn, renewAfterS, ...shown }: ShownPage, status = 200): Content {
     const { version, sources } = this.#options;
     const { telemetryPath } = sources.config.web;
+    const { live, conditions, account } = context;
     const text = drawLayout({
-      ...{ ...shown, version, telemetryPath, pages, live },
-      ...compact({ page, asOf, renewAfterS }),
+      ...{ ...shown, version, telemetryPath, pages, live, conditions, account },
+      ...compact({ page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
 }
 
 /** A page that is drawn, before the frame around it. */
-interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path'> {
+interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path' | 'restsOn'> {
   readonly asOf?: string | undefined;
   readonly context: ReadContext;
   readonly page?: AnyPage;
   readonly renewAfterS: number | undefined;
+}
+
+/** The account that a page is of, by its path or its query; empty where it is of all. */
+function accountOf({ path, search }: PageQuestion): string {
+  return findPlace(pages, path)?.parameters.account ?? new URLSearchParams(search).get('account') ?? '';
 }
 
 function titleOf(address: string): string | undefined {

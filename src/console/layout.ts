@@ -1,7 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import { lastListedAt } from '../resources/account.ts';
-import { writeInstant, writeMaybeInstant } from './answer-field.ts';
+import { writeInstant } from './answer-field.ts';
 import { assetPaths } from './asset.ts';
+import { type BannerContent, drawBanner } from './banner.ts';
 import type { LiveState } from './live-state.ts';
 import type { AnyPage } from './page.ts';
 import { html, type Markup } from './part/html.ts';
@@ -9,7 +10,7 @@ import { ago } from './part/instant.ts';
 import { withoutControls } from './part/shown-text.ts';
 import { termList } from './part/term.ts';
 
-export interface LayoutContent {
+export interface LayoutContent extends Pick<BannerContent, 'conditions' | 'account' | 'restsOn'> {
   readonly title: string;
   readonly body: Markup | null;
   readonly path: string;
@@ -37,6 +38,7 @@ export function drawLayout({
   live,
   asOf,
   renewAfterS,
+  ...banner
 }: LayoutContent): string {
   const listed = pages.filter(({ isListed }) => isListed);
   const section = page?.path.split('/')[1];
@@ -60,30 +62,14 @@ ${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content
 <nav aria-label="Pages"><ul>${listed.map(each => html`<li><a href=${each.path} aria-current=${current(each)}>${each.title}</a></li>`)}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
+${drawBanner({ ...banner, now: live.now, ...(page && { page }) })}
 <h1>${title}</h1>
-${standbyNotice(live)}
-${historiesNotice(live)}
 ${body}
 </main>
 <footer id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p>dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>
 </body>
 </html>`;
   return `<!doctype html>${withoutControls(renderToString(markup))}`;
-}
-
-/** Figures of a standby are those of another daemon. */
-function standbyNotice({ now, succession }: LiveState): Markup | null {
-  if (!succession?.isStandby) return null;
-  return html`<p class="warn">This is a standby: it shows what the daemon that has the history wrote, as read ${ago(writeMaybeInstant(succession.shownAt), now)}.</p>`;
-}
-
-/** Histories that somebody else writes, if anyone does. */
-function historiesNotice({ histories }: LiveState): Markup | null {
-  if (histories === undefined) return null;
-  const broken = histories.filter(({ problem }) => problem !== undefined).length;
-  if (broken === 0) return null;
-  const them = histories.length === 1 ? 'The history' : `${broken} of ${histories.length} histories`;
-  return html`<p class="warn">${them} cannot be read: what is in ${broken === 1 ? 'it' : 'them'} is in no figure. <a href="/health">Health</a> says why.</p>`;
 }
 
 function freshness({ now, overviews }: LiveState): Markup {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { renderShard } from '../../../resources/shard.ts';
 import { instantField, writeMaybeInstant } from '../../answer-field.ts';
+import { findHistoryGaps } from '../../condition/history-gap.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { findHistoryGaps } from '../../history-gap.ts';
 import type { LiveState } from '../../live-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
