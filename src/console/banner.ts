@@ -119,7 +119,7 @@ function mark(severity: Condition['severity']): Markup {
 function sayOld(together: readonly Condition[], now: number): Content {
   const known = together.flatMap(({ last_good }) => last_good ?? []).toSorted();
   const [oldest] = known;
-  if (oldest === undefined) return 'Nothing of it was ever read, so nothing is known of it here.';
+  if (oldest === undefined) return 'It was never read: what is in it is not known.';
   const never = together.length - known.length;
   return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is below is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
 }

@@ -5,7 +5,7 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
-import { describeConditions } from './condition/condition.ts';
+import { describeConditions } from './condition/condition-list.ts';
 import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';

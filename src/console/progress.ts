@@ -3,9 +3,8 @@ import type { AccountStanding } from '../report/standing.ts';
 import { areWhole } from '../report/standing.ts';
 import { instantField, writeMaybeInstant } from './answer-field.ts';
 import { sayEmpty, sayUnread } from './condition/account-condition.ts';
-import { isFailure } from './condition/condition.ts';
+import { type Condition, isFailure } from './condition/condition.ts';
 import type { LiveState } from './live-state.ts';
-import type { ReadContext } from './page.ts';
 import { showNumber } from './part/number.ts';
 
 /** How much of an account figures can rest on. */
@@ -27,21 +26,21 @@ export type Progress = v.InferOutput<typeof progressField>;
 export const restsOnField = v.object({ is_whole: v.boolean(), accounts: v.array(progressField) });
 export type RestsOn = v.InferOutput<typeof restsOnField>;
 
+/** What is known at the moment of reading. */
+interface Known {
+  readonly live: LiveState;
+  readonly conditions: readonly Condition[];
+}
+
 /** Says how far the reading of accounts is, when it will be done, and the cause and the remedy where it cannot go on. */
-export function describeRest(
-  accounts: readonly AccountStanding[],
-  known: Pick<ReadContext, 'live' | 'conditions'>,
-): RestsOn {
+export function describeRest(accounts: readonly AccountStanding[], known: Known): RestsOn {
   return {
     is_whole: accounts.length === 0 || areWhole(accounts),
     accounts: accounts.map(each => describeProgress(each, known)),
   };
 }
 
-function describeProgress(
-  standing: AccountStanding,
-  known: Pick<ReadContext, 'live' | 'conditions'>,
-): Progress {
+function describeProgress(standing: AccountStanding, known: Known): Progress {
   const { account, state, projects, importsLeft } = standing;
   const endAt = state === 'importing' ? expectEnd(standing, known.live) : undefined;
   return {
@@ -52,7 +51,7 @@ function describeProgress(
 
 function summarize(
   { account, state, projects, importsLeft }: AccountStanding,
-  { live, conditions }: Pick<ReadContext, 'live' | 'conditions'>,
+  { live, conditions }: Known,
   endAt: number | undefined,
 ): string {
   switch (state) {
@@ -73,11 +72,7 @@ function sayLeft({ account, projects, importsLeft }: Omit<AccountStanding, 'stat
     : `The past of ${showNumber(importsLeft)} of ${count(projects, 'project')} of account ${account} is still being read`;
 }
 
-function describeUnread(
-  account: string,
-  { histories }: LiveState,
-  conditions: ReadContext['conditions'],
-): string {
+function describeUnread(account: string, { histories }: LiveState, conditions: readonly Condition[]): string {
   const known = conditions.find(each => each.account === account && isFailure(each));
   if (known?.log) return `Account ${account} was never read: ${known.log}.`;
   return histories === undefined ? `${sayUnread(account)}.` : `Nothing is known of account ${account} here.`;

@@ -100,8 +100,8 @@ function describeUnread(
   if (lastListedAt(summary) === undefined && summary.up !== true)
     return [{ ...about, kind: 'account_unread', sentence: sayUnread(account) }];
   if (importsLeft > 0) {
-    const sentence = `The past of ${importsLeft} of ${projects} projects of account ${account} is still being read`;
-    return [{ ...about, kind: 'importing', sentence }];
+    const sentence = `The past of account ${account} is still being read`;
+    return [{ ...about, kind: 'importing', sentence, cause: `${importsLeft} of ${projects} projects left` }];
   }
   return projects === 0 ? [{ ...about, ...sayEmpty(account) }] : [];
 }

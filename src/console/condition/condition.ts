@@ -1,9 +1,5 @@
 import * as v from 'valibot';
 import { instantField } from '../answer-field.ts';
-import type { ConsoleConfig } from '../console-config.ts';
-import type { LiveState } from '../live-state.ts';
-import { findAccountConditions } from './account-condition.ts';
-import { findProgramConditions } from './program-condition.ts';
 
 /** Kinds of what an account, the histories or the daemon can be in, the most urgent first. */
 export const conditionKinds = [
@@ -64,18 +60,6 @@ export function describeCondition(details: ConditionDetails): Condition {
     ...{ last_good: null, last_attempt: null, attempt_since: null, next_attempt: null },
     ...details,
   };
-}
-
-/** All that is not as usual, the most urgent first: banners, lists and answers are drawn from this alone. */
-export function describeConditions(
-  live: LiveState,
-  config: Pick<ConsoleConfig, 'accounts' | 'shard'>,
-): readonly Condition[] {
-  const found = [...findAccountConditions(live), ...findProgramConditions(live, config)].map(
-    describeCondition,
-  );
-  const rank = ({ kind }: Condition) => conditionKinds.indexOf(kind);
-  return found.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** Whether figures of an account are old or missing. */

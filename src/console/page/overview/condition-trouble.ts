@@ -25,7 +25,12 @@ export function findConditionTroubles(conditions: readonly Condition[]): Trouble
   });
 }
 
-function describeExample({ account, collector, sentence, cause, since, last_good }: Condition) {
-  const text = account === null ? sentence : collector === null ? account : `${collector} of ${account}`;
+function describeExample({ kind, account, collector, sentence, cause, since, last_good }: Condition) {
+  const text =
+    account === null || kind === 'problem_lasting'
+      ? sentence
+      : collector === null
+        ? account
+        : `${collector} of ${account}`;
   return { text, href: null, detail: cause ?? (since === null ? '' : 'since'), at: since ?? last_good };
 }
