@@ -59,8 +59,17 @@ export function drawBanner(content: BannerContent): Markup | null {
     ];
     return drawCondition(together, content.now, rest);
   }
-  const notes = [...concerning.map(drawNote), ...told.map(drawProgress)];
-  if (notes.length === 0) return null;
+  return drawNotes(concerning, content.now, told);
+}
+
+/** What is as it should be, and yet not all; null where nothing is. */
+export function drawNotes(
+  conditions: readonly Condition[],
+  now: number,
+  told: readonly Progress[] = [],
+): Markup | null {
+  if (conditions.length + told.length === 0) return null;
+  const notes = [...conditions.map(each => drawNote(each, now)), ...told.map(drawProgress)];
   return html`<section class="alert note" aria-label="What is not all here">${mark('info')}<div>${notes}</div></section>`;
 }
 
@@ -71,8 +80,9 @@ function isUntold({ account, state, summary }: Progress, concerning: readonly Co
   return !own.some(each => isFailure(each) || each.kind === `account_${state}`);
 }
 
-function drawNote({ sentence, remedy }: Condition): Markup {
-  return html`<p><b>${shownSentence(sentence)}.</b> ${remedy.map(step => html`${markCode(asSentence(step))} `)}</p>`;
+function drawNote({ kind, sentence, remedy, last_good }: Condition, now: number): Markup {
+  const read = kind === 'standby' && last_good !== null && html`, as read at ${clock(last_good, now)}`;
+  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${remedy.map(step => html`${markCode(asSentence(step))} `)}</p>`;
 }
 
 /** How far the first reading is, and what can be relied on already. */
