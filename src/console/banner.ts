@@ -2,6 +2,7 @@ import { type Condition, isFailure } from './condition/condition.ts';
 import { sayTogether } from './condition/together.ts';
 import type { AnyPage } from './page.ts';
 import { type Content, html, type Markup } from './part/html.ts';
+import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
 import { showNumber } from './part/number.ts';
 import { markCode, shownSentence } from './part/shown-text.ts';
@@ -70,7 +71,7 @@ export function drawNotes(
 ): Markup | null {
   if (conditions.length + told.length === 0) return null;
   const notes = [...conditions.map(each => drawNote(each, now)), ...told.map(drawProgress)];
-  return html`<section class="alert note" aria-label="What is not all here">${mark('info')}<div>${notes}</div></section>`;
+  return html`<section class="alert note" aria-label="What is not all here">${icon('note')}<div>${notes}</div></section>`;
 }
 
 /** Whether no condition says already why the figures of an account are not there. */
@@ -106,13 +107,14 @@ export function drawCondition(
 ): Markup | null {
   const [first] = together;
   if (first === undefined) return null;
-  const { severity, sentence, cause, remedy, log } = first;
+  const { severity, sentence, cause, remedy, help, log } = first;
   const isOne = together.length === 1;
-  return html`<section class=${severity === 'critical' ? 'alert' : `alert ${severity === 'info' ? 'note' : 'warn'}`}>${mark(severity)}<div><h2>${shownSentence(isOne ? sentence : sayTogether(together))}</h2>
+  return html`<section class=${severity === 'critical' ? 'alert' : `alert ${severity === 'info' ? 'note' : 'amber'}`}>${icon(marks[severity])}<div><h2>${shownSentence(isOne ? sentence : sayTogether(together))}</h2>
 ${isFailure(first) && html`<p>${sayOld(together, now)}</p>`}
 ${!isOne && html`<ul>${together.slice(0, mostNamed).map(each => html`<li>${shownSentence(each.sentence)}${each.last_good !== null && html`; last read ${clock(each.last_good, now)}`}</li>`)}</ul>`}
 ${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause))}.</p>`}
 ${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step))}</span></li>`)}</ol>`}
+${help !== null && html`<p class="m"><a href=${help}>The runbook</a> says more.</p>`}
 ${log !== null && log !== cause && html`<p class="m">In the log: <code>${shownSentence(log)}</code></p>`}
 ${rest.length > 0 && html`<p class="m">Also: ${rest.slice(0, mostNamed).map(each => `${shownSentence(each)} `)}<a href="/health">Health</a> has all of it.</p>`}</div>${drawFacts(first, now)}</section>`;
 }
@@ -120,10 +122,7 @@ ${rest.length > 0 && html`<p class="m">Also: ${rest.slice(0, mostNamed).map(each
 /** More are counted. */
 const mostNamed = 5;
 
-function mark(severity: Condition['severity']): Markup {
-  const shape = { critical: 'crit', warning: 'warn', info: 'note' }[severity];
-  return html`<svg class="i" viewBox="0 0 16 16" aria-hidden="true"><use href=${`#${shape}`} /></svg>`;
-}
+const marks = { critical: 'crit', warning: 'warn', info: 'note' } as const;
 
 /** Of which instant the figures below are. */
 function sayOld(together: readonly Condition[], now: number): Content {

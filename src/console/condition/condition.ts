@@ -36,6 +36,8 @@ export const conditionField = v.object({
   cause: v.nullable(v.string()),
   /** What to do, one step after another. */
   remedy: v.array(v.string()),
+  /** The page of the runbook on it; null where there is none. */
+  help: v.nullable(v.string()),
   /** The newest line of the log on it; null where there is none. */
   log: v.nullable(v.string()),
   since: v.nullable(instantField),
@@ -54,8 +56,20 @@ export type Condition = v.InferOutput<typeof conditionField>;
 /** What is known of a condition besides what each has. */
 export type ConditionDetails = Pick<Condition, 'kind' | 'severity' | 'sentence'> & Partial<Condition>;
 
+/** The alerts that fire for a condition: their sections of the runbook say more. */
+const alerts: Readonly<Partial<Record<Condition['kind'], string>>> = {
+  key_refused: 'DbpmKeyRejected',
+  account_unreadable: 'DbpmAccountFailing',
+  collector_failing: 'DbpmCollectorFailing',
+  history_set_aside: 'DbpmHistorySetAside',
+  polling_stalled: 'DbpmPollingStalled',
+  reload_failed: 'DbpmConfigReloadFailed',
+};
+
 export function describeCondition(details: ConditionDetails): Condition {
+  const alert = alerts[details.kind];
   return {
+    help: alert === undefined ? null : `/help/alerts/${alert}`,
     ...{ account: null, collector: null, cause: null, remedy: [], log: null, since: null, failures: null },
     ...{ last_good: null, last_attempt: null, attempt_since: null, next_attempt: null },
     ...details,

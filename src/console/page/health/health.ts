@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isFailure } from '../../condition/condition.ts';
 import { definePage } from '../../page.ts';
 import { describeHealth, healthAnswer } from './health-answer.ts';
 import { drawHealth } from './health-drawing.ts';
@@ -10,6 +11,10 @@ export const healthPage = definePage({
   title: 'Health',
   summary: 'How the daemon does: accounts, collectors, ages, request budgets, and what fails.',
   isListed: true,
+  count: (_live, conditions) => {
+    const failing = conditions.filter(({ severity }) => severity !== 'info');
+    return { number: failing.length, what: 'problems', isUrgent: failing.some(isFailure) };
+  },
   // It tells of each condition at length.
   reads: [],
   words: ['request_budget', 'import', 'freshness'],
