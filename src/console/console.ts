@@ -20,7 +20,7 @@ import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
-import { apiRoot, type Found, findPlace } from './route.ts';
+import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
 
 export interface ConsoleOptions {
@@ -71,7 +71,7 @@ export class Console {
       return encode({ status: 200, ...asset }, question, caching);
     }
     const conditions = describeConditions(live, this.#options.sources.config);
-    const account = accountOf(question);
+    const account = accountOf(pages, question);
     const context = { now: live.now, live, conditions, account, showsPersonal: question.showsPersonal, gone };
     const content = await this.#content(question, context, onFailure);
     return encode(content, question, 'private, no-cache');
@@ -221,11 +221,6 @@ interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
   readonly context: ReadContext;
   readonly page?: AnyPage;
   readonly renewAfterS: number | undefined;
-}
-
-/** The account that a page is of, by its path or its query; empty where it is of all. */
-function accountOf({ path, search }: PageQuestion): string {
-  return findPlace(pages, path)?.parameters.account ?? new URLSearchParams(search).get('account') ?? '';
 }
 
 function titleOf(address: string): string | undefined {
