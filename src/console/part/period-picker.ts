@@ -90,6 +90,12 @@ export function readDays(from: string, to: string): string | undefined {
 }
 
 function moveDay(day: string, days: number): string | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  return Number.isNaN(at) ? undefined : new Date(at + days * dayMs).toISOString().slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  // The 31st of February is read as a day of March.
+  if (Number.isNaN(at) || dayOf(at) !== day) return undefined;
+  return dayOf(at + days * dayMs);
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
