@@ -117,9 +117,10 @@ export const firstStates = {
   async 'one-of-several'(stack) {
     const world = await open(stack, {});
     const other = await open(stack, { seed: 6, projects: 4 });
-    const file = join(world.folder, 'accounts.yaml');
+    const [file, key] = [join(world.folder, 'accounts.yaml'), join(world.folder, 'key')];
+    writeFileSync(key, worldKey, { mode: 0o600 });
     const account = (name: string, base_url: string) =>
-      `  - {name: ${name}, base_url: "${base_url}", api_key: ${worldKey}, requests_per_minute: 60000}\n`;
+      `  - {name: ${name}, base_url: "${base_url}", api_key_file: ${key}, requests_per_minute: 60000}\n`;
     writeFileSync(
       file,
       `accounts:\n${account('production', world.base_url)}${account('shop', other.base_url)}`,
