@@ -115,7 +115,7 @@ ${!isOne && html`<ul>${together.slice(0, mostNamed).map(each => html`<li>${shown
 ${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause))}.</p>`}
 ${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step))}</span></li>`)}</ol>`}
 ${help !== null && html`<p class="m"><a href=${help}>The runbook</a> says more.</p>`}
-${log !== null && log !== cause && html`<details class="m"><summary>The line in the log</summary><code>${shownSentence(log)}</code></details>`}
+${log !== null && log !== cause && html`<details class="log"><summary>The line in the log</summary><code>${shownSentence(log)}</code></details>`}
 ${rest.length > 0 && html`<p class="m">Also: ${rest.slice(0, mostNamed).map(each => `${shownSentence(each)} `)}<a href="/health">Health</a> has all of it.</p>`}</div>${drawFacts(first, now)}</section>`;
 }
 
