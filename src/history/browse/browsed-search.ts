@@ -17,17 +17,17 @@ export interface FoundThing {
 }
 
 interface Wanted {
-  readonly text: string;
+  readonly part: string;
   readonly lower: string;
   readonly most: number;
 }
 
-/** Ids of operations are looked up in each project: fewer letters would fit too many. */
-const leastOperationLetters = 8;
+/** Ids of operations are looked up in each project, so only what begins as one does. */
+const operationStart = /^[\da-f]{8}(-|$)/i;
 
 /** Whole matches come before beginnings, those before the rest, and what is gone after what is there. */
 function findIn(columns: string, tables: string, id: string, name = id, gone = 'NULL'): string {
-  const has = (column: string) => `(instr(lower(${column}), @lower) > 0 OR instr(${column}, @text) > 0)`;
+  const has = (column: string) => `${column} LIKE @part ESCAPE '!'`;
   return `SELECT ${columns}, ${gone} IS NOT NULL AS is_gone FROM ${tables}
     WHERE ${has(id)} OR ${has(name)}
     ORDER BY ${gone} IS NOT NULL, CASE WHEN @lower IN (lower(${id}), lower(${name})) THEN 0
@@ -89,11 +89,12 @@ export class BrowsedSearch {
    * @returns what fits best first, kind by kind; no keys of a shard that does not read them.
    */
   find(text: string, most: number): readonly FoundThing[] {
-    const wanted = { text, lower: text.toLowerCase(), most };
+    const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+    const wanted = { part, lower: text.toLowerCase(), most };
     return this.#searches.flatMap(([kind, search]) => {
       const isLeftOut =
         (kind === 'key' && !hasReadKeys(this.#database)) ||
-        (kind === 'operation' && (text.length < leastOperationLetters || /\s/.test(text)));
+        (kind === 'operation' && !operationStart.test(text));
       return isLeftOut ? [] : search.all(wanted);
     });
   }
