@@ -61,7 +61,7 @@ function addReportOptions(command: Command): Command {
   return command
     .option(
       '--period <period>',
-      'such as 2026-10, this-month, last-month, last-30d, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage, cost and showback, last-billing for why, last-30d for the others; a forecast is of billing)',
+      'such as 2026-10, 2026-Q4, this-month, last-month, last-3-months, last-30d, 2026-09..2026-11, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage, cost and showback, last-billing for why, last-30d for the others; a forecast is of billing)',
     )
     .option('--against <period>', 'for why: the period to compare with (default: the one before)')
     .addOption(
