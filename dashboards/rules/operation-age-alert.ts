@@ -54,6 +54,7 @@ export const operationAgeAlerts = [
       age: { kind: 'duration', default: '1h', help: 'an operation unfinished for longer is stuck' },
     },
     board: 'dbpm-operations',
+    incident: 'oldest-open',
     summary: 'An operation of a project does not end.',
     headline:
       'An operation of project {{ $labels.project_name }} has been going on for {{ $value | humanizeDuration }}.',
@@ -95,6 +96,7 @@ export const operationAgeAlerts = [
       least: { kind: 'duration', default: '10m', help: 'an operation younger than this is never too long' },
     },
     board: 'dbpm-operations',
+    incident: 'oldest-open',
     summary: 'An operation takes far longer than its action usually does.',
     headline:
       'An operation of project {{ $labels.project_name }} takes {{ $value | humanizeDuration }} already, far longer than usual.',

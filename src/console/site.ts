@@ -4,6 +4,7 @@ import { reportDownloads } from './page/cost/report-download.ts';
 import { findingPage } from './page/finding/finding.ts';
 import { fleetPage } from './page/fleet/fleet.ts';
 import { healthPage } from './page/health/health.ts';
+import { helpPages } from './page/help/help.ts';
 import { invoicePage } from './page/invoice/invoice.ts';
 import { keyPage } from './page/key/key.ts';
 import { operationPage } from './page/operation/operation.ts';
@@ -26,6 +27,7 @@ export const pages: readonly AnyPage[] = [
   keyPage,
   healthPage,
   wordPage,
+  ...helpPages,
 ];
 
 /** All files that are made for whoever asks for them. */
