@@ -73,10 +73,14 @@ async function readCost(
       const place = days.findIndex(({ budget }) => budget.name === standing.budget);
       const spent = byDay[place];
       const budget = known.get(standing.budget);
-      const by_day = spent && budget ? addUpDays(spent, budget) : null;
       const written = writeBudget(standing, budget);
-      // Days and groups are shown in whole cents: what is spent is what they come to.
-      return { ...written, spent: by_day?.at(-1)?.spent ?? written.spent, by_day };
+      const shown = spent && budget ? addUpDays(spent, budget) : null;
+      const last = shown?.at(-1);
+      // Days are shown in whole cents, which may come to some more or less than all of them.
+      return {
+        ...written,
+        by_day: last && shown ? shown.with(-1, { ...last, spent: written.spent }) : shown,
+      };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };

@@ -1,0 +1,188 @@
+import { cutIntoSteps, type Step } from '../cost/calendar/step.ts';
+import { addDecimals } from '../cost/money/decimal-sum.ts';
+import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts';
+import type { DecimalText } from '../resources/price-book.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { countedFrom, countedLedger } from './counted-ledger.ts';
+import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
+import { hourDecimals, showHours } from './format/hour-text.ts';
+import { type Cell, isMissing, type RowColumn, tabulate } from './format/report.ts';
+import { MeteredReading } from './row/metered-use.ts';
+import type { RowScope, ScopedRow } from './row/scope.ts';
+import { gatherCosts } from './row/scoped-cost.ts';
+import { gatherUses } from './row/scoped-use.ts';
+import { cutSubject } from './row/step.ts';
+
+/** What something cost, or how much compute it used where there are no prices, in a month. */
+interface MonthRow extends ScopedRow {
+  readonly month: Step;
+  readonly cost?: Cell;
+  readonly hours: Cell;
+  /** Against the month before, of the cost, or of the hours where there are no prices. */
+  readonly change?: DecimalText | undefined;
+  readonly percent?: DecimalText | undefined;
+}
+
+const monthColumns: readonly RowColumn<MonthRow>[] = [
+  { key: 'month', kind: 'text', about: 'The month.', of: ({ month }) => month.label },
+  {
+    ...{ key: 'month_from', kind: 'instant', about: 'When the month began.', isForPrograms: true },
+    of: ({ month }) => month.fromAt,
+  },
+  {
+    ...{ key: 'month_until', kind: 'instant', isForPrograms: true },
+    about: 'The first instant after the month, or until when it is reported.',
+    of: ({ month }) => month.untilAt,
+  },
+];
+const costColumn: RowColumn<MonthRow> = {
+  ...{ key: 'cost', kind: 'decimal', about: 'What it cost in the month.' },
+  of: ({ cost }) => cost,
+};
+const figureColumns: readonly RowColumn<MonthRow>[] = [
+  {
+    ...{ key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used in the month.' },
+    of: ({ hours }) => hours,
+  },
+  {
+    ...{ key: 'change', kind: 'decimal' },
+    about: 'The cost less that of the month before; compute hours where there are no prices.',
+    of: ({ change }) => change,
+  },
+  {
+    ...{ key: 'change_percent', kind: 'decimal', title: 'change %' },
+    about: 'The change in percent of the month before.',
+    of: ({ percent }) => percent,
+  },
+];
+
+/** The columns of months. */
+export const allMonthColumns = [...monthColumns, costColumn, ...figureColumns];
+
+/** The report of what something cost in each month of the period, and how that changed: each has a row for each month. */
+export function reportMonths(subject: ReportSubject): ReportContent {
+  const { request, rule } = subject;
+  const book = request.config.pricing;
+  const { span, billedStretch } = request;
+  const months = cutIntoSteps('month', { ...span, zone: span.timezone, billedStretch });
+  const costs = book && gatherCosts(subject, book).costs;
+  const found =
+    costs?.map(({ scope, sum }) => ({ scope, cuMs: sum.usedCuMs })) ??
+    readUses(subject).map(({ scope, use }) => ({ scope, cuMs: use.usedCuMs }));
+  const shown = costs && book && showCosts(costs, currencyDecimals(book.displayCurrency));
+  const hours = showHours(
+    found.map(({ cuMs }) => cuMs),
+    found.map(({ scope }) => scope),
+  );
+  const figures = found.map(({ scope }, index): Figure => {
+    return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] ?? '' };
+  });
+  const columns = book
+    ? [...monthColumns, costColumn, ...figureColumns]
+    : [...monthColumns, ...figureColumns];
+  return {
+    title: `${titleOf(book ? 'Cost' : 'Compute hours', request)} and month`,
+    ...(book && { currency: book.displayCurrency }),
+    ...tabulate(
+      [...rule.columns.filter(({ key }) => !key.startsWith('step')), ...columns],
+      rowsOf(subject, months, figures),
+    ),
+    across: { by: 'month', of: book ? 'cost' : 'used_hours' },
+    notes: describeMonths(subject, months),
+    gaps: costs ? describeUnknown(costs) : [],
+  };
+}
+
+/** A figure of one month, which the scope names. */
+interface Figure extends Pick<MonthRow, 'scope' | 'cost'> {
+  readonly hours: DecimalText;
+}
+
+function readUses(subject: ReportSubject) {
+  const meter = new MeteredReading(subject.history, undefined);
+  return cutSubject(subject).flatMap(step => gatherUses(step, meter));
+}
+
+/** A row for each month of each thing: those that come to most first, and charges below. */
+function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readonly Figure[]): MonthRow[] {
+  const { pricing } = subject.request.config;
+  const decimals = pricing === undefined ? hourDecimals : currencyDecimals(pricing.displayCurrency);
+  const nothing = (0).toFixed(decimals);
+  const knownFromAt = knownFrom(subject);
+  const figureOf = ({ cost, hours }: Pick<MonthRow, 'cost' | 'hours'>) => (pricing ? cost : hours);
+  const things = [...Map.groupBy(figures, ({ scope }) => nameOf(scope)).values()];
+  const ranked = things.toSorted(
+    (a, b) => Number(isCharge(a)) - Number(isCharge(b)) || sumOf(b.map(figureOf)) - sumOf(a.map(figureOf)),
+  );
+  return ranked.flatMap(members => {
+    const [{ scope } = { scope: { key: '', cells: {} } }] = members;
+    const rows = months.map((month): MonthRow => {
+      const own = members.filter(each => each.scope.step === month.label);
+      const isKnown = own.length > 0 || knownFromAt <= month.fromAt;
+      const of = (cells: readonly Cell[], none: Cell): Cell => (isKnown ? addCells(cells, none) : notKnown);
+      return {
+        ...{ scope, month },
+        ...(pricing && {
+          cost: of(
+            own.map(({ cost }) => cost),
+            nothing,
+          ),
+        }),
+        hours: of(
+          own.map(({ hours }) => hours),
+          (0).toFixed(hourDecimals),
+        ),
+      };
+    });
+    return rows.map((row, index) => {
+      const before = rows[index - 1];
+      // A month of which a part is known is nothing to compare with.
+      if (before === undefined || before.month.fromAt < knownFromAt) return row;
+      const [value, past] = [figureOf(row), figureOf(before)];
+      return { ...row, change: subtractShown(value, past, decimals), percent: percentOf(value, past) };
+    });
+  });
+}
+
+const notKnown = { missing: 'not known' };
+
+/** From when on use of all accounts is known. */
+function knownFrom({ history, request }: ReportSubject): number {
+  const ledger = countedLedger(request);
+  return Math.max(0, ...history.accounts.map(account => countedFrom(history, ledger, account)));
+}
+
+/** A thing is the same in all months, and a charge in all billing periods. */
+function nameOf({ cells }: RowScope): string {
+  return JSON.stringify(
+    Object.values(cells).map(cell => (typeof cell === 'object' && 'text' in cell ? cell.text : cell)),
+  );
+}
+
+function isCharge([first]: readonly Figure[]): boolean {
+  return first?.scope.billingPeriod !== undefined;
+}
+
+function addCells(cells: readonly Cell[], none: Cell): Cell {
+  const known = cells.filter(cell => typeof cell === 'string');
+  return addDecimals(known) ?? cells.find(cell => isMissing(cell)) ?? none;
+}
+
+function sumOf(cells: readonly Cell[]): number {
+  return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? Number(cell) : 0), 0);
+}
+
+function percentOf(value: Cell, before: Cell): DecimalText | undefined {
+  if (typeof value !== 'string' || typeof before !== 'string' || Number(before) <= 0) return undefined;
+  const [now, then] = [value, before].map(each => amountNumber(amountOf(each)));
+  return now === undefined || then === undefined ? undefined : ((100 * (now - then)) / then).toFixed(1);
+}
+
+function describeMonths({ request }: ReportSubject, months: readonly Step[]): string[] {
+  const last = months.at(-1);
+  const isOpen = last !== undefined && request.span.untilAt === request.now;
+  return [
+    'A change is against the month before, as far as that is known as a whole.',
+    ...(isOpen ? [`${last.label} is not over: its change is against the whole month before.`] : []),
+  ];
+}
