@@ -49,7 +49,10 @@ const boundColumns = (
     ['low95', 'The least in nineteen periods of twenty.'],
     ['high95', 'The most in nineteen periods of twenty.'],
   ] as const satisfies readonly (readonly [keyof ForecastBounds, string])[]
-).map(([bound, about]) => amountColumn(bound, about, ({ standing }) => standing.projectedBounds?.[bound]));
+).map(([bound, about]) => ({
+  ...amountColumn(bound, about, ({ standing }) => standing.projectedBounds?.[bound]),
+  isForPrograms: bound.endsWith('95'),
+}));
 
 /** The columns of budgets. */
 export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
@@ -167,8 +170,8 @@ function pastStandings(subject: ReportSubject) {
   };
 }
 
-function stateOf({ limit, spent, projected, exhaustedAt }: Standing, isOpen: boolean): Cell {
-  if (spent >= limit && exhaustedAt !== undefined) return 'over';
+function stateOf({ limit, spent, projected }: Standing, isOpen: boolean): Cell {
+  if (spent >= limit && spent > 0) return 'over';
   if (!isOpen) return 'within';
   if (projected === undefined) return { text: 'not_known', words: 'no forecast' };
   return projected >= limit ? { text: 'expected_over', words: 'expected over' } : 'within';

@@ -6,9 +6,9 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { countedFrom, countedLedger } from './counted-ledger.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { hourDecimals, showHours } from './format/hour-text.ts';
-import { type Cell, isMissing, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, isMissing, isWorded, type RowColumn, tabulate } from './format/report.ts';
 import { MeteredReading } from './row/metered-use.ts';
-import type { RowScope, ScopedRow } from './row/scope.ts';
+import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
 import { gatherUses } from './row/scoped-use.ts';
 import { cutSubject } from './row/step.ts';
@@ -110,12 +110,15 @@ function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readon
   const nothing = (0).toFixed(decimals);
   const knownFromAt = knownFrom(subject);
   const figureOf = ({ cost, hours }: Pick<MonthRow, 'cost' | 'hours'>) => (pricing ? cost : hours);
-  const things = [...Map.groupBy(figures, ({ scope }) => nameOf(scope)).values()];
+  const things = [
+    ...Map.groupBy(figures, ({ scope }) => JSON.stringify(withoutPeriod(scope).cells)).values(),
+  ];
   const ranked = things.toSorted(
     (a, b) => Number(isCharge(a)) - Number(isCharge(b)) || sumOf(b.map(figureOf)) - sumOf(a.map(figureOf)),
   );
   return ranked.flatMap(members => {
-    const [{ scope } = { scope: { key: '', cells: {} } }] = members;
+    const [{ scope: first } = { scope: noScope }] = members;
+    const scope = withoutPeriod(first);
     const rows = months.map((month): MonthRow => {
       const own = members.filter(each => each.scope.step === month.label);
       const isKnown = own.length > 0 || knownFromAt <= month.fromAt;
@@ -153,10 +156,9 @@ function knownFrom({ history, request }: ReportSubject): number {
 }
 
 /** A thing is the same in all months, and a charge in all billing periods. */
-function nameOf({ cells }: RowScope): string {
-  return JSON.stringify(
-    Object.values(cells).map(cell => (typeof cell === 'object' && 'text' in cell ? cell.text : cell)),
-  );
+function withoutPeriod({ key, cells }: RowScope): RowScope {
+  const texts = Object.entries(cells).map(([name, cell]) => [name, isWorded(cell) ? cell.text : cell]);
+  return { key, cells: Object.fromEntries(texts) };
 }
 
 function isCharge([first]: readonly Figure[]): boolean {

@@ -73,14 +73,8 @@ async function readCost(
       const place = days.findIndex(({ budget }) => budget.name === standing.budget);
       const spent = byDay[place];
       const budget = known.get(standing.budget);
-      const written = writeBudget(standing, budget);
-      const shown = spent && budget ? addUpDays(spent, budget) : null;
-      const last = shown?.at(-1);
-      // Days are shown in whole cents, which may come to some more or less than all of them.
-      return {
-        ...written,
-        by_day: last && shown ? shown.with(-1, { ...last, spent: written.spent }) : shown,
-      };
+      const by_day = spent && budget ? addUpDays(spent, budget) : null;
+      return { ...writeBudget(standing, budget), by_day };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };
