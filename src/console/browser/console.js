@@ -65,11 +65,12 @@ function addZone() {
   fresh.append(zone);
 }
 
-/** Forms that only look for something are sent as soon as one of their fields has another value. */
+/** Filters apply as soon as one of their fields has another value; they then need no button. */
 function followForms() {
-  document.addEventListener('change', event => {
-    const { target } = event;
-    if (target instanceof HTMLSelectElement && target.form?.method === 'get') target.form.requestSubmit();
+  document.documentElement.classList.add('live');
+  document.addEventListener('change', ({ target }) => {
+    const isField = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+    if (isField && target.form?.matches('.filter[method="get"]')) target.form.requestSubmit();
   });
   document.addEventListener('submit', event => {
     const { target } = event;
@@ -171,6 +172,19 @@ function followTaste() {
   });
 }
 
+/** A row leads where its first link does, also in a new tab; what is marked or has a link of its own is left alone. */
+function followRows() {
+  document.addEventListener('click', event => {
+    const { target } = event;
+    if (event.defaultPrevented || !(target instanceof Element)) return;
+    if (target.closest('a, button, input, select, label, summary, .id, code') !== null) return;
+    const link = target.closest('tbody tr, .rows > li, .probs > li')?.querySelector('a[href]');
+    if (!(link instanceof HTMLAnchorElement) || document.getSelection()?.isCollapsed === false) return;
+    if (event.ctrlKey || event.metaKey) open(link.href, '_blank', 'noopener');
+    else link.click();
+  });
+}
+
 /** Menus close when the reader turns to something else. */
 function followMenus() {
   /** @type {(kept: unknown) => void} */
@@ -186,6 +200,7 @@ function followMenus() {
 
 addLocalTimes(document);
 followForms();
+followRows();
 followTaste();
 followMenus();
 renewLater();

@@ -4,7 +4,7 @@ import { writeInstant } from '../../answer-field.ts';
 import { groupPath } from '../../chosen-group.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
-import { accountField, choiceField, filterForm } from '../../part/filter-form.ts';
+import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
@@ -80,7 +80,6 @@ function drawFilter({ choices }: FleetAnswer, path: string, query: FleetQuery): 
     path,
     fields: [
       { name: 'q', label: 'Name or id', value: query.q, hint: 'part of it' },
-      ...accountField(choices.accounts, query.account),
       ...(groups.length > 0
         ? [choiceField({ name: 'group', label: 'Group', value: query.group, hint: 'part of it' }, groups)]
         : []),
@@ -89,7 +88,12 @@ function drawFilter({ choices }: FleetAnswer, path: string, query: FleetQuery): 
       { name: 'finding', label: 'Findings', value: query.finding, options: findingOptions },
       { name: 'gone', label: 'Gone ones', value: query.gone, options: goneOptions },
     ],
-    kept: { sort: query.sort, order: query.order, ...(query.limit !== 50 && { limit: query.limit }) },
+    kept: {
+      account: query.account,
+      sort: query.sort,
+      order: query.order,
+      ...(query.limit !== 50 && { limit: query.limit }),
+    },
   });
 }
 
