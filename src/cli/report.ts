@@ -65,9 +65,10 @@ function addReportOptions(command: Command): Command {
     )
     .option('--against <period>', 'for why: the period to compare with (default: the one before)')
     .addOption(
-      new Option('--by <what>', 'what a row is for (default: project; account for forecast, the groups for months; findings have one each)').choices(
-        reportAxes,
-      ),
+      new Option(
+        '--by <what>',
+        'what a row is for (default: project; account for forecast, the groups for months; findings have one each)',
+      ).choices(reportAxes),
     )
     .addOption(
       new Option(
