@@ -1,6 +1,7 @@
 import { cutIntoSteps, type Step } from '../cost/calendar/step.ts';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts';
+import { largest } from '../resources/extreme.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { countedFrom, countedLedger } from './counted-ledger.ts';
@@ -11,11 +12,10 @@ import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
 import { gatherUses } from './row/scoped-use.ts';
-import { cutSubject } from './row/step.ts';
+import { cutSubject, stepColumns } from './row/step.ts';
 
 /** What something cost, or how much compute it used where there are no prices, in a month. */
 interface MonthRow extends ScopedRow {
-  readonly month: Step;
   readonly cost?: Cell;
   readonly hours: Cell;
   /** Against the month before, of the cost, or of the hours where there are no prices. */
@@ -23,18 +23,6 @@ interface MonthRow extends ScopedRow {
   readonly percent?: DecimalText | undefined;
 }
 
-const monthColumns: readonly RowColumn<MonthRow>[] = [
-  { key: 'month', kind: 'text', about: 'The month.', of: ({ month }) => month.label },
-  {
-    ...{ key: 'month_from', kind: 'instant', about: 'When the month began.', isForPrograms: true },
-    of: ({ month }) => month.fromAt,
-  },
-  {
-    ...{ key: 'month_until', kind: 'instant', isForPrograms: true },
-    about: 'The first instant after the month, or until when it is reported.',
-    of: ({ month }) => month.untilAt,
-  },
-];
 const costColumn: RowColumn<MonthRow> = {
   ...{ key: 'cost', kind: 'decimal', about: 'What it cost in the month.' },
   of: ({ cost }) => cost,
@@ -57,7 +45,7 @@ const figureColumns: readonly RowColumn<MonthRow>[] = [
 ];
 
 /** The columns of months. */
-export const allMonthColumns = [...monthColumns, costColumn, ...figureColumns];
+export const monthColumns = [...stepColumns, costColumn, ...figureColumns];
 
 /** The report of what something cost in each month of the period, and how that changed: each has a row for each month. */
 export function reportMonths(subject: ReportSubject): ReportContent {
@@ -77,17 +65,13 @@ export function reportMonths(subject: ReportSubject): ReportContent {
   const figures = found.map(({ scope }, index): Figure => {
     return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] ?? '' };
   });
-  const columns = book
-    ? [...monthColumns, costColumn, ...figureColumns]
-    : [...monthColumns, ...figureColumns];
+  const scopeColumns = rule.columns.filter(({ key }) => !stepColumns.some(step => step.key === key));
+  const columns = [...scopeColumns, ...stepColumns, ...(book ? [costColumn] : []), ...figureColumns];
   return {
     title: `${titleOf(book ? 'Cost' : 'Compute hours', request)} and month`,
     ...(book && { currency: book.displayCurrency }),
-    ...tabulate(
-      [...rule.columns.filter(({ key }) => !key.startsWith('step')), ...columns],
-      rowsOf(subject, months, figures),
-    ),
-    across: { by: 'month', of: book ? 'cost' : 'used_hours' },
+    ...tabulate(columns, rowsOf(subject, months, figures)),
+    across: { by: 'step', of: book ? 'cost' : 'used_hours', last: 'change' },
     notes: describeMonths(subject, months),
     gaps: costs ? describeUnknown(costs) : [],
   };
@@ -124,7 +108,7 @@ function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readon
       const isKnown = own.length > 0 || knownFromAt <= month.fromAt;
       const of = (cells: readonly Cell[], none: Cell): Cell => (isKnown ? addCells(cells, none) : notKnown);
       return {
-        ...{ scope, month },
+        scope: { ...scope, step: month.label, stepFromAt: month.fromAt, stepUntilAt: month.untilAt },
         ...(pricing && {
           cost: of(
             own.map(({ cost }) => cost),
@@ -140,7 +124,7 @@ function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readon
     return rows.map((row, index) => {
       const before = rows[index - 1];
       // A month of which a part is known is nothing to compare with.
-      if (before === undefined || before.month.fromAt < knownFromAt) return row;
+      if (before === undefined || (before.scope.stepFromAt ?? 0) < knownFromAt) return row;
       const [value, past] = [figureOf(row), figureOf(before)];
       return { ...row, change: subtractShown(value, past, decimals), percent: percentOf(value, past) };
     });
@@ -152,7 +136,7 @@ const notKnown = { missing: 'not known' };
 /** From when on use of all accounts is known. */
 function knownFrom({ history, request }: ReportSubject): number {
   const ledger = countedLedger(request);
-  return Math.max(0, ...history.accounts.map(account => countedFrom(history, ledger, account)));
+  return largest(history.accounts.map(account => countedFrom(history, ledger, account)));
 }
 
 /** A thing is the same in all months, and a charge in all billing periods. */

@@ -13,7 +13,7 @@ import type { DescribedColumn } from './format/report.ts';
 import { keyColumns, reportKeys } from './key.ts';
 import type { TableKind } from './kind.ts';
 import { allMeteredColumns } from './metered-column.ts';
-import { allMonthColumns, reportMonths } from './month.ts';
+import { monthColumns, reportMonths } from './month.ts';
 import { operationColumns, reportOperations } from './operation.ts';
 import { allScopeColumns, billingPeriodColumn } from './row/scope.ts';
 import { stepColumns } from './row/step.ts';
@@ -44,7 +44,7 @@ export const reports: Readonly<Record<TableKind, ReportDeclaration>> = {
   },
   months: {
     question: 'What did each month cost, and how did that change?',
-    columns: [...allScopeColumns, ...allMonthColumns],
+    columns: [...allScopeColumns, ...monthColumns],
     make: reportMonths,
   },
   budgets: {

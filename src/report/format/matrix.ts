@@ -10,7 +10,7 @@ export function acrossColumns(report: Report): Report {
   if (across === undefined) return report;
   const place = columns.findIndex(({ key }) => key === across.by);
   const valuePlace = columns.findIndex(({ key }) => key === across.of);
-  const changePlace = columns.findIndex(({ key }) => key === 'change');
+  const changePlace = columns.findIndex(({ key }) => key === across.last);
   const heads = [...new Set(rows.map(row => String(row[place])))];
   const things = [...Map.groupBy(rows, row => JSON.stringify(row.slice(0, place).map(nameOf))).values()];
   const lines = things.map((members): ReportRow => {
@@ -23,7 +23,7 @@ export function acrossColumns(report: Report): Report {
   const names = columns.slice(0, place);
   return {
     ...report,
-    columns: [...names, ...heads.map(column), column('total'), column('change')],
+    columns: [...names, ...heads.map(column), column('total'), column(across.last)],
     rows: lines,
     totals: [...names.map((_, index) => (index === 0 ? 'total' : '')), ...totals],
   };
