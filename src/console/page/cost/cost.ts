@@ -9,7 +9,8 @@ import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost, drawCostHead } from './cost-drawing.ts';
 import { writeBudget, writeForecasts } from './cost-outlook.ts';
-import { askStack, type CostQuery, costAxes, cutStack, writeStack } from './cost-stack.ts';
+import { costAxes } from './cost-series.ts';
+import { askStack, type CostQuery, cutStack, writeStack } from './cost-stack.ts';
 
 const query = v.object({
   period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'billing'),
