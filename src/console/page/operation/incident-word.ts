@@ -1,0 +1,271 @@
+import { secondMs } from '../../../resources/duration.ts';
+import { instantText, showAge } from '../../part/instant.ts';
+import { showNumber } from '../../part/number.ts';
+import type { IncidentAnswer } from './incident-answer.ts';
+import type { OperationAnswer } from './operation-answer.ts';
+
+/** The sentences on an operation, from what is known of it and of nothing else. */
+export type IncidentSentences = Pick<
+  IncidentAnswer,
+  'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook'
+>;
+
+/** What sentences are made from. */
+export type IncidentFacts = Pick<
+  IncidentAnswer,
+  | 'operation'
+  | 'endpoint'
+  | 'other_endpoints'
+  | 'awake_at'
+  | 'without_compute_ms'
+  | 'read_at'
+  | 'others_in_progress'
+  | 'often'
+>;
+
+interface ActionWords {
+  /** The operation as a thing, to be followed by a verb. */
+  readonly thing: string;
+  readonly failed: string;
+  readonly done: string;
+  readonly does: string;
+  /** What may be so after it failed. */
+  readonly leaves: string;
+  /** What to do after it failed. */
+  readonly remedy: string;
+}
+
+/** What each action is, in plain words. */
+const actions: Readonly<Record<string, ActionWords>> = {
+  start_compute: {
+    thing: 'The start of an endpoint',
+    failed: 'An endpoint failed to start',
+    done: 'An endpoint started',
+    does: 'It starts the compute of an endpoint. Clients can connect when that runs.',
+    leaves: 'Whether compute has run since is not known.',
+    remedy: 'Connect once: a later start may succeed',
+  },
+  suspend_compute: {
+    thing: 'The suspension of an endpoint',
+    failed: 'An endpoint could not be suspended',
+    done: 'An endpoint was suspended',
+    does: 'It suspends the compute of an endpoint.',
+    leaves: 'While the endpoint is awake, it costs money.',
+    remedy: 'Suspend the endpoint in the console of the service',
+  },
+  apply_config: {
+    thing: 'A change of settings',
+    failed: 'A change of settings failed',
+    done: 'Settings were changed',
+    does: 'It applies a setting, a role or a database.',
+    leaves: 'A setting, a role or a database may not be as somebody asked.',
+    remedy: 'Repeat the change that asked for it',
+  },
+  check_availability: {
+    thing: 'A check of an endpoint',
+    failed: 'A check of an endpoint failed',
+    done: 'An endpoint was checked',
+    does: 'With it the service checks that an endpoint can start.',
+    leaves: 'That the endpoint can start was not shown.',
+    remedy: 'Connect once: that shows whether it starts',
+  },
+  create_branch: {
+    thing: 'The creation of a branch',
+    failed: 'A branch could not be created',
+    done: 'A branch was created',
+    does: 'It creates a branch.',
+    leaves: 'The branch may not be there.',
+    remedy: 'Look whether the branch is there, and create it again if it is not',
+  },
+  create_timeline: {
+    thing: 'The creation of the storage of a branch',
+    failed: 'The storage of a branch could not be created',
+    done: 'The storage of a branch was created',
+    does: 'It creates the storage of a branch.',
+    leaves: 'The branch may not be there.',
+    remedy: 'Look whether the branch is there, and create it again if it is not',
+  },
+  delete_tenant: {
+    thing: 'The deletion of the storage of a project',
+    failed: 'The storage of a project could not be deleted',
+    done: 'The storage of a project was deleted',
+    does: 'It deletes the storage of a project.',
+    leaves: 'The storage may still be there.',
+    remedy: 'Look whether the project is gone, and delete it again if it is not',
+  },
+};
+
+function wordsOf(action: string): ActionWords {
+  return (
+    actions[action] ?? {
+      thing: `Operation ${action}`,
+      failed: `Operation ${action} failed`,
+      done: `Operation ${action} ended well`,
+      does: `It is an operation ${action} of the service.`,
+      leaves: 'What it was to do may not be done.',
+      remedy: 'Repeat what asked for it',
+    }
+  );
+}
+
+export function sayIncident(facts: IncidentFacts, now: number): IncidentSentences {
+  const words = wordsOf(facts.operation.action);
+  return {
+    title: titleOf(facts, words, now),
+    meaning: [words.does, ...sayOutcome(facts.operation, now, facts.read_at), ...sayReason(facts.operation)],
+    impact: [...sayImpact(facts, words), ...sayOthers(facts)],
+    next_steps: stepsOf(facts, words, now),
+    runbook: runbookOf(facts.operation),
+  };
+}
+
+function titleOf({ operation, awake_at, without_compute_ms }: IncidentFacts, words: ActionWords, now: number) {
+  const { outcome, status, ended_at, created_at, duration_ms } = operation;
+  switch (outcome) {
+    case 'failed':
+      if (status === 'cancelled') return `${words.thing} was cancelled`;
+      if (without_compute_ms === null || awake_at === null || ended_at === null) return words.failed;
+      return `${words.failed}, and was awake ${sayLength(Date.parse(awake_at) - Date.parse(ended_at))} later`;
+    case 'stuck':
+      return created_at === null
+        ? `${words.thing} is stuck`
+        : `${words.thing} is stuck since ${sayLength(now - Date.parse(created_at))}`;
+    case 'in_progress':
+      return `${words.thing} goes on`;
+    case 'succeeded':
+      return duration_ms === null ? words.done : `${words.done} in ${sayLength(duration_ms)}`;
+    case 'unknown':
+      return `${words.thing} began, and its end is not known`;
+  }
+}
+
+/** A length of time within a sentence: `14 seconds`, `2 h 5 min`. */
+function sayLength(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / secondMs));
+  return seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : showAge(ms);
+}
+
+function sayOutcome(operation: OperationAnswer, now: number, read_at: string | null): string[] {
+  const { outcome, status, failures_count, duration_ms, retry_at } = operation;
+  const attempts =
+    failures_count === 0
+      ? ''
+      : `, with ${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
+  const read = read_at === null ? '' : ` when the project was last read, ${showAge(now - Date.parse(read_at))} ago`;
+  switch (outcome) {
+    case 'failed':
+    case 'succeeded':
+      return [`It ended as ${status}${duration_ms === null ? '' : ` after ${showAge(duration_ms)}`}${attempts}.`];
+    case 'unknown':
+      return ['The service no longer has it, and its end was not read.'];
+    default:
+      return [
+        `It had not ended${read}${attempts}.`,
+        ...(status === 'scheduling' ? ['By its status it waits for its turn.'] : []),
+        ...(retry_at === null ? [] : [`The service tries again at ${instantText(retry_at)}.`]),
+      ];
+  }
+}
+
+function sayReason({ outcome, error }: OperationAnswer): string[] {
+  if (outcome !== 'failed' && outcome !== 'stuck') return [];
+  return [error === null ? 'The service gave no reason.' : `The service says: “${error}”`];
+}
+
+function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
+  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress } = facts;
+  const { outcome, action, created_at } = operation;
+  if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
+    if (endpoint.state_then === 'active') return ['The endpoint was awake when it began.'];
+    if (without_compute_ms !== null && awake_at !== null)
+      return [`No compute ran for ${showAge(without_compute_ms)}, until ${instantText(awake_at)}.`];
+    if (endpoint.state_then !== null && created_at !== null)
+      return [`No compute was seen to run since ${instantText(created_at)}.`];
+  }
+  if (outcome === 'failed') return [words.leaves];
+  if (outcome === 'stuck' || outcome === 'in_progress') {
+    const others = `${showNumber(others_in_progress)} other ${others_in_progress === 1 ? 'operation' : 'operations'}`;
+    return [
+      'The service runs the operations of a project one after another.',
+      others_in_progress === 0 ? 'No other one is in progress.' : `${others} of the project may wait for it.`,
+    ];
+  }
+  return [];
+}
+
+function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
+  const count = other_endpoints.length;
+  if (count === 0) return endpoint === null ? [] : ['The project has no other endpoint.'];
+  const awake = other_endpoints.filter(({ state_then }) => state_then === 'active').length;
+  const has = `The project has ${showNumber(count)} other ${count === 1 ? 'endpoint' : 'endpoints'}`;
+  return [`${has}: ${awake === 0 ? 'none' : showNumber(awake)} was awake when it began.`.replace(/: (\d\d+|[2-9]) was/, ': $1 were')];
+}
+
+type Step = IncidentAnswer['next_steps'][number];
+
+function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] {
+  const { operation, awake_at, without_compute_ms } = facts;
+  const { outcome, created_at } = operation;
+  switch (outcome) {
+    case 'failed':
+      return awake_at !== null && without_compute_ms !== null
+        ? stepsAfter(facts, { awake_at, without_compute_ms })
+        : [{ do: words.remedy, why: null }, askSupport(facts)];
+    case 'stuck':
+      return [
+        {
+          do: 'Give the support of the service the ids below',
+          why: 'No request cancels an operation. Some end by themselves.',
+        },
+        { do: 'Put off other changes to the project', why: 'They may have to wait for it.' },
+      ];
+    case 'in_progress':
+      return [
+        {
+          do: 'Wait',
+          why: created_at === null ? null : `It began ${showAge(now - Date.parse(created_at))} ago.`,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** After a failed start that was followed by a state awake. */
+function stepsAfter(
+  facts: IncidentFacts,
+  { awake_at, without_compute_ms }: { readonly awake_at: string; readonly without_compute_ms: number },
+): Step[] {
+  const { created_at } = facts.operation;
+  const retryS = Math.ceil(without_compute_ms / (60 * secondMs)) * 60;
+  return [
+    { do: 'Nothing at once', why: `The endpoint was awake at ${instantText(awake_at)}.` },
+    ...(created_at === null
+      ? []
+      : [
+          {
+            do: `Look for errors at ${instantText(created_at)} in the logs of what connects to it`,
+            why: `No compute ran for ${showAge(without_compute_ms)}.`,
+          },
+        ]),
+    ...(retryS <= 300
+      ? [
+          {
+            do: `Let clients try to connect for ${retryS} s`,
+            why: 'A failure as short as this one is then a slow query.',
+          },
+        ]
+      : []),
+    askSupport(facts),
+  ];
+}
+
+function askSupport({ often: { ended, failed } }: IncidentFacts): Step {
+  const often = `${showNumber(failed)} of ${showNumber(ended)} failed in 30 days.`;
+  return { do: 'If it fails again, give the support of the service the ids below', why: ended > 1 ? often : null };
+}
+
+function runbookOf({ outcome }: OperationAnswer): string | null {
+  if (outcome === 'failed') return '/help/alerts/DbpmOperationFailed';
+  return outcome === 'stuck' || outcome === 'in_progress' ? '/help/alerts/DbpmOperationStuck' : null;
+}
