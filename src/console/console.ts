@@ -11,7 +11,7 @@ import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
-import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
+import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
@@ -92,9 +92,9 @@ export class Console {
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
       const { patienceMs = pagePatienceMs } = this.#options;
-      return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, path, context));
+      return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, question, context));
     } catch (error) {
-      if (error instanceof NotWhole) return this.#tellProgress(error, path, context, found);
+      if (error instanceof NotWhole) return this.#tellProgress(error, question, context, found);
       const isTold = error instanceof PageProblem;
       if (!isTold) onFailure(error);
       const problem = isTold
@@ -106,7 +106,7 @@ export class Console {
       const headers = again === undefined ? {} : { 'Retry-After': String(again) };
       if (apiPath.test(path)) return { ...problemContent(problem), headers };
       const body = drawProblem(problem, titleOf);
-      const shown = { title: problem.title, body, path, context, renewAfterS: again };
+      const shown = { title: problem.title, body, question, context, renewAfterS: again };
       return { ...this.#page(shown, problem.status), headers };
     }
   }
@@ -119,21 +119,28 @@ export class Console {
   }
 
   /** A page that is not there in time, with its name and its place, which renews itself until it is. */
-  #standIn(page: AnyPage, path: string, context: ReadContext): Content {
-    return this.#page({ title: page.title, body: drawWait(), path, context, page, renewAfterS }, 202);
+  #standIn(page: AnyPage, question: PageQuestion, context: ReadContext): Content {
+    return this.#page({ title: page.title, body: drawWait(), question, context, page, renewAfterS }, 202);
   }
 
   /** In place of figures that would rest on a part of the past: how far the reading is, and when it will be done. */
   #tellProgress(
     { accounts }: NotWhole,
-    path: string,
+    question: PageQuestion,
     context: ReadContext,
     found: Found<AnyPage> | undefined,
   ): Content {
     const restsOn = describeRest(accounts, context.live);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({ title: page.title, body: drawProgress(restsOn), path, context, page, renewAfterS });
+      return this.#page({
+        title: page.title,
+        body: drawProgress(restsOn),
+        question,
+        context,
+        page,
+        renewAfterS,
+      });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -144,20 +151,21 @@ export class Console {
 
   async #answerPage(
     { place: page, parameters, isApi }: Found<AnyPage>,
-    { path, search }: PageQuestion,
+    question: PageQuestion,
     context: ReadContext,
   ): Promise<Content> {
-    const query = readQuery(page.query, parameters, search);
+    const query = readQuery(page.query, parameters, question.search);
     const answer = v.parse(page.answer, await page.read(this.#sourcesFor(context), query, context));
     if (isApi) return { status: 200, type: jsonType, text: JSON.stringify(answer) };
-    const body = page.draw(answer, { ...context, path, query });
+    const shown = { ...context, path: question.path, query };
     const title = page.titleOf?.(answer) ?? page.title;
     const isPart = page.isPart?.(answer) === true;
     const asOf = page.asOf?.(answer) ?? undefined;
     return this.#page({
       title,
-      body,
-      path,
+      head: page.head?.(answer, shown),
+      body: page.draw(answer, shown),
+      question,
       context,
       page,
       asOf,
@@ -192,19 +200,26 @@ export class Console {
     };
   }
 
-  #page({ context: { live }, page, asOf, renewAfterS, ...shown }: ShownPage, status = 200): Content {
+  #page(
+    { context: { live }, question, head, page, asOf, renewAfterS, ...shown }: ShownPage,
+    status = 200,
+  ): Content {
     const { version, sources } = this.#options;
-    const { telemetryPath } = sources.config.web;
+    const { web, accounts } = sources.config;
+    const { path, search } = question;
     const text = drawLayout({
-      ...{ ...shown, version, telemetryPath, pages, live },
-      ...compact({ page, asOf, renewAfterS }),
+      ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages, live },
+      accounts: accounts.map(({ name }) => name),
+      ...compact({ head, page, asOf, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
 }
 
 /** A page that is drawn, before the frame around it. */
-interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path'> {
+interface ShownPage extends Pick<LayoutContent, 'title' | 'body'> {
+  readonly question: PageQuestion;
+  readonly head?: PageHead | undefined;
   readonly asOf?: string | undefined;
   readonly context: ReadContext;
   readonly page?: AnyPage;

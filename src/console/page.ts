@@ -4,7 +4,7 @@ import type { ConsoleConfig } from './console-config.ts';
 import type { FleetDesk } from './desk/fleet-desk.ts';
 import type { ReportDesk } from './desk/report-desk.ts';
 import type { LiveState } from './live-state.ts';
-import type { Markup } from './part/html.ts';
+import type { Content, Markup } from './part/html.ts';
 import type { WordId } from './part/word/word-list.ts';
 
 /** Where the figures of pages come from. */
@@ -36,6 +36,26 @@ export interface DrawContext<Query> extends ReadContext {
   readonly query: Query;
 }
 
+/** What stands at the head of a page beside its title. */
+export interface PageHead {
+  /** Where the page lies, above its title. */
+  readonly crumb?: Content;
+  /** Pills and tags beside the title. */
+  readonly marks?: Content;
+  /** One sentence that says the state. */
+  readonly lead?: Content;
+  /** What can be chosen or done. */
+  readonly actions?: Content;
+}
+
+/** How much of a page waits to be looked at. */
+export interface PageCount {
+  readonly number: number;
+  /** What is counted, such as `stale`. */
+  readonly what: string;
+  readonly isUrgent: boolean;
+}
+
 /**
  * A page of the console and the answer of `/api/v1` behind it: both show the same figures, as the page is drawn from the
  * answer and nothing else.
@@ -51,6 +71,8 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly summary: string;
   /** Whether the navigation leads here. */
   readonly isListed: boolean;
+  /** What the navigation counts beside its title, of what the daemon has at hand. */
+  readonly count?: (live: LiveState) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];
   /** The parameters of path and query. */
@@ -63,6 +85,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
   readonly titleOf?: (answer: InferOutput<Answer>) => string;
+  readonly head?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => PageHead;
   /** The instant that all figures of the answer are of; undefined or null where there are none. */
   readonly asOf?: (answer: InferOutput<Answer>) => string | null | undefined;
   /** Whether parts of the answer are still being worked out: the page then renews itself soon. */

@@ -125,7 +125,7 @@ async function renew() {
     if (!isMade) throw new Error(String(response.status));
     if (page.querySelector(waits) !== null && document.querySelector(waits) === null) return;
     document.title = page.title;
-    for (const id of ['main', 'fresh']) {
+    for (const id of ['main', 'nav', 'fresh']) {
       const [now, next] = [document.getElementById(id), page.getElementById(id)];
       if (now !== null && next !== null && !isReaderBusy()) replace(now, next);
     }
@@ -143,7 +143,50 @@ function renewLater() {
   setTimeout(() => void renew().finally(renewLater), afterMs);
 }
 
+/** The menu of theme and density, which the browser keeps. */
+function followTaste() {
+  const { dataset } = document.documentElement;
+  const menu = document.querySelector('.taste');
+  if (!(menu instanceof HTMLElement)) return;
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = menu.querySelectorAll('[data-taste]');
+  const mark = () => {
+    for (const button of buttons)
+      button.ariaPressed = String((dataset[button.dataset.taste ?? ''] ?? '') === button.value);
+  };
+  menu.hidden = false;
+  mark();
+  menu.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    const name = target.dataset.taste ?? '';
+    if (target.value === '') delete dataset[name];
+    else dataset[name] = target.value;
+    mark();
+    try {
+      if (target.value === '') localStorage.removeItem(name);
+      else localStorage.setItem(name, target.value);
+    } catch {
+      // It then holds for this page alone.
+    }
+  });
+}
+
+/** Menus close when the reader turns to something else. */
+function followMenus() {
+  /** @type {(kept: unknown) => void} */
+  const closeOthers = kept => {
+    for (const menu of document.querySelectorAll('details.pick[open]'))
+      if (!(kept instanceof Node && menu.contains(kept))) menu.removeAttribute('open');
+  };
+  document.addEventListener('click', ({ target }) => closeOthers(target));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') closeOthers(null);
+  });
+}
+
 addLocalTimes(document);
 followForms();
+followTaste();
+followMenus();
 renewLater();
 document.addEventListener('visibilitychange', () => void renew());

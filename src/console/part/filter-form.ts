@@ -76,7 +76,7 @@ export function filterForm({ label, path, fields, kept = {} }: FilterOptions): M
   return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label}>
 ${fields.map(field => html`<label>${field.label}${field.options === undefined ? writtenField(field) : chosenField(field, field.options)}</label>`)}
 ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-<button type="submit">Show</button>${isFiltered && html`<a href=${path}>Show all</a>`}</form>`;
+<button class="btn" type="submit">Show</button>${isFiltered && html`<a href=${path}>Show all</a>`}</form>`;
 }
 
 function writtenField({ name, value, hint, suggestions }: FilterField): Markup {
