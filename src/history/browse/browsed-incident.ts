@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import { type BrowsedOperation, operationFailed, operationJoins, operationRow } from './browsed-operation.ts';
+import { isTransition } from './browsed-project.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */
 export interface DayOfOperations {
@@ -58,9 +59,9 @@ export class BrowsedIncidents {
     return this.#statements.lastChange.get(asked);
   }
 
-  /** When an endpoint was first awake from an instant on, as far as that was seen. */
+  /** When an endpoint was first awake from an instant on, as its states and its operations tell. */
   nextAwakeAt(endpoint_ref: number, fromAt: number): number | undefined {
-    return this.#statements.nextAwake.get(endpoint_ref, fromAt);
+    return this.#statements.nextAwake.get({ endpoint_ref, fromAt }) ?? undefined;
   }
 
   branchName(project_ref: number, branch_id: string): string | undefined {
@@ -103,9 +104,14 @@ function prepare(database: Database) {
          AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,
     ),
     nextAwake: database
-      .prepare<[number, number], number>(
-        `SELECT from_at FROM state_interval
-         WHERE endpoint_ref = ? AND from_at >= ? AND state = 'active' ORDER BY from_at LIMIT 1`,
+      .prepare<[{ readonly endpoint_ref: number; readonly fromAt: number }], number | null>(
+        `SELECT min(at) FROM (
+           SELECT * FROM (SELECT from_at AS at FROM state_interval
+             WHERE endpoint_ref = @endpoint_ref AND from_at >= @fromAt AND state = 'active' ORDER BY from_at LIMIT 1)
+           UNION ALL
+           SELECT * FROM (SELECT updated_at FROM operation
+             WHERE endpoint_ref = @endpoint_ref AND ${isTransition} AND action = 'start_compute' AND updated_at >= @fromAt
+             ORDER BY updated_at LIMIT 1))`,
       )
       .pluck(),
     branchName: database

@@ -1,5 +1,5 @@
 import { secondMs } from '../../../resources/duration.ts';
-import { instantText, showAge } from '../../part/instant.ts';
+import { showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import type { IncidentAnswer } from './incident-answer.ts';
 import type { OperationAnswer } from './operation-answer.ts';
@@ -119,7 +119,11 @@ export function sayIncident(facts: IncidentFacts, now: number): IncidentSentence
   };
 }
 
-function titleOf({ operation, awake_at, without_compute_ms }: IncidentFacts, words: ActionWords, now: number) {
+function titleOf(
+  { operation, awake_at, without_compute_ms }: IncidentFacts,
+  words: ActionWords,
+  now: number,
+) {
   const { outcome, status, ended_at, created_at, duration_ms } = operation;
   switch (outcome) {
     case 'failed':
@@ -139,6 +143,12 @@ function titleOf({ operation, awake_at, without_compute_ms }: IncidentFacts, wor
   }
 }
 
+/** An instant within a sentence; of another day it has its date. */
+function sayAt(at: string, besides: string | null = at): string {
+  const time = `${at.slice(11, 19)} UTC`;
+  return besides?.slice(0, 10) === at.slice(0, 10) ? time : `${time} on ${at.slice(0, 10)}`;
+}
+
 /** A length of time within a sentence: `14 seconds`, `2 h 5 min`. */
 function sayLength(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / secondMs));
@@ -151,18 +161,21 @@ function sayOutcome(operation: OperationAnswer, now: number, read_at: string | n
     failures_count === 0
       ? ''
       : `, with ${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
-  const read = read_at === null ? '' : ` when the project was last read, ${showAge(now - Date.parse(read_at))} ago`;
+  const read =
+    read_at === null ? '' : ` when the project was last read, ${showAge(now - Date.parse(read_at))} ago`;
   switch (outcome) {
     case 'failed':
     case 'succeeded':
-      return [`It ended as ${status}${duration_ms === null ? '' : ` after ${showAge(duration_ms)}`}${attempts}.`];
+      return [
+        `It ended as ${status}${duration_ms === null ? '' : ` after ${showAge(duration_ms)}`}${attempts}.`,
+      ];
     case 'unknown':
       return ['The service no longer has it, and its end was not read.'];
     default:
       return [
         `It had not ended${read}${attempts}.`,
         ...(status === 'scheduling' ? ['By its status it waits for its turn.'] : []),
-        ...(retry_at === null ? [] : [`The service tries again at ${instantText(retry_at)}.`]),
+        ...(retry_at === null ? [] : [`The service tries again at ${sayAt(retry_at)}.`]),
       ];
   }
 }
@@ -178,9 +191,11 @@ function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
   if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
     if (endpoint.state_then === 'active') return ['The endpoint was awake when it began.'];
     if (without_compute_ms !== null && awake_at !== null)
-      return [`No compute ran for ${showAge(without_compute_ms)}, until ${instantText(awake_at)}.`];
+      return [
+        `No compute ran for ${showAge(without_compute_ms)}, until ${sayAt(awake_at, operation.created_at)}.`,
+      ];
     if (endpoint.state_then !== null && created_at !== null)
-      return [`No compute was seen to run since ${instantText(created_at)}.`];
+      return [`No compute was seen to run since ${sayAt(created_at)}.`];
   }
   if (outcome === 'failed') return [words.leaves];
   if (outcome === 'stuck' || outcome === 'in_progress') {
@@ -198,7 +213,12 @@ function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
   if (count === 0) return endpoint === null ? [] : ['The project has no other endpoint.'];
   const awake = other_endpoints.filter(({ state_then }) => state_then === 'active').length;
   const has = `The project has ${showNumber(count)} other ${count === 1 ? 'endpoint' : 'endpoints'}`;
-  return [`${has}: ${awake === 0 ? 'none' : showNumber(awake)} was awake when it began.`.replace(/: (\d\d+|[2-9]) was/, ': $1 were')];
+  return [
+    `${has}: ${awake === 0 ? 'none' : showNumber(awake)} was awake when it began.`.replace(
+      /: (\d\d+|[2-9]) was/,
+      ': $1 were',
+    ),
+  ];
 }
 
 type Step = IncidentAnswer['next_steps'][number];
@@ -239,12 +259,12 @@ function stepsAfter(
   const { created_at } = facts.operation;
   const retryS = Math.ceil(without_compute_ms / (60 * secondMs)) * 60;
   return [
-    { do: 'Nothing at once', why: `The endpoint was awake at ${instantText(awake_at)}.` },
+    { do: 'Nothing at once', why: `The endpoint was awake at ${sayAt(awake_at, created_at)}.` },
     ...(created_at === null
       ? []
       : [
           {
-            do: `Look for errors at ${instantText(created_at)} in the logs of what connects to it`,
+            do: `Look for errors at ${sayAt(created_at)} in the logs of what connects to it`,
             why: `No compute ran for ${showAge(without_compute_ms)}.`,
           },
         ]),
@@ -262,7 +282,10 @@ function stepsAfter(
 
 function askSupport({ often: { ended, failed } }: IncidentFacts): Step {
   const often = `${showNumber(failed)} of ${showNumber(ended)} failed in 30 days.`;
-  return { do: 'If it fails again, give the support of the service the ids below', why: ended > 1 ? often : null };
+  return {
+    do: 'If it fails again, give the support of the service the ids below',
+    why: ended > 1 ? often : null,
+  };
 }
 
 function runbookOf({ outcome }: OperationAnswer): string | null {
