@@ -35,9 +35,9 @@ export function drawIncident(answer: IncidentAnswer, context: Context): Markup {
 <section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="empty">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
 ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${drawMoment(answer, moment)}</div>`}</section>
 <div class="g g3 inc">
-<section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>What it is about</h2></header><div class="in">${about(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
+<section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
 <section class="card">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
-<header><h2>The request that shows it</h2></header><div class="in"><pre tabindex="0">${answer.request}</pre><p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
+<header><h2>The request that shows it</h2></header><div class="in"><pre class="fold" tabindex="0">${answer.request}</pre><p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
 <section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${often(answer)}</div>${before(answer, context)}</section>
 </div>
 ${elsewhere(answer, context)}`;
@@ -52,7 +52,7 @@ function tiles(answer: IncidentAnswer, { now }: Context): Markup {
       : `${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
   const clock = created_at?.slice(11, 19) ?? 'not known';
   return html`<section class="tiles" aria-label="Key figures">
-${tile('When', clock, created_at === null ? '' : `${created_at.slice(0, 10)}, UTC`, ago(created_at, now, ''))}
+${tile('When', clock, 'UTC', created_at !== null && html`${created_at.slice(0, 10)}, ${ago(created_at, now)}`)}
 ${tile('It took', showLength(operation, now) || 'not known', '', attempts)}
 ${
   without_compute_ms === null || awake_at === null
@@ -86,22 +86,15 @@ function steps({ next_steps, runbook }: IncidentAnswer): Markup {
   return html`<header><h2>What to do next</h2>${runbook !== null && html`<a class="a end" href=${runbook}>Runbook</a>`}</header><div class="in">${next_steps.length === 0 ? html`<p>Nothing: it ended as it should.</p>` : list}</div>`;
 }
 
-function about({
-  operation,
-  endpoint,
-  branch_name,
-  other_endpoints,
-  other_endpoints_left_out,
-}: IncidentAnswer) {
+function place(answer: IncidentAnswer): Markup {
+  const { operation, endpoint, branch_name, groups, other_endpoints, other_endpoints_left_out } = answer;
   const branch = branch_name ?? operation.branch_id;
-  const others = other_endpoints.map(
-    each =>
-      html`<li><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></li>`,
-  );
-  return html`<dl class="facts"><dt>Region</dt><dd>${shownName(operation.region_id ?? 'not known')}</dd>
+  return html`<dl class="facts">${groups.length > 0 && html`<dt>Groups</dt><dd>${groups.map(group => shownName(group.replace('/', ' '))).join(', ')}</dd>`}
+<dt>Region</dt><dd>${shownName(operation.region_id ?? 'not known')}</dd>
 ${endpoint !== null && html`<dt>Endpoint</dt><dd><code>${shownName(endpoint.endpoint_id)}</code> <span class="s">${sizeOf(endpoint)}</span></dd>`}
 ${branch !== null && html`<dt>Branch</dt><dd>${shownName(branch)}</dd>`}
-${others.length > 0 && html`<dt>Beside it</dt><dd><ul>${others}${other_endpoints_left_out > 0 && html`<li class="s">and ${showNumber(other_endpoints_left_out)} more</li>`}</ul></dd>`}</dl>`;
+${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></dd>`)}`}
+${other_endpoints_left_out > 0 && html`<dd class="s">and ${showNumber(other_endpoints_left_out)} more</dd>`}</dl>`;
 }
 
 function sizeOf({ min_cu, max_cu }: NonNullable<IncidentAnswer['endpoint']>): string {
@@ -132,6 +125,7 @@ function often({ often: { days, failed }, operation }: IncidentAnswer): Markup {
   const isRunning = (index: number) => index === days.length - 1;
   return drawChart({
     id: 'often',
+    showTick: text => (Number.isInteger(Number(text)) ? String(Number(text)) : ''),
     label: `Operations ${shownName(operation.action)} by day, ${showNumber(failed)} of them failed`,
     stepNoun: 'day',
     size: 'small',
@@ -163,23 +157,25 @@ function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
 }
 
 function elsewhere({ elsewhere: found, operation }: IncidentAnswer, { now }: Context): Markup {
-  const count = `${found.is_count_cut ? 'More than ' : ''}${showNumber(found.count)}`;
-  const one = found.count === 1 && !found.is_count_cut;
-  const where = `in ${showNumber(found.regions.length)} ${found.regions.length === 1 ? 'region' : 'regions'}`;
-  const sentence =
-    found.count === 0
-      ? `No ${shownName(operation.action)} failed on another project within 12 hours of it.`
-      : `${count} ${shownName(operation.action)} failed on other projects within 12 hours of it, ${where}.`;
-  const own = operation.region_id;
-  const isHere = own !== null && found.regions.includes(own);
-  const region =
-    found.count === 0 || own === null
-      ? ''
-      : isHere
-        ? ` ${shownName(own)} is ${found.regions.length === 1 ? 'that region' : 'one of them'}.`
-        : ` None is in ${shownName(own)}.`;
-  return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' })}>${one ? 'The list' : 'All of them'}</a>`}</header>
-<div class="in"><p>${sentence}${region}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
+  const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
+  return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
+<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
+}
+
+function sayElsewhere(
+  { count, is_count_cut, regions }: IncidentAnswer['elsewhere'],
+  { action, region_id }: OperationAnswer,
+): string {
+  const name = shownName(action);
+  if (count === 0) return `No ${name} failed on another project within 12 hours of it.`;
+  const many = `${is_count_cut ? 'More than ' : ''}${showNumber(count)}`;
+  const [only] = regions;
+  const where =
+    only !== undefined && regions.length === 1 ? shownName(only) : `${showNumber(regions.length)} regions`;
+  const failed = `${count === 1 ? 'One' : many} other ${name} failed within 12 hours of it, in ${where}.`;
+  return region_id === null || regions.includes(region_id)
+    ? failed
+    : `${failed} None is in ${shownName(region_id)}.`;
 }
 
 function elsewhereRow(each: OperationAnswer, now: number): Markup {

@@ -133,7 +133,7 @@ function titleOf(
     case 'stuck':
       return created_at === null
         ? `${words.thing} is stuck`
-        : `${words.thing} is stuck since ${sayLength(now - Date.parse(created_at))}`;
+        : `${words.thing} is stuck: it began ${sayLength(now - Date.parse(created_at))} ago`;
     case 'in_progress':
       return `${words.thing} goes on`;
     case 'succeeded':
