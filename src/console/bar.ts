@@ -1,4 +1,5 @@
 import { lastListedAt } from '../resources/account.ts';
+import { type Condition, isFailure } from './condition/condition.ts';
 import type { LiveState } from './live-state.ts';
 import type { AnyPage } from './page.ts';
 import { addressOf } from './part/address.ts';
@@ -16,20 +17,25 @@ export interface BarContent {
   /** The page that is shown; absent where it is of a problem. */
   readonly page?: AnyPage;
   readonly live: LiveState;
+  /** All that is not as usual, the most urgent first. */
+  readonly conditions: readonly Condition[];
   readonly accounts: readonly string[];
 }
+
+type Known = Pick<BarContent, 'live' | 'conditions'>;
 
 /** The head of every page: where one can go, what can be found, and of which account. */
 export function drawBar(content: BarContent): Markup {
   return html`<header class="bar">
 <a class="logo" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="ft" width="24" height="24" rx="6" /><path class="fs" d="M5.5 15.5h3v3h-3zM10.5 11h3v7.5h-3zM15.5 6h3v12.5h-3z" /></svg>dbpm-exporter</a>
 ${drawNavigation(content)}
-<div class="tools"><form class="find" role="search" method="get" action="/projects">${icon('find')}<input name="q" type="search" aria-label="Search" placeholder="Name or id" maxlength="200" autocomplete="off" /><kbd aria-hidden="true">/</kbd></form>
+<div class="tools"><form class="find" role="search" method="get" action="/search">${icon('find')}<input name="q" type="search" aria-label="Search everything" placeholder="Search by name or id" maxlength="200" autocomplete="off" /><kbd aria-hidden="true">/</kbd></form>
+<a class="btn sq to-find" href="/search" aria-label="Search">${icon('find')}</a>
 ${drawAccounts(content)}
 ${tasteMenu}</div></header>`;
 }
 
-function drawNavigation({ path, search, pages, page, live }: BarContent): Markup {
+function drawNavigation({ path, search, pages, page, ...known }: BarContent): Markup {
   const section = page?.path.split('/')[1];
   const account = new URLSearchParams(search).get('account') ?? '';
   const current = (each: AnyPage) =>
@@ -40,22 +46,22 @@ function drawNavigation({ path, search, pages, page, live }: BarContent): Markup
     .filter(({ isListed }) => isListed)
     .map(
       each =>
-        html`<a href=${address(each)} aria-current=${current(each)}>${each.title}${drawCount(each, live)}</a>`,
+        html`<a href=${address(each)} aria-current=${current(each)}>${each.title}${drawCount(each, known)}</a>`,
     )}</nav>`;
 }
 
 /** How much of a page waits to be looked at, where that is known at once. */
-function drawCount({ count }: AnyPage, live: LiveState): Markup | null {
-  const { number, what, isUrgent } = count?.(live) ?? { number: 0, what: '' };
+function drawCount({ count }: AnyPage, { live, conditions }: Known): Markup | null {
+  const { number, what, isUrgent } = count?.(live, conditions) ?? { number: 0, what: '' };
   if (number === 0) return null;
   return html`<span class=${isUrgent ? 'n crit' : 'n'}>${showNumber(number)}<span class="vh"> ${what}</span></span>`;
 }
 
 /** The accounts that a page can be of; where there is one, its name and how it is. */
-function drawAccounts({ path, search, page, live, accounts }: BarContent): Markup | null {
+function drawAccounts({ path, search, page, accounts, ...known }: BarContent): Markup | null {
   const [only] = accounts;
   if (only === undefined) return null;
-  if (accounts.length === 1) return html`<span class="btn of">${dot(live, only)}${shownName(only)}</span>`;
+  if (accounts.length === 1) return html`<span class="btn of">${dot(known, only)}${shownName(only)}</span>`;
   const query = new URLSearchParams(search);
   const chosen = query.get('account') ?? '';
   const isFiltered = page !== undefined && parametersOf(page.query).includes('account');
@@ -66,18 +72,19 @@ function drawAccounts({ path, search, page, live, accounts }: BarContent): Marku
       ? addressOf(path, { ...state, account })
       : addressOf('/projects', { account });
   const option = (account: string, name: string) =>
-    html`<a href=${address(account)} aria-current=${account === chosen ? 'true' : null}>${account === '' ? html`<i></i>` : dot(live, account)}<span>${name}</span>${account !== '' && html`<span class="s">${describe(live, account)}</span>`}</a>`;
-  return html`<details class="pick"><summary>${chosen !== '' && dot(live, chosen)}${chosen === '' ? `${showNumber(accounts.length)} accounts` : shownName(chosen)}${icon('down')}</summary><nav class="menu" aria-label="Accounts">${option('', 'All accounts')}${accounts.map(each => option(each, shownName(each)))}</nav></details>`;
+    html`<a href=${address(account)} aria-current=${account === chosen ? 'true' : null}>${account === '' ? html`<i></i>` : dot(known, account)}<span>${name}</span>${account !== '' && html`<span class="s">${describe(known, account)}</span>`}</a>`;
+  return html`<details class="pick"><summary>${chosen !== '' && dot(known, chosen)}${chosen === '' ? `${showNumber(accounts.length)} accounts` : shownName(chosen)}${icon('down')}</summary><nav class="menu" aria-label="Accounts">${option('', 'All accounts')}${accounts.map(each => option(each, shownName(each)))}</nav></details>`;
 }
 
 /** Green says that it was read. */
-function dot({ overviews }: LiveState, account: string): Markup {
-  const up = overviews.find(({ summary }) => summary.account === account)?.summary.up;
-  return html`<i class=${up === undefined ? 'dot off' : up ? 'dot' : 'dot bad'}></i>`;
+function dot({ live, conditions }: Known, account: string): Markup {
+  const up = live.overviews.find(({ summary }) => summary.account === account)?.summary.up;
+  const isBad = conditions.some(each => isFailure(each) && each.account === account);
+  return html`<i class=${isBad ? 'dot bad' : up === true ? 'dot' : 'dot off'}></i>`;
 }
 
-function describe({ overviews }: LiveState, account: string): string {
-  const found = overviews.find(({ summary }) => summary.account === account);
+function describe({ live }: Known, account: string): string {
+  const found = live.overviews.find(({ summary }) => summary.account === account);
   if (found === undefined || lastListedAt(found.summary) === undefined) return 'not read yet';
   const { projects, endpoints, summary } = found;
   const counted = `${showNumber(projects)} projects, ${showNumber(endpoints)} endpoints`;

@@ -4,7 +4,7 @@ import { type PeriodContext, parsePeriod, type ReportPeriod } from '../cost/cale
 import { zoneClockAt } from '../cost/calendar/zone-clock.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import { PageProblem } from './page-problem.ts';
-import type { OfferedPeriod } from './part/period-link.ts';
+import type { OfferedPeriod } from './part/period-picker.ts';
 
 /** Words for periods that a reader is offered. */
 export const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;

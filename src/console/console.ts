@@ -5,6 +5,7 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
+import { describeConditions } from './condition/condition-list.ts';
 import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
@@ -15,12 +16,11 @@ import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
-import { drawProgress } from './part/progress.ts';
 import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
-import { apiRoot, type Found, findPlace } from './route.ts';
+import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
 
 export interface ConsoleOptions {
@@ -70,7 +70,9 @@ export class Console {
       const caching = 'public, max-age=31536000, immutable';
       return encode({ status: 200, ...asset }, question, caching);
     }
-    const context = { now: live.now, live, showsPersonal: question.showsPersonal, gone };
+    const conditions = describeConditions(live, this.#options.sources.config);
+    const account = accountOf(pages, question);
+    const context = { now: live.now, live, conditions, account, showsPersonal: question.showsPersonal, gone };
     const content = await this.#content(question, context, onFailure);
     return encode(content, question, 'private, no-cache');
   }
@@ -130,17 +132,10 @@ export class Console {
     context: ReadContext,
     found: Found<AnyPage> | undefined,
   ): Content {
-    const restsOn = describeRest(accounts, context.live);
+    const restsOn = describeRest(accounts, context);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({
-        title: page.title,
-        body: drawProgress(restsOn),
-        question,
-        context,
-        page,
-        renewAfterS,
-      });
+      return this.#page({ title: page.title, body: null, question, context, page, restsOn, renewAfterS });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -169,6 +164,7 @@ export class Console {
       context,
       page,
       asOf,
+      restsOn: page.restsOn?.(answer) ?? undefined,
       renewAfterS: isPart ? renewAfterS : undefined,
     });
   }
@@ -201,23 +197,24 @@ export class Console {
   }
 
   #page(
-    { context: { live }, question, head, page, asOf, renewAfterS, ...shown }: ShownPage,
+    { context, question, head, page, asOf, restsOn, renewAfterS, ...shown }: ShownPage,
     status = 200,
   ): Content {
     const { version, sources } = this.#options;
     const { web, accounts } = sources.config;
     const { path, search } = question;
+    const { live, conditions, account } = context;
     const text = drawLayout({
-      ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages, live },
-      accounts: accounts.map(({ name }) => name),
-      ...compact({ head, page, asOf, renewAfterS }),
+      ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages },
+      ...{ live, conditions, account, accounts: accounts.map(({ name }) => name) },
+      ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
 }
 
 /** A page that is drawn, before the frame around it. */
-interface ShownPage extends Pick<LayoutContent, 'title' | 'body'> {
+interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
   readonly question: PageQuestion;
   readonly head?: PageHead | undefined;
   readonly asOf?: string | undefined;

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { lastListedAt } from '../resources/account.ts';
 import { writeInstant } from './answer-field.ts';
 import { assetPaths } from './asset.ts';
-import { drawBanner } from './banner.ts';
+import { type BannerContent, drawBanner } from './banner.ts';
 import { type BarContent, drawBar } from './bar.ts';
 import type { LiveState } from './live-state.ts';
 import type { PageHead } from './page.ts';
@@ -12,7 +12,7 @@ import { ago } from './part/instant.ts';
 import { withoutControls } from './part/shown-text.ts';
 import { termList } from './part/term.ts';
 
-export interface LayoutContent extends BarContent {
+export interface LayoutContent extends BarContent, Pick<BannerContent, 'account' | 'restsOn'> {
   readonly title: string;
   readonly head?: PageHead;
   readonly body: Markup | null;
@@ -45,8 +45,8 @@ ${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content
 ${iconSheet()}
 ${drawBar(content)}
 <main id="main" tabindex="-1">
+${drawBanner({ ...content, now: live.now })}
 ${drawHead(content)}
-${drawBanner(live)}
 ${body}
 </main>
 ${drawFoot(content)}

@@ -110,6 +110,7 @@ beforeAll(async () => {
     '/api/v1/help': ['/help'],
     '/api/v1/help/{document}': ['/help/alerts', '/help/prices'],
     '/api/v1/help/{document}/{section}': ['/help/alerts/DbpmKeyRejected'],
+    '/api/v1/search': ['/search?q=a'],
     '/api/v1/reports/usage': ['/reports/usage?format=json', '/reports/usage?format=csv&period=2026-10'],
     '/api/v1/reports/cost': [
       '/reports/cost?format=json',

@@ -110,6 +110,8 @@ const startCycles: StartSchedule = (_expression, run, { onOverlap, onError }) =>
   const timer = setInterval(begin, cycleMs);
   begin();
   return {
+    underWaySince: () => undefined,
+    nextAt: () => Date.now() + cycleMs,
     async stop() {
       clearInterval(timer);
       await running;

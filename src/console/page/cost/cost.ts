@@ -5,6 +5,7 @@ import { offerPeriods } from '../../chosen-period.ts';
 import { NotWhole, type ReportQuestion } from '../../desk/report-set.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
+import { periodPicker } from '../../part/period-picker.ts';
 import { addUpDays, askBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost } from './cost-drawing.ts';
@@ -33,6 +34,7 @@ export const costPage = definePage({
   read: readCost,
   asOf: ({ as_of }) => as_of,
   isPart: ({ as_of, is_outlook_known }) => as_of === null || !is_outlook_known,
+  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
   draw: drawCost,
 });
 

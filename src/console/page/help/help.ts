@@ -18,6 +18,7 @@ const listPage = definePage({
   title: 'Help',
   summary: 'The documents of this version.',
   isListed: false,
+  reads: [],
   query: v.object({}),
   answer: v.object({ documents: v.array(v.object({ name: v.string(), title: v.string() })) }),
   async read() {
@@ -35,6 +36,7 @@ const documentPage = definePage({
   title: 'Help',
   summary: 'A document of this version, as HTML.',
   isListed: false,
+  reads: [],
   query: v.object({ document: name() }),
   answer: documentAnswer,
   read: (_sources, { document }) => find(document),
@@ -49,6 +51,7 @@ const sectionPage = definePage({
   title: 'Help',
   summary: 'The section of a document below a heading, such as that of an alert in the runbook, as HTML.',
   isListed: false,
+  reads: [],
   query: v.object({ document: name(), section: name() }),
   answer: documentAnswer,
   read: (_sources, { document, section }) => find(document, section),

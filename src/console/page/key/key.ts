@@ -22,6 +22,7 @@ export const keyPage = definePage({
   summary:
     'API keys: which can be revoked, which to ask about first, and which are in use, each with its reason.',
   isListed: true,
+  reads: ['api_keys'],
   words: ['stale_key', 'gone'],
   query: keyQuery,
   answer: keysField,

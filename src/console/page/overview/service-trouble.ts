@@ -106,6 +106,17 @@ export function findKeyTroubles(
   });
 }
 
-function some(kind: Trouble['kind'], count: number, said: Omit<Trouble, 'kind' | 'count'>): Trouble[] {
-  return count === 0 ? [] : [{ kind, count, ...said }];
+const urgent: ReadonlySet<Trouble['kind']> = new Set([
+  'operations_failed',
+  'operations_stuck',
+  'budget_over',
+]);
+
+function some(
+  kind: Trouble['kind'],
+  count: number,
+  said: Pick<Trouble, 'summary' | 'href' | 'examples'>,
+): Trouble[] {
+  const severity = urgent.has(kind) ? 'critical' : 'warning';
+  return count === 0 ? [] : [{ kind, count, severity, remedy: [], ...said }];
 }
