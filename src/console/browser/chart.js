@@ -136,7 +136,9 @@ function addCharts() {
 }
 
 addCharts();
-new MutationObserver(addCharts).observe(document.getElementById('main') ?? document.body, { childList: true });
+new MutationObserver(addCharts).observe(document.getElementById('main') ?? document.body, {
+  childList: true,
+});
 document.addEventListener('keydown', followArrow);
 document.addEventListener('pointerdown', followFinger);
 document.addEventListener('pointermove', followFinger);

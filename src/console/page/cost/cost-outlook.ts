@@ -83,6 +83,7 @@ export function writeBudget(usage: BudgetUsage, budget: SpendingBudget | undefin
     bounds:
       projectedBounds === undefined ? null : writeBounds(projectedBounds, amount => amount.toFixed(decimals)),
     exhausted_at: writeMaybeInstant(exhaustedAt),
+    days: [],
     by_day: null,
   };
 }

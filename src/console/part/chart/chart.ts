@@ -1,58 +1,11 @@
 import { html, type Markup } from '../html.ts';
 import { table } from '../table.ts';
-import { drawLanes, type Lane, laneHeight, nameLanes } from './lane.ts';
+import type { Chart, ChartStep } from './declaration.ts';
+import { drawLanes, laneHeight, nameLanes } from './lane.ts';
 import { drawLegend } from './legend.ts';
 import { drawReadings } from './reading.ts';
-import { percent, placeOf, round, type ValueScale, valueScale } from './scale.ts';
-import { type ChartSeries, drawSeries, type Limit, readSeries, valuesOf } from './series.ts';
-
-/** A column of a chart: a day, a longer step, or a slice of a timeline. All are as wide. */
-export interface ChartStep {
-  /** As it is read: `Sat 21 Nov`. */
-  readonly name: string;
-  /** A few letters below the axis: `21 Nov`; absent where it needs none. */
-  readonly tick?: string;
-  /** Epoch milliseconds. */
-  readonly fromAt: number;
-  readonly untilAt: number;
-  /** The page about it. */
-  readonly href?: string;
-  /** A step that is not over is hatched, and one that is expected has no figures yet. */
-  readonly state?: 'running' | 'expected';
-  /** Sentences on what happened in it. */
-  readonly notes?: readonly string[];
-}
-
-/** Something that happened at an instant, such as a change of price. */
-export interface Annotation {
-  readonly at: number;
-  readonly words: string;
-}
-
-/** A chart of figures or of states against time; every part of it is also in its readings and in its table. */
-export interface Chart {
-  /** Tells it from others of the page. */
-  readonly id: string;
-  /** The chart in words, for those who do not see it. */
-  readonly label: string;
-  readonly steps: readonly ChartStep[];
-  readonly series?: readonly ChartSeries[];
-  readonly limits?: readonly Limit[];
-  readonly lanes?: readonly Lane[];
-  readonly annotations?: readonly Annotation[];
-  /** A decimal as people read it. */
-  readonly show?: (decimal: string) => string;
-  /** The same with little room, beside the axis. */
-  readonly showTick?: (decimal: string) => string;
-  /** What the parts of a stack come to, by step. */
-  readonly totals?: readonly (string | null)[];
-  /** The heading of the first column of the table, such as `day`. */
-  readonly stepNoun: string;
-  /** In place of the table that is made of the series. */
-  readonly table?: Markup;
-  /** A small one stands in a list. */
-  readonly size?: 'small';
-}
+import { largestOf, percent, placeOf, round, type ValueScale, valueScale } from './scale.ts';
+import { drawSeries, readSeries, valuesOf } from './series.ts';
 
 /** Draws a chart as wide as its place is: its text keeps its size on every screen. */
 export function drawChart(chart: Chart): Markup {
@@ -65,7 +18,7 @@ ${drawLegend(chart)}
 <div class="plot">${scale === undefined ? nameLanes(lanes) : drawValueAxis(scale, chart)}
 <div class="canvas"><svg class="drawing" role="img" aria-label=${label} height=${tall}>
 ${drawNow(steps)}
-${scale !== undefined && scale.ticks.map(tick => html`<line class=${tick === 0 ? 'ax' : 'gl'} x2="100%" y1=${heightAt(scale, tick)} y2=${heightAt(scale, tick)} />`)}
+${scale?.ticks.map(tick => html`<line class=${tick === 0 ? 'ax' : 'gl'} x2="100%" y1=${heightAt(scale, tick)} y2=${heightAt(scale, tick)} />`)}
 ${lanes.length > 0 && drawTickLines(chart)}
 ${scale !== undefined && drawSeries({ steps, series, limits, scale, place })}
 ${drawLanes(lanes, place)}
@@ -84,7 +37,7 @@ const characterWidth = 6.7;
 
 function drawValueAxis(scale: ValueScale, { showTick = text => text }: Chart): Markup {
   const texts = scale.ticks.map(tick => showTick((tick || 0).toFixed(scale.decimals)));
-  const wide = Math.ceil(characterWidth * Math.max(...texts.map(({ length }) => length))) + 8;
+  const wide = Math.ceil(characterWidth * largestOf(texts.map(({ length }) => length))) + 8;
   return html`<svg class="values" width=${wide} aria-hidden="true">${scale.ticks.map((tick, index) => html`<text x=${wide - 8} y=${heightAt(scale, tick)} dy="4">${texts[index]}</text>`)}</svg>`;
 }
 
@@ -109,21 +62,28 @@ interface Tick {
   readonly isOnPhones: boolean;
 }
 
-function ticksOf({ steps, lanes = [] }: Chart): readonly Tick[] {
+function ticksOf({ steps, ticks }: Chart): readonly Tick[] {
   const wide = 1000 / Math.max(1, steps.length);
-  const named = steps.flatMap(({ tick, state }, index) => {
-    const x = round((index + (lanes.length > 0 ? 0 : 0.5)) * wide);
-    return tick === undefined ? [] : [{ text: tick, x, isRunning: state === 'running' }];
-  });
+  const place = placeOf(steps);
+  const named =
+    ticks?.map(({ at, text }) => ({ text, x: place(at), isRunning: false })) ??
+    steps.flatMap(({ tick, state }, index) => {
+      const x = round((index + 0.5) * wide);
+      return tick === undefined ? [] : [{ text: tick, x, isRunning: state === 'running' }];
+    });
   const every = Math.ceil(named.length / mostTicks);
   const running = named.findIndex(({ isRunning }) => isRunning);
   const isNear = (index: number, far: number) =>
     running >= 0 && index !== running && Math.abs(index - running) < far;
+  const last = named.length - 1;
+  const isOneOf = (index: number, far: number) =>
+    index === running ||
+    (!isNear(index, far) && (index === last || (index % far === 0 && last - index >= far)));
   return named
     .map((each, index) => ({
       ...each,
-      isShown: each.isRunning || (index % every === 0 && !isNear(index, every)),
-      isOnPhones: each.isRunning || (index % (2 * every) === 0 && !isNear(index, 2 * every)),
+      isShown: isOneOf(index, every),
+      isOnPhones: isOneOf(index, 2 * every),
     }))
     .filter(({ isShown }) => isShown);
 }

@@ -1,6 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import type { Chart } from './chart.ts';
-import type { ChartSeries } from './series.ts';
+import type { Chart, ChartSeries } from './declaration.ts';
 
 /** What the colours and shapes mean; a script makes entries switch their series. */
 export function drawLegend({ series = [], steps, lanes = [] }: Chart): Markup | null {

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import type { Chart, ChartStep } from './chart.ts';
+import type { Chart, ChartStep } from './declaration.ts';
 import { swatch } from './legend.ts';
 import { readSeries } from './series.ts';
 

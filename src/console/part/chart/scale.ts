@@ -12,8 +12,7 @@ const mostTicks = 5;
 
 /** A scale that has 0 and all values on it, with round numbers. */
 export function valueScale(values: readonly number[]): ValueScale {
-  const lowest = values.reduce((least, each) => Math.min(least, each), 0);
-  const highest = values.reduce((most, each) => Math.max(most, each), 0);
+  const [lowest, highest] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   const span = highest - lowest || 1;
   const power = 10 ** Math.floor(Math.log10(span / mostTicks));
   const unit = power * ([1, 2, 5, 10].find(each => each * power * mostTicks >= span) ?? 10);
@@ -53,4 +52,12 @@ export function percent(thousandths: number): string {
 
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+export function largestOf(values: readonly number[]): number {
+  return values.reduce((most, each) => Math.max(most, each), values[0] ?? 0);
+}
+
+export function smallestOf(values: readonly number[]): number {
+  return values.reduce((least, each) => Math.min(least, each), values[0] ?? 0);
 }

@@ -1,55 +1,6 @@
 import { html, type Markup } from '../html.ts';
-import type { ChartStep } from './chart.ts';
-import { heightOf, percent, round, type ValueScale } from './scale.ts';
-
-/** Colours of groups; 0 is of what has no group. */
-export type Tone = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
-
-interface NamedSeries {
-  readonly name: string;
-  /** The page about it. */
-  readonly href?: string;
-}
-
-/** Bars one upon the other; what is negative hangs below the line. */
-export interface BarSeries extends NamedSeries {
-  readonly kind: 'bars';
-  /** Absent where it is all that was measured. */
-  readonly tone?: Tone;
-  /** What is expected is hatched. */
-  readonly isExpected?: boolean;
-  /** By step; null where there is none. */
-  readonly values: readonly (string | null)[];
-}
-
-/** A value that holds at an instant; epoch milliseconds. */
-export interface Point {
-  readonly at: number;
-  readonly value: string;
-}
-
-export interface LineSeries extends NamedSeries {
-  readonly kind: 'line';
-  /** What was measured, what is expected, and what was before. */
-  readonly look: 'measured' | 'expected' | 'before';
-  readonly points: readonly Point[];
-}
-
-/** Bounds that a value comes out within. */
-export interface BandSeries extends NamedSeries {
-  readonly kind: 'band';
-  readonly points: readonly { readonly at: number; readonly low: string; readonly high: string }[];
-}
-
-export type ChartSeries = BarSeries | LineSeries | BandSeries;
-
-/** A level that something is not to come above. */
-export interface Limit {
-  readonly name: string;
-  readonly value: string;
-  /** A pace, or what is expected, is no limit. */
-  readonly look?: 'expected';
-}
+import type { BarSeries, ChartSeries, ChartStep, Limit } from './declaration.ts';
+import { heightOf, largestOf, percent, round, type ValueScale } from './scale.ts';
 
 export interface SeriesPlace {
   readonly steps: readonly ChartStep[];
@@ -63,7 +14,7 @@ export interface SeriesPlace {
 /** All values that the scale of a chart has to have room for. */
 export function valuesOf(series: readonly ChartSeries[], limits: readonly Limit[]): readonly number[] {
   const bars = series.filter(({ kind }) => kind === 'bars') as readonly BarSeries[];
-  const length = Math.max(0, ...bars.map(({ values }) => values.length));
+  const length = largestOf(bars.map(({ values }) => values.length));
   const stacks = Array.from({ length }, (_, index) => {
     const parts = bars.map(({ values }) => Number(values[index] ?? 0));
     return [1, -1].map(sign => parts.reduce((sum, part) => sum + (part * sign > 0 ? part : 0), 0));
@@ -86,13 +37,16 @@ export function readSeries(
   show: (decimal: string) => string,
 ): string | undefined {
   const isIn = ({ at }: { readonly at: number }) => at > fromAt && at <= untilAt;
+  const goesOn = ({ at }: { readonly at: number }) => at > fromAt;
   switch (series.kind) {
     case 'bars': {
       const value = series.values[index] ?? null;
       return value === null ? undefined : show(value);
     }
     case 'line': {
-      const point = series.points.findLast(isIn);
+      // What was measured stays as it is until it changes; what is expected is known at its ends alone.
+      const isKept = series.look === 'measured' && series.points.some(goesOn);
+      const point = series.points.findLast(isKept ? ({ at }) => at <= untilAt : isIn);
       return point && show(point.value);
     }
     case 'band': {
@@ -104,11 +58,11 @@ export function readSeries(
 
 /** Bars, lines, bands and limits, each in thousandths of a place whose size is not known before it is shown. */
 export function drawSeries(options: SeriesPlace): Markup {
-  const { series, limits, scale } = options;
+  const { series, limits, scale, place } = options;
   const y = heightOf(scale);
   return html`<svg class="stretched" viewBox="0 0 1000 1000" preserveAspectRatio="none">${series.map((each, index) => drawBand(each, index, options))}${drawBars(options)}${series.map((each, index) => drawLine(each, index, options))}</svg>
 ${drawHatches(options)}
-${limits.map(({ value, look }) => html`<line class=${look === undefined ? 'lim' : 'fc'} x2="100%" y1=${percent(y(Number(value)))} y2=${percent(y(Number(value)))} />`)}
+${limits.map(({ value, expectedFromAt: at }) => html`<line class=${at === undefined ? 'lim' : 'fc'} x1=${at === undefined ? null : percent(place(at))} x2="100%" y1=${percent(y(Number(value)))} y2=${percent(y(Number(value)))} />`)}
 ${nameLimits(options)}`;
 }
 
@@ -142,11 +96,13 @@ function drawHatches({ steps, series, scale }: SeriesPlace): readonly Markup[] {
   const hatch = (step: number, from: number, until: number, isExpected: boolean) =>
     html`<rect class=${isExpected ? 'expected' : 'unfinished'} data-series=${isExpected ? expectedIndex : null} x=${percent((step + 0.12) * wide)} width=${percent(0.76 * wide)} y=${percent(y(until))} height=${percent(y(from) - y(until))} fill=${isExpected ? 'url(#hx)' : 'url(#hl)'} />`;
   return steps.flatMap(({ state }, step) => {
-    const valueOf = ({ values }: BarSeries) => Math.max(0, Number(values[step] ?? 0));
+    const heightIn = ({ values }: BarSeries) => Math.max(0, Number(values[step] ?? 0));
     const measured = bars
       .filter(({ isExpected }) => !isExpected)
-      .reduce((sum, each) => sum + valueOf(each), 0);
-    const expected = bars.filter(({ isExpected }) => isExpected).reduce((sum, each) => sum + valueOf(each), 0);
+      .reduce((sum, each) => sum + heightIn(each), 0);
+    const expected = bars
+      .filter(({ isExpected }) => isExpected)
+      .reduce((sum, each) => sum + heightIn(each), 0);
     return [
       ...(state === 'running' && measured > 0 ? [hatch(step, 0, measured, false)] : []),
       ...(expected > 0 ? [hatch(step, measured, measured + expected, true)] : []),
@@ -178,9 +134,9 @@ const nameHeight = 60;
 function nameLimits({ limits, scale }: SeriesPlace): readonly Markup[] {
   const y = heightOf(scale);
   const sorted = limits.toSorted((a, b) => Number(b.value) - Number(a.value));
-  return sorted.map(({ name, value, look }, index) => {
+  return sorted.map(({ name, value, expectedFromAt }, index) => {
     const above = sorted[index - 1];
     const isBelow = above !== undefined && y(Number(value)) - y(Number(above.value)) < nameHeight;
-    return html`<text class=${`${look === undefined ? 'kc' : 'kd'} e halo`} x="100%" dx="-4" y=${percent(y(Number(value)))} dy=${isBelow ? 14 : -5}>${name}</text>`;
+    return html`<text class=${`${expectedFromAt === undefined ? 'kc' : 'kd'} e halo`} x="100%" dx="-4" y=${percent(y(Number(value)))} dy=${isBelow ? 14 : -5}>${name}</text>`;
   });
 }

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import { round } from './scale.ts';
+import { largestOf, round, smallestOf } from './scale.ts';
 
 /** A chart without axes, as wide as a few words. */
 export interface SparkOptions {
@@ -22,19 +22,20 @@ export function spark({ label, values, look, isRunning = false, width = 132 }: S
 }
 
 function drawBars(values: readonly number[], isRunning: boolean, width: number): Markup {
-  const most = Math.max(...values, 0) || 1;
+  const most = largestOf(values) || 1;
   const wide = width / values.length;
   const tall = (value: number) => round((Math.max(0, value) / most) * (height - 2));
   const over = isRunning ? values.slice(0, -1) : values;
   const last = tall(values.at(-1) ?? 0);
   const bars = over.map(
-    (value, index) => `M${round((index + 0.1) * wide)} ${height}v-${tall(value)}h${round(0.8 * wide)}v${tall(value)}z`,
+    (value, index) =>
+      `M${round((index + 0.1) * wide)} ${height}v-${tall(value)}h${round(0.8 * wide)}v${tall(value)}z`,
   );
   return html`<path class="fd" d=${bars.join('')} />${isRunning && html`<rect fill="url(#hx)" x=${round(width - 0.9 * wide)} y=${height - last} width=${round(0.8 * wide)} height=${last} />`}`;
 }
 
 function drawLine(values: readonly number[], width: number): Markup {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallestOf(values), largestOf(values)];
   const y = (value: number) => round(3 + (1 - (value - low) / (high - low || 1)) * (height - 6));
   const x = (index: number) => round(3 + (index / (values.length - 1)) * (width - 6));
   const points = values.map((value, index) => `${x(index)} ${y(value)}`);
@@ -55,7 +56,14 @@ export interface BulletOptions {
 }
 
 /** A bar of what is spent before what is expected, with a mark at the limit; as wide as its place. */
-export function bullet({ label, value, expected = 0, limit, high = 0, isOver = false }: BulletOptions): Markup {
+export function bullet({
+  label,
+  value,
+  expected = 0,
+  limit,
+  high = 0,
+  isOver = false,
+}: BulletOptions): Markup {
   const most = Math.max(value, expected, high, limit === undefined ? 0 : limit * 1.04) || 1;
   const part = (amount: number) => `${round((100 * Math.max(0, amount)) / most)}%`;
   return html`<svg class="bullet" role="img" aria-label=${label}><rect class="fsu" y="4" width="100%" height="10" rx="2" />

@@ -1,4 +1,5 @@
-import type { ChartStep } from './chart.ts';
+import { dayMs, hourMs, minuteMs } from '../../../resources/duration.ts';
+import type { Chart, ChartStep } from './declaration.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
@@ -44,7 +45,7 @@ export function chartSteps(
 ): readonly ChartStep[] {
   return steps.map(step => {
     const [fromAt, untilAt] = [Date.parse(step.from), Date.parse(step.until)];
-    const state = fromAt >= knownUntilAt ? 'expected' : untilAt > knownUntilAt ? 'running' : undefined;
+    const state = fromAt >= knownUntilAt ? 'expected' : untilAt >= knownUntilAt ? 'running' : undefined;
     return {
       name: nameOf(step.label, unit),
       tick: state === 'running' ? runningNames[unit] : tickOf(step.label, unit),
@@ -62,4 +63,57 @@ function nameOf(label: string, unit: StepUnit): string {
 
 function tickOf(label: string, unit: StepUnit): string {
   return unit === 'month' ? monthFormat.format(Date.parse(`${label}-01`)) : shortDay(label);
+}
+
+const tickSteps = [
+  ...[10 * minuteMs, 30 * minuteMs, hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs],
+  ...[dayMs, 2 * dayMs, 7 * dayMs, 14 * dayMs, 28 * dayMs, 56 * dayMs],
+];
+const mostTimeTicks = 8;
+
+/** Round instants of a stretch of time, by UTC. */
+export function timeTicks(fromAt: number, untilAt: number): NonNullable<Chart['ticks']> {
+  const unit = tickSteps.find(each => (untilAt - fromAt) / each <= mostTimeTicks) ?? 56 * dayMs;
+  const first = Math.ceil(fromAt / unit) * unit;
+  const count = Math.floor((untilAt - first) / unit) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const at = first + index * unit;
+    const date = new Date(at).toISOString();
+    return { at, text: at % dayMs === 0 ? shortDay(date) : date.slice(11, 16) };
+  });
+}
+
+const sliceUnits = [
+  ...[1, 5, 15, 30].map(count => count * minuteMs),
+  ...[1, 2, 4, 12].map(count => count * hourMs),
+  ...[1, 2, 3, 6, 12].map(count => count * dayMs),
+];
+
+/**
+ * Equal slices of a stretch of time, as long as a round unit, about, each with the page that shows it alone.
+ *
+ * @param most number of slices.
+ */
+export function timeSlices(
+  fromAt: number,
+  untilAt: number,
+  most: number,
+  linkOf: (fromAt: number, untilAt: number) => string | undefined,
+): readonly ChartStep[] {
+  const unit = sliceUnits.find(each => (untilAt - fromAt) / each <= most) ?? dayMs;
+  const count = Math.min(most, Math.max(1, Math.round((untilAt - fromAt) / unit)));
+  const ms = (untilAt - fromAt) / count;
+  return Array.from({ length: count }, (_, index) => {
+    const [begin, end] = [Math.round(fromAt + index * ms), Math.round(fromAt + (index + 1) * ms)];
+    const href = linkOf(begin, end);
+    return { name: sliceName(begin, end), fromAt: begin, untilAt: end, ...(href !== undefined && { href }) };
+  });
+}
+
+function sliceName(fromAt: number, untilAt: number): string {
+  const [from, until] = [new Date(fromAt).toISOString(), new Date(untilAt).toISOString()];
+  const time = (at: string) => at.slice(11, 16);
+  if (untilAt - fromAt >= dayMs)
+    return `${dayName(from)}, ${time(from)} to ${dayName(until)}, ${time(until)}`;
+  return `${dayName(from)}, ${time(from)} to ${time(until)}`;
 }

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import { percent, valueScale, type ValueScale } from './scale.ts';
+import { largestOf, percent, smallestOf, type ValueScale, valueScale } from './scale.ts';
 
 /** A row of a waterfall: an amount that stands by itself, or one that what is above it changes by. */
 export interface WaterfallRow {
@@ -18,14 +18,11 @@ export interface Waterfall {
 const leastShare = 0.35;
 
 /** Bars that each begin where the one above ended; a scale that does not begin at 0 is broken visibly. */
-export function waterfall(
-  rows: readonly WaterfallRow[],
-  showTick: (decimal: string) => string,
-): Waterfall {
+export function waterfall(rows: readonly WaterfallRow[], showTick: (decimal: string) => string): Waterfall {
   const spans = spansOf(rows);
   const edges = spans.flat();
   const changes = spans.filter((_, index) => !rows[index]?.isSum).flat();
-  const [low, high] = [Math.min(...changes, ...edges.filter(each => each > 0)), Math.max(...edges, 0)];
+  const [low, high] = [smallestOf([...changes, ...edges.filter(each => each > 0)]), largestOf(edges)];
   const isBroken = low > 0 && low > leastShare * high;
   const start = isBroken ? Math.max(0, low - 0.25 * (high - low)) : 0;
   const scale = isBroken ? brokenScale(start, high) : valueScale(edges);
