@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { LivedHistory } from '../support/lived-history.ts';

@@ -24,7 +24,9 @@ main     ci | deploy  1       2026-01-01 00:00  2026-11-01 12:00  203.0.113.8   
 - A key is stale that was not used for longer than keys.stale_after, 45 days; idle days count from its creation where it was never used.
 `);
   const { stdout } = await small.report('keys --format csv');
-  expect(stdout).toContain("main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,,safe_to_revoke,false,Never used in the 90 days since it was made.\r\n");
+  expect(stdout).toContain(
+    "main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,,safe_to_revoke,false,Never used in the 90 days since it was made.\r\n",
+  );
 });
 
 test('operations are counted by action with those that failed and how long they took', async () => {

@@ -15,7 +15,11 @@ function key(key_id: string, fields: Partial<RememberedKey>): RememberedKey {
 }
 
 const judge = (...keys: readonly RememberedKey[]) =>
-  judgeKeys(keys, { at, staleAfterMs: 45 * dayMs }).map(({ verdict, reason, isOwn }) => [verdict, reason, isOwn]);
+  judgeKeys(keys, { at, staleAfterMs: 45 * dayMs }).map(({ verdict, reason, isOwn }) => [
+    verdict,
+    reason,
+    isOwn,
+  ]);
 
 test.each<readonly [string, Partial<RememberedKey>, string, string]>([
   ['never used and old', {}, 'safe_to_revoke', 'Never used in the 300 days since it was made.'],

@@ -3,7 +3,6 @@ import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import {
   day,
-
   instant,
   minute,
   projectReading,
@@ -48,9 +47,18 @@ beforeAll(async () => {
     operation('failed-before', now - 7 * day, 20, { ...failed, error: null }),
     operation('failed', failedAt, 20, failed),
     operation('again', failedAt + 30 * second, 4),
-    operation('checked', now - hour, 60, { ...failed, action: 'check_availability', error: null, endpoint_id: 'ep-2' }),
-    operation('cancelled', now - hour, 1, { status: 'cancelled', action: 'create_branch', endpoint_id: null }),
-    operation('stuck', now - 3 * hour, 0, { status: 'running', action: 'apply_config' }),
+    operation('checked', now - hour, 60, {
+      ...failed,
+      action: 'check_availability',
+      error: null,
+      endpoint_id: 'ep-2',
+    }),
+    operation('cancelled', now - hour, 1, {
+      status: 'cancelled',
+      action: 'create_branch',
+      endpoint_id: null,
+    }),
+    operation('stuck', now - 3 * hour, 0, { status: 'running', action: 'apply_config', endpoint_id: 'ep-2' }),
     operation('young', now - minute, 0, { status: 'scheduling' }),
   ];
   history.record(projectReading(now - 9 * day, 'p1', { endpoints, operations: [] }));
@@ -81,8 +89,7 @@ test('a start that failed says when compute ran again, whom it hits, how often, 
     runbook: '/help/alerts/DbpmOperationFailed',
     endpoint: { endpoint_id: 'ep-1', state_then: 'idle', min_cu: 1, max_cu: 4 },
     others_in_progress: 2,
-    request:
-      `curl -sS -H "Authorization: Bearer $KEY" 'http://127.0.0.1:1/projects/p1/operations/failed'`,
+    request: `curl -sS -H "Authorization: Bearer $KEY" 'http://127.0.0.1:1/projects/p1/operations/failed'`,
   });
   expect(incident.meaning).toEqual([
     'It starts the compute of an endpoint. Clients can connect when that runs.',
@@ -97,10 +104,19 @@ test('a start that failed says when compute ran again, whom it hits, how often, 
     'If it fails again, give the support of the service the ids below',
   ]);
   expect(incident.often).toMatchObject({ ended: 7, failed: 2 });
-  expect(incident.failed_before.map((each: { operation_id: string }) => each.operation_id)).toEqual(['failed-before']);
+  expect(incident.failed_before.map((each: { operation_id: string }) => each.operation_id)).toEqual([
+    'failed-before',
+  ]);
   expect(incident.change_before).toMatchObject({ operation_id: 'changed' });
-  expect(incident.elsewhere).toMatchObject({ count: 1, regions: ['aws-eu'], operations: [{ operation_id: 'away' }] });
-  const own = incident.moment.intervals.map(({ state, until }: { state: string; until: string }) => [state, until]);
+  expect(incident.elsewhere).toMatchObject({
+    count: 1,
+    regions: ['aws-eu'],
+    operations: [{ operation_id: 'away' }],
+  });
+  const own = incident.moment.intervals.map(({ state, until }: { state: string; until: string }) => [
+    state,
+    until,
+  ]);
   expect(own).toEqual([
     ['idle', new Date(at).toISOString()],
     ['active', incident.moment.until],
@@ -135,7 +151,11 @@ test('an operation that goes on says since when, what waits, and that its end wa
     '1 other operation of the project may wait for it.',
   ]);
   expect(await of('young')).toMatchObject({ title: 'The start of an endpoint goes on' });
-  expect(await of('again')).toMatchObject({ title: 'An endpoint started in 4 seconds', next_steps: [], runbook: null });
+  expect(await of('again')).toMatchObject({
+    title: 'An endpoint started in 4 seconds',
+    next_steps: [],
+    runbook: null,
+  });
 });
 
 test('an alert knows the project and the action: the newest failure and the oldest that goes on have names', async () => {
@@ -152,7 +172,9 @@ test('an operation that is not known says where to look', async () => {
     title: 'There is no such operation',
     possible: ['/projects/main/p1', '/operations?account=main&project=p1&status=all', '/operations'],
   });
-  expect(await shown.json('/operations/main/p3/oldest-open')).toMatchObject({ title: 'No operation is in progress' });
+  expect(await shown.json('/operations/main/p3/oldest-open')).toMatchObject({
+    title: 'No operation is in progress',
+  });
   expect(await shown.json('/operations/main/p3/last-failed?action=apply_config')).toMatchObject({
     title: 'No operation failed',
   });

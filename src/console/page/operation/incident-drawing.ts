@@ -93,8 +93,8 @@ function place(answer: IncidentAnswer): Markup {
 <dt>Region</dt><dd>${shownName(operation.region_id ?? 'not known')}</dd>
 ${endpoint !== null && html`<dt>Endpoint</dt><dd><code>${shownName(endpoint.endpoint_id)}</code> <span class="s">${sizeOf(endpoint)}</span></dd>`}
 ${branch !== null && html`<dt>Branch</dt><dd>${shownName(branch)}</dd>`}
-${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></dd>`)}`}
-${other_endpoints_left_out > 0 && html`<dd class="s">and ${showNumber(other_endpoints_left_out)} more</dd>`}</dl>`;
+${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd class="more"><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></dd>`)}`}
+${other_endpoints_left_out > 0 && html`<dd class="more s">and ${showNumber(other_endpoints_left_out)} more</dd>`}</dl>`;
 }
 
 function sizeOf({ min_cu, max_cu }: NonNullable<IncidentAnswer['endpoint']>): string {

@@ -1,6 +1,6 @@
 import { minuteMs, secondMs } from '../../../resources/duration.ts';
-import { type ChartStep, drawChart } from '../../part/chart/chart.ts';
-import type { Lane } from '../../part/chart/lane.ts';
+import { drawChart } from '../../part/chart/chart.ts';
+import type { ChartStep, Lane } from '../../part/chart/declaration.ts';
 import type { Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -10,14 +10,14 @@ import type { IncidentAnswer } from './incident-answer.ts';
 
 /** Slices of a chart that can be pointed at. */
 const sliceMs = 10 * minuteMs;
-const ticksEvery = 3;
+const tickMs = 30 * minuteMs;
 const momentSlices = 12;
 
 /** The states of all endpoints of the project around an operation. */
 export function drawAround(answer: IncidentAnswer): Markup {
   const { timeline, operation } = answer;
   const [fromAt, untilAt] = [Date.parse(timeline.from), Date.parse(timeline.until)];
-  const steps = sliceTime(fromAt, untilAt, Math.ceil((untilAt - fromAt) / sliceMs), 5);
+  const steps = sliceTime(fromAt, untilAt, sliceMs, 5);
   const own = timeline.endpoints.filter(({ endpoint_id }) => endpoint_id === operation.endpoint_id);
   const others = timeline.endpoints.filter(each => !own.includes(each));
   const beganAt = operation.created_at === null ? null : Date.parse(operation.created_at);
@@ -26,6 +26,7 @@ export function drawAround(answer: IncidentAnswer): Markup {
     label: `States of the endpoints of the project from ${timeline.from.slice(11, 16)} to ${timeline.until.slice(11, 16)} UTC`,
     stepNoun: 'from',
     steps,
+    ticks: roundTicks(fromAt, untilAt, tickMs),
     lanes: [...own, ...others].map(each => laneOf(each, steps, own.includes(each))),
     ...(beganAt !== null && {
       annotations: [{ at: beganAt, words: `${shownName(operation.action)} ${shownName(operation.status)}` }],
@@ -84,43 +85,60 @@ function sayStates(intervals: readonly Interval[], { fromAt, untilAt }: ChartSte
 
 /** The operation itself, second by second, over the states of its endpoint. */
 export function drawMoment(
-  { operation, endpoint }: IncidentAnswer,
+  { operation, endpoint, awake_at }: IncidentAnswer,
   { from, until, intervals }: NonNullable<IncidentAnswer['moment']>,
 ): Markup {
   const [fromAt, untilAt] = [Date.parse(from), Date.parse(until)];
-  const steps = sliceTime(fromAt, untilAt, momentSlices, 8);
+  const steps = sliceTime(fromAt, untilAt, Math.max(secondMs, (untilAt - fromAt) / momentSlices), 8);
   const beganAt = Date.parse(operation.created_at ?? from);
   const endedAt = operation.ended_at === null ? untilAt : Date.parse(operation.ended_at);
+  const awakeAt = awake_at === null ? endedAt : Date.parse(awake_at);
   const words = `${shownName(operation.action)} ${shownName(operation.status)}, ${showAge(endedAt - beganAt)}`;
   return drawChart({
     id: 'moment',
     label: `The endpoint from ${from.slice(11, 19)} to ${until.slice(11, 19)} UTC: ${words}`,
     stepNoun: 'from',
     steps,
+    ticks: [...new Set([beganAt, endedAt, awakeAt])]
+      .filter(at => at < untilAt)
+      .map(at => ({ at, text: clockOf(at, 8) })),
+    annotations: [{ at: beganAt, words }],
     lanes: [
       {
         name: shownName(endpoint?.endpoint_id ?? ''),
         life: { fromAt, untilAt },
         spans: intervals.map(spanOf),
         marks: [],
-        stuck: [{ fromAt: beganAt, untilAt: Math.min(untilAt, endedAt), words }],
+        stuck: [{ fromAt: beganAt, untilAt: Math.min(untilAt, endedAt), words: '' }],
+        stuckNoun: 'the operation',
         said: steps.map(step => sayStates(intervals, step)),
       },
     ],
   });
 }
 
-/** @param length characters of a time that are shown: 5 are minutes, 8 are seconds. */
-function sliceTime(fromAt: number, untilAt: number, count: number, length: 5 | 8): readonly ChartStep[] {
-  const ms = Math.max(secondMs, (untilAt - fromAt) / Math.max(1, count));
-  return Array.from({ length: Math.max(1, count) }, (_, index) => {
+function sliceTime(fromAt: number, untilAt: number, ms: number, length: 5 | 8): readonly ChartStep[] {
+  const count = Math.max(1, Math.ceil((untilAt - fromAt) / ms));
+  return Array.from({ length: count }, (_, index) => {
     const beginsAt = fromAt + index * ms;
-    const time = new Date(beginsAt).toISOString().slice(11, 11 + length);
     return {
-      name: `${time} UTC`,
+      name: `${clockOf(beginsAt, length)} UTC`,
       fromAt: beginsAt,
       untilAt: Math.min(untilAt, beginsAt + ms),
-      ...(index % ticksEvery === 0 && { tick: time }),
     };
+  });
+}
+
+/** @param length characters of a time that are shown: 5 are minutes, 8 are seconds. */
+function clockOf(at: number, length: 5 | 8): string {
+  return new Date(at).toISOString().slice(11, 11 + length);
+}
+
+/** Round instants that are named below the axis. */
+function roundTicks(fromAt: number, untilAt: number, ms: number) {
+  const first = Math.ceil(fromAt / ms) * ms;
+  return Array.from({ length: Math.max(0, Math.floor((untilAt - first) / ms) + 1) }, (_, index) => {
+    const at = first + index * ms;
+    return { at, text: clockOf(at, 5) };
   });
 }
