@@ -1,6 +1,7 @@
 import type { KeyUse } from '../../../history/browse/browsed-key.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
 import { hourMs } from '../../../resources/duration.ts';
+import { smallest } from '../../../resources/extreme.ts';
 import { renderShard } from '../../../resources/shard.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
@@ -76,7 +77,7 @@ function countVerdicts(keys: readonly JudgedKey[]) {
 
 function readAtOf(keys: readonly JudgedKey[]): string | null {
   const read = keys.map(({ listed_at }) => listed_at).filter(at => at > 0);
-  return read.length === 0 ? null : writeInstant(Math.min(...read));
+  return read.length === 0 ? null : writeInstant(smallest(read));
 }
 
 /** A key without its uses. */

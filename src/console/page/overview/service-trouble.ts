@@ -36,10 +36,11 @@ export function findOperationTroubles({ failures }: BrowsedHistory, now: number)
   ];
 }
 
-function showOperation({ account, project_id, project_name, action, at }: TroubledOperation, more: string) {
+function showOperation(operation: TroubledOperation, more: string) {
+  const { account, project_id, project_name, operation_id, action, at } = operation;
   return {
     text: project_name || project_id,
-    href: pathOf('projects', account, project_id),
+    href: pathOf('operations', account, project_id, operation_id),
     detail: more === '' ? action : `${action} ${more}`,
     at: writeInstant(at),
   };

@@ -1,5 +1,6 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { largest } from '../../../resources/extreme.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
@@ -85,7 +86,10 @@ function findReconstructed(
   lanes: readonly { readonly toldUntilAt: number }[],
 ): TimelineAnswer['reconstructed'] {
   const from = Math.max(fromAt, operationsKeptFromAt);
-  const until = Math.max(Math.min(statesKeptFromAt, untilAt), ...lanes.map(({ toldUntilAt }) => toldUntilAt));
+  const until = Math.max(
+    Math.min(statesKeptFromAt, untilAt),
+    largest(lanes.map(({ toldUntilAt }) => toldUntilAt)),
+  );
   return from < until ? { from: writeInstant(from), until: writeInstant(until) } : null;
 }
 
