@@ -20,6 +20,18 @@ export function clock(at: string, now: number): Markup {
   return html`<time datetime=${at}>${isToday ? '' : `${at.slice(0, 10)} `}${at.slice(11, 19)}</time>`;
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A day of an answer by UTC, of a year that needs no word: `27 Nov`. */
+export function shortDay(at: string): string {
+  return `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]}`;
+}
+
+/** `27 Nov, 15:29`. */
+export function dayAndTime(at: string): Markup {
+  return html`<time datetime=${at} title=${`${at.slice(0, 19).replace('T', ' ')} UTC`}>${shortDay(at)}, ${at.slice(11, 16)}</time>`;
+}
+
 const units = [
   ['d', dayMs],
   ['h', hourMs],
