@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { shortDay } from './chart/step.ts';
 import { html, type Markup } from './html.ts';
 
 /** An instant of an answer by UTC, such as `2026-10-05 14:03 UTC`; a browser adds the reader's own time. */
@@ -18,13 +19,6 @@ export function ago(at: string | null, now: number, whenNone = 'never'): Markup 
 export function clock(at: string, now: number): Markup {
   const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
   return html`<time datetime=${at}>${isToday ? '' : `${at.slice(0, 10)} `}${at.slice(11, 19)}</time>`;
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** A day of an answer by UTC, of a year that needs no word: `27 Nov`. */
-export function shortDay(at: string): string {
-  return `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1]}`;
 }
 
 /** `27 Nov, 15:29`. */

@@ -1,7 +1,10 @@
+import { dayMs } from '../../../resources/duration.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { largestOf, smallestOf } from '../../part/chart/scale.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { shortDay, showAge } from '../../part/instant.ts';
+import { showAge } from '../../part/instant.ts';
 import { showMoney, showNumber } from '../../part/number.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
@@ -25,7 +28,7 @@ export function drawMoves(spending: Spending | null): Markup {
     return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
   }
   const values = moves.largest.map(({ difference }) => Number(difference));
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   const scale = barWidth / (most - least || 1);
   const sum = `${showMoved(before.difference, currency)} in all`;
   return html`<section class="card"><header>${title}<span class="end">${sum} · <a class="a" href=${addressOf('/cost/why', { period: 'billing' })}>why</a></span></header>
@@ -60,7 +63,7 @@ export function drawSaving({ saving, rests_on }: OverviewAnswer): Markup {
     return html`<section class="card"><header><h2>What can be saved</h2></header><div class="in m">${said}</div></section>`;
   }
   const { costliest, currency, findings } = saving;
-  const longest = Math.max(...costliest.flatMap(each => sizeOf(each)), 0) || 1;
+  const longest = largestOf(costliest.flatMap(each => sizeOf(each))) || 1;
   const rest = findings - costliest.length;
   return html`<section class="card"><header><h2>What can be saved</h2><span class="key end"><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fg" width="16" height="10" rx="2" /></svg>likely</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect width="16" height="10" rx="2" fill="url(#hg)" /></svg>at most, a month</span></span></header>
 <ul class="rows sv">${costliest.map(each => {
@@ -72,7 +75,8 @@ ${rest > 0 && html`<li class="two"><span class="t"><a href="/findings">${countOf
 }
 
 function sizeOf(saving: Saving['costliest'][number]): readonly [likely: number, most: number] {
-  const { cost_per_month, most_cost_per_month, compute_hours_per_month, most_compute_hours_per_month } = saving;
+  const { cost_per_month, most_cost_per_month, compute_hours_per_month, most_compute_hours_per_month } =
+    saving;
   return most_cost_per_month === null
     ? [Number(compute_hours_per_month ?? 0), Number(most_compute_hours_per_month ?? 0)]
     : [Number(cost_per_month ?? 0), Number(most_cost_per_month)];
@@ -90,16 +94,20 @@ const mostSquares = 72;
 export function drawRunning({ running }: OverviewAnswer, now: number): Markup {
   const { projects, endpoints, states, active } = running;
   const awake = awakeOf(states);
-  const rest = awake - active.length;
-  return html`<section class="card"><header><h2>What runs</h2><span class="end">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')} awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
+  return html`<section class="card"><header><h2>What runs</h2><span class="end"><a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
 ${endpoints > 0 && html`<div class="in">${drawSquares(awake, endpoints)}</div>`}
-<ul class="rows">${active.map(each => drawActive(each, now))}
-${rest > 0 && html`<li class="two"><span class="t"><a href="/projects?state=active">${showNumber(rest)} more</a></span></li>`}</ul></section>`;
+<ul class="rows">${active.map(each => drawActive(each, now))}</ul></section>`;
 }
 
-function drawActive({ account, project_id, project_name, endpoint_id, since, max_cu }: Running['active'][number], now: number) {
+function drawActive(
+  { account, project_id, project_name, endpoint_id, since, max_cu }: Running['active'][number],
+  now: number,
+) {
   const size = max_cu === null ? [] : [`${showNumber(max_cu, 2)} CU`];
-  const began = since === null ? [] : [`since ${now - Date.parse(since) < 86_400_000 ? since.slice(11, 16) : shortDay(since)}`];
+  const began =
+    since === null
+      ? []
+      : [`since ${now - Date.parse(since) < dayMs ? since.slice(11, 16) : shortDay(since)}`];
   return html`<li class="two"><span class="t"><b><a href=${pathOf('projects', account, project_id)} title=${shownName(endpoint_id)}>${shownName(project_name || project_id)}</a></b> <span class="s">${[...size, ...began].join(', ')}</span></span><span class="r">${since !== null && html`<time datetime=${since}>${showAge(now - Date.parse(since))}</time>`}</span></li>`;
 }
 

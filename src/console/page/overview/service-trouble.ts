@@ -108,7 +108,13 @@ function describeBudgets(
   const at = nextEnd(found);
   return [
     {
-      ...{ kind, count, severity: kind === 'budget_over' ? 'critical' : 'warning', remedy: [], href: '/cost' },
+      ...{
+        kind,
+        count,
+        severity: kind === 'budget_over' ? 'critical' : 'warning',
+        remedy: [],
+        href: '/cost',
+      },
       summary: `${count === 1 ? one : `${showNumber(count)} ${several}`}.`,
       headline: count === 1 ? one : `${countWord(count)} ${several}`,
       when: at === undefined ? null : { word: wordFor(at), at: writeInstant(at) },

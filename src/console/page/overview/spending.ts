@@ -12,6 +12,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
@@ -120,7 +121,7 @@ function describeMoves(report: MadeReport): Spending['moves'] {
 function describeMove(row: KeyedRow, part: KeyedRow | undefined): string {
   const since = row.count('since');
   if (row.text('kind') === 'new_project' && since !== undefined)
-    return `new since ${writeInstant(since).slice(0, 10)}`;
+    return `new since ${shortDay(writeInstant(since))}`;
   return (part?.text('cause') || row.text('evidence')) ?? '';
 }
 

@@ -1,8 +1,8 @@
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
-import { shortDay } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
@@ -19,7 +19,7 @@ export function drawTiles(answer: OverviewAnswer): Markup {
   ]);
 }
 
-const unknown = html`<span class="m">not known yet</span>`;
+const unknown = html`<small>not known yet</small>`;
 
 function describeSpent(spending: Spending | null): Tile {
   if (spending === null) return { title: 'Spent so far', figure: unknown };
@@ -32,7 +32,12 @@ function describeSpent(spending: Spending | null): Tile {
   });
   const hours = `${showDecimal(compute_hours ?? '0.00')} compute hours`;
   if (currency === null)
-    return { title: 'Used so far', figure: html`${showHours(compute_hours)} <small>hours</small>`, drawing, detail: hours };
+    return {
+      title: 'Used so far',
+      figure: html`${showHours(compute_hours)} <small>hours</small>`,
+      drawing,
+      detail: hours,
+    };
   return {
     ...{ title: 'Spent so far', mark: sayShareMoved(spending), drawing },
     figure: cost === null ? 'unpriced' : weakCents(cost, currency),
@@ -69,7 +74,11 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
   const { expected = null, currency = null, cost, accounts = [], budget = null } = spending ?? {};
   if (expected === null || currency === null) {
     const isPending = pending.includes('forecast');
-    return { title, figure: unknown, detail: isPending ? 'This is being worked out.' : 'Too little is known.' };
+    return {
+      title,
+      figure: unknown,
+      detail: isPending ? 'This is being worked out.' : 'Too little is known.',
+    };
   }
   const [only] = accounts.length === 1 ? accounts : [];
   const forecast = only?.forecast ?? null;
@@ -105,7 +114,11 @@ function describeUnpriced(): Tile {
 function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
   const title = 'Likely saving';
   if (saving === null)
-    return { title, figure: unknown, detail: rests_on?.is_whole === false ? undefined : 'Findings are being looked for.' };
+    return {
+      title,
+      figure: unknown,
+      detail: rests_on?.is_whole === false ? undefined : 'Findings are being looked for.',
+    };
   const { findings, currency, cost_per_month, most_cost_per_month } = saving;
   if (findings === 0) return { title, figure: 'None', detail: 'Nothing was found that can be saved.' };
   const { likely, most } = showSaving(saving, currency);
@@ -116,11 +129,14 @@ function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
       likely === undefined
         ? html`<span class="m">not known</span>`
         : html`${isPriced && cost_per_month !== null ? weakCents(cost_per_month, currency) : likely} <small>a month</small>`,
-    drawing: isPriced && bullet({
-      label: `Likely ${likely ?? 'not known'}, at most ${most}`,
-      value: Number(cost_per_month ?? 0),
-      expected: Number(most_cost_per_month),
-    }),
+    drawing:
+      isPriced &&
+      bullet({
+        label: `Likely ${likely ?? 'not known'}, at most ${most}`,
+        value: Number(cost_per_month ?? 0),
+        expected: Number(most_cost_per_month),
+        isSaved: true,
+      }),
     detail: html`${most !== undefined && `At most ${most}, `}from <a href="/findings">${countOf(findings, 'finding')}</a>`,
   };
 }
@@ -136,7 +152,12 @@ function describeAwake({ running }: OverviewAnswer): Tile {
   return {
     title,
     figure: html`${showNumber(awake)} <small>of ${countOf(endpoints, 'endpoint')}</small>`,
-    drawing: bullet({ label: `${awake} of ${endpoints} endpoints are awake`, value: awake, expected: 0, high: endpoints }),
+    drawing: bullet({
+      label: `${awake} of ${endpoints} endpoints are awake`,
+      value: awake,
+      expected: 0,
+      high: endpoints,
+    }),
     detail: [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
   };
 }

@@ -31,10 +31,13 @@ const shapes = {
   info: ['note', 'm'],
 } as const;
 
-function drawTrouble({ severity, count, summary, href, when, action, examples }: Trouble, now: number): Markup {
+function drawTrouble(
+  { severity, count, headline, href, when, action, examples }: Trouble,
+  now: number,
+): Markup {
   const [shape, tone] = shapes[severity];
   const rest = count - examples.length;
-  return html`<li>${icon(shape, tone)}<div><h3><a href=${href}>${shownSentence(summary.replace(/\.$/, ''))}</a></h3>
+  return html`<li>${icon(shape, tone)}<div><h3><a href=${href}>${shownSentence(headline)}</a></h3>
 <p class="who">${examples.map((each, index) => html`${index > 0 && ', '}${drawExample(each, now)}`)}${rest > 0 && ` and ${showNumber(rest)} more`}</p></div>
 <div class="side">${when !== null && drawWhen(when, now)}<a class="btn sm" href=${action.href}>${action.label}</a></div></li>`;
 }
