@@ -174,7 +174,8 @@ test(`sentences of why add up to their headline, and rows to it and to each othe
         const [, amount, word] = /^[^\d]*([\d.,]+) (more|less) /.exec(sentence) ?? [];
         return amount === undefined ? undefined : (word === 'less' ? -1n : 1n) * unitsOf(amount);
       };
-      const [, after = '', before = ''] = /: [^\d]*([\d.,]+) instead of [^\d]*([\d.,]+)\.$/.exec(headline) ?? [];
+      const [, after = '', before = ''] =
+        /: [^\d]*([\d.,]+) instead of [^\d]*([\d.,]+)\.$/.exec(headline) ?? [];
       expect(signed(headline), headline).toBe(unitsOf(after) - unitsOf(before));
       const said = sentences.flatMap(sentence => signed(sentence) ?? []);
       expect(
