@@ -9,6 +9,7 @@ import { invoicePage } from './page/invoice/invoice.ts';
 import { keyPage } from './page/key/key.ts';
 import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
+import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
 import { searchPageOf } from './page/search.ts';
 import { whyPage } from './page/why/why.ts';
@@ -23,6 +24,7 @@ const titled: readonly AnyPage[] = [
   costPage,
   invoicePage,
   whyPage,
+  pricePage,
   findingPage,
   operationPage,
   keyPage,

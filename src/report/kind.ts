@@ -48,6 +48,8 @@ export interface ReportOptions {
   readonly project?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
+  /** The text of a section `pricing` in place of the configured one. */
+  readonly prices?: string;
   /** For findings of one project: what another auto-suspend delay, in seconds, would have saved. */
   readonly suspendAfter?: number;
   /** For findings of one project: what another smallest size, in compute units, would have saved. */

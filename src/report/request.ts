@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { ConfigFailure, type Problem } from '../config/problem.ts';
+import type { SourceFile } from '../config/source-file.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
@@ -70,12 +71,13 @@ interface RequestContext {
 export async function readRequest(
   kind: ReportKind,
   options: ReportOptions,
-  config: Config,
+  configured: Config,
   { now: exactNow, onWarning }: RequestContext,
 ): Promise<ReportRequest> {
   refuseMismatch(kind, options);
   // Formats have whole seconds alone.
   const now = Math.floor(exactNow / secondMs) * secondMs;
+  const config = await withPrices(configured, options.prices, now);
   const whatIf =
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
   const period = readPeriod(kind, options.period, config, now);
@@ -201,17 +203,35 @@ function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): s
   return grouping ?? first ?? '';
 }
 
-async function readWhatIf(
+/** The configuration with other prices, where these are given as the text of a file. */
+async function withPrices(config: Config, text: string | undefined, now: number): Promise<Config> {
+  if (text === undefined) return config;
+  const readFile = () => ({ text, readableByAll: false });
+  const { pricing } = await readBook('prices', config, { now, readFile });
+  return { ...config, pricing };
+}
+
+async function readBook(
   path: string,
-  { pricing, groupings, accounts: configured }: Config,
-  { now, onWarning }: RequestContext,
-): Promise<PriceBook> {
+  { groupings, accounts: configured }: Config,
+  { now, readFile }: { readonly now: number; readonly readFile?: (path: string) => SourceFile },
+) {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
   const names = configured.map(({ name }) => name);
   const accounts = names.length > 0 ? names : undefined;
-  const loaded = loadPriceBook(path, { readFile: readSourceFile, groupings, accounts, now });
+  const loaded = loadPriceBook(path, { readFile: readFile ?? readSourceFile, groupings, accounts, now });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded;
+}
+
+async function readWhatIf(
+  path: string,
+  config: Config,
+  { now, onWarning }: RequestContext,
+): Promise<PriceBook> {
+  const { pricing } = config;
+  const loaded = await readBook(path, config, { now });
   for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;
   if (pricing !== undefined && displayCurrency !== pricing.displayCurrency) {
