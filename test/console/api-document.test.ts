@@ -94,6 +94,7 @@ beforeAll(async () => {
     ],
     '/api/v1/cost/invoice': ['/cost/invoice', '/cost/invoice?period=billing&account=main'],
     '/api/v1/cost/why': ['/cost/why', '/cost/why?period=billing&against=last-billing&account=main'],
+    '/api/v1/prices': ['/prices', '/prices?per_compute_hour=0.16&base_fee=19', '/prices?book=launch-2026-07'],
     '/api/v1/findings': [
       '/findings',
       '/findings?kind=idle_tail&group=team/web',

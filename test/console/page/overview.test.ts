@@ -177,7 +177,7 @@ test('the page shows the answer, a hostile name as cut text, and its chart in wo
   expect(text.length).toBeLessThan(20_000);
 });
 
-test('without prices it says what to write, with the hours that were used', async () => {
+test('without prices it shows the hours that were used, and takes a price', async () => {
   const free = await openConsole({ file: lived.folder.file, now: lived.now });
   const { spending } = await read(free);
   const usage = await free.report('usage', { period: 'billing', by: 'account' });
@@ -188,7 +188,7 @@ test('without prices it says what to write, with the hours that were used', asyn
     before: null,
     compute_hours: keyTotals(usage)?.text('compute_hours'),
   });
-  expect((await free.get('/')).text).toContain('<code>pricing</code>');
+  expect((await free.get('/')).text).toContain('action="/prices"');
   free.close();
 });
 

@@ -3,6 +3,7 @@ import { card } from '../../part/card.ts';
 import { bullet } from '../../part/chart/spark.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { headlineOf, saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -24,8 +25,9 @@ export function drawSpending({ spending, pending, rests_on }: OverviewAnswer): M
   const days = `${period.from.slice(0, 10)} to ${period.until.slice(0, 10)}`;
   const hours = html`${showDecimal(compute_hours ?? '0.00')} ${term('compute_hour', 'compute hours')}`;
   if (currency === null) {
-    const detail = html`${hours} used, ${days}. To see what they cost, write the section <code>pricing</code> into the configuration, such as <code>pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}</code>.`;
-    return card({ title, href: '/cost', detail });
+    const figure = `${showDecimal(compute_hours ?? '0.00')} h`;
+    const used = card({ title: 'Compute hours of this billing period', href: '/cost', figure, detail: days });
+    return html`${used}${priceBox()}`;
   }
   const [only] = accounts;
   return card({

@@ -28,14 +28,11 @@ function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
     config_file === null
       ? html`<p>There is no configuration file yet. Write the lines into a new one, such as <code>dbpm.yaml</code>, and start the daemon with <code>--config.file dbpm.yaml</code> or with <code>DBPM_CONFIG_FILE=dbpm.yaml</code> besides the flags and variables that it has: these stay as they are. In the Helm chart the same lines belong below <code>config</code>.</p>`
       : html`<p>${has_prices ? 'Write them in place of the section' : 'Write the lines into'} ${has_prices && html`<code>pricing</code> of `}<code>${shownName(config_file)}</code>, then reload the configuration by SIGHUP, or start the daemon again.</p>`;
-  return card({
-    title: 'To keep these prices',
-    content: html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
-  });
+  return html`<section class="card mb"><header><h2>To keep these prices</h2></header><div class="in"><pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p></div></section>`;
 }
 
 function drawProjects({ projects }: PriceAnswer, { currency }: PricedPeriod): Markup {
-  return html`<section class="card mt"><header><h2>By project, this billing period</h2></header>${table({
+  return html`<section class="card"><header><h2>By project, this billing period</h2></header>${table({
     caption: 'What the dearest projects would cost',
     whenEmpty: 'Nothing was used yet.',
     rows: projects.toSorted((a, b) => Number(a.account === null) - Number(b.account === null)),
