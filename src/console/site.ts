@@ -12,6 +12,7 @@ import { overviewPage } from './page/overview/overview.ts';
 import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
 import { searchPageOf } from './page/search.ts';
+import { showbackPage } from './page/showback/showback.ts';
 import { whyPage } from './page/why/why.ts';
 import { wordPage } from './page/word.ts';
 import type { AnyPage } from './page.ts';
@@ -24,6 +25,7 @@ const titled: readonly AnyPage[] = [
   costPage,
   invoicePage,
   whyPage,
+  showbackPage,
   pricePage,
   findingPage,
   operationPage,

@@ -14,8 +14,6 @@ export const reportKinds = [
   'showback',
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
-/** What is reported in rows. */
-export type TableKind = Exclude<ReportKind, 'showback'>;
 
 /** The things a row can be for. */
 export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;

@@ -84,7 +84,7 @@ export async function readRequest(
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
   return {
     kind,
-    format: options.format ?? (kind === 'showback' ? 'markdown' : 'table'),
+    format: options.format ?? 'table',
     by: options.by ?? usualAxis(kind, config),
     isByGiven: options.by !== undefined,
     ...findGroup(kind, options, config),
@@ -106,6 +106,7 @@ export async function readRequest(
 /** What rows are for where nothing else is asked for. */
 function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
   if (kind === 'forecast') return 'account';
+  if (kind === 'showback') return 'group';
   if (kind !== 'months') return 'project';
   return groupings.length > 0 ? 'group' : 'account';
 }
@@ -172,7 +173,7 @@ function findGroup(
   config: Config,
 ): Pick<ReportRequest, 'grouping' | 'group'> {
   const { group } = options;
-  const by = kind === 'showback' ? 'group' : (options.by ?? usualAxis(kind, config));
+  const by = options.by ?? usualAxis(kind, config);
   if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
   const known = config.groupings.flatMap(grouping =>
     [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({
