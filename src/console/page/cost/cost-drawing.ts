@@ -24,7 +24,7 @@ export function drawCost(answer: CostAnswer, { query, path }: DrawContext<CostQu
   return html`${drawFilter(answer, cost, query, path)}
 ${drawCards(cost, forecasts)}
 ${drawStack(cost, query.account)}
-${drawWays(cost, query)}
+${drawWays(cost, query, answer.groupings.length > 0)}
 ${drawSeries(cost, query.account)}
 ${!answer.is_outlook_known && html`<p class="empty">Budgets and the forecast are still being worked out: they are here a little later.</p>`}
 ${drawBudgets(budgets, answer.as_of)}
@@ -112,11 +112,19 @@ function drawExpectedHours(forecast: CostForecast | undefined): Markup | null {
   return expected === null ? null : html`<span>${showDecimal(expected)} expected at its end. </span>`;
 }
 
-function drawWays({ period, by, step }: CostStack, { account, grouping }: CostQuery): Markup {
+function drawWays(
+  { period, by, step }: CostStack,
+  { account, grouping }: CostQuery,
+  hasGroups: boolean,
+): Markup {
   const asked = { period: period.label, account };
   const file = (format: string) =>
     addressOf('/reports/cost', { ...asked, by, step, grouping: by === 'group' ? grouping : '', format });
-  return html`<p class="ways"><a href=${addressOf('/cost/invoice', asked)}>As an invoice</a> · these figures as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a></p>`;
+  const ofTeams = { period: period.label, grouping };
+  const lastMonth = addressOf('/reports/showback', { ...ofTeams, period: 'last-month', format: 'csv' });
+  const months = addressOf('/reports/months', { by: 'group', grouping, format: 'csv' });
+  const teams = html`<a href=${addressOf('/showback', ofTeams)}>Show-back by team</a> · <a href=${lastMonth} download>last month by team</a> or <a href=${months} download>all teams month over month</a> as CSV`;
+  return html`${hasGroups && html`<p class="ways">${teams}</p>`}<p class="ways"><a href=${addressOf('/cost/invoice', asked)}>As an invoice</a> · these figures as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a></p>`;
 }
 
 /** The forecast of the billing period of each account, and how wrong such forecasts were. */
