@@ -177,7 +177,7 @@ function faultsOf(
     .join('/');
   const validate = validator.getSchema(`api#/${pointer}`);
   if (validate === undefined) return [`the document has no schema at ${pointer}`];
-  const isText = status === 200 && type.startsWith('text/csv');
+  const isText = status === 200 && type.startsWith('text/');
   return validate(isText ? text : JSON.parse(text)) ? [] : (validate.errors ?? []);
 }
 
