@@ -10,7 +10,7 @@ const lingerMs = 2000;
 
 /**
  * Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. All
- * else is loaded once it listens to signals, which takes a while: whoever is told to stop meanwhile has stopped.
+ * else is loaded once it listens to signals, which takes a while: a process that is told to stop meanwhile has stopped.
  *
  * @param make gives the commands, where they are not all there are.
  */

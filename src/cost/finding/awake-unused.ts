@@ -6,7 +6,7 @@ import { sayDuration } from './phrase.ts';
 
 const leastUnusedMs = 14 * dayMs;
 
-/** Awake now, and nobody has used it for weeks, or ever. */
+/** Awake now, and not used for weeks, or ever. */
 export const awakeUnused: Detector = (past, { smallestDelayMs }) => {
   const unused = findUnused(past);
   if (unused === undefined) return undefined;
@@ -23,7 +23,7 @@ export const awakeUnused: Detector = (past, { smallestDelayMs }) => {
   };
 };
 
-/** The part of each awake span that an auto-suspend delay spares where nobody has used it for weeks; else undefined. */
+/** The part of each awake span that an auto-suspend delay spares where it was not used for weeks; else undefined. */
 export function spareUnused(past: EndpointHistory, delayMs: number): number[] | undefined {
   const unused = findUnused(past);
   if (unused === undefined) return undefined;

@@ -12,7 +12,7 @@ const checkTakesMs = 30_000;
 const leastWakes = 3;
 const leastShare = 0.8;
 
-/** Nearly all that wakes it are the service's own checks, and nobody uses it then. */
+/** Nearly all that wakes it are the service's own checks, and it is not used then. */
 export const wokenByChecks: Detector = past => {
   const wakes = past.awake.filter(span => isWake(past, span));
   const byChecks = new Set(checkWakes(past));

@@ -35,9 +35,9 @@ const phrases = {
 } as const satisfies Readonly<Record<GapKind, unknown>>;
 
 /**
- * Says of which projects use is not known, when, and how much it can be at most.
+ * Says for which projects use is not known, when, and how much it can be at most.
  *
- * @param gaps those that may hide most first.
+ * @param gaps the largest first.
  */
 export function describeGaps(
   gaps: readonly ProjectGap[],

@@ -85,7 +85,7 @@ export function gatherCosts(
   };
 }
 
-/** The subject with one row for all but so many of the dearest; charges keep their own. */
+/** The subject with one row for all but the dearest; charges keep their own. */
 function withDearest(subject: ReportSubject, { costs }: GatheredCosts, top: number): ReportSubject {
   const ranked = costs.filter(({ scope }) => scope.billingPeriod === undefined).toSorted(dearestFirst);
   const kept = new Set(ranked.slice(0, top).map(({ scope }) => scope.key));
