@@ -24,7 +24,7 @@ export async function main(process: NodeJS.Process, make?: typeof makeAll): Prom
   const io = { ...makeIo(process), onSecrets };
   process.on('uncaughtException', error => {
     const message = redactText(describeError(error), listSecrets());
-    io.stderr(`dbpm-exporter: ended by an error nobody expected: ${message}\n`);
+    io.stderr(`dbpm-exporter: ended by an unexpected error: ${message}\n`);
     process.exit(1);
   });
   const [{ runCommandLine }, { makeCommands }] = await Promise.all([

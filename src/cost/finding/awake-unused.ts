@@ -18,7 +18,7 @@ export const awakeUnused: Detector = (past, { smallestDelayMs }) => {
       past.lastActiveAt === undefined
         ? `It is awake, has been for ${sayDuration(unusedMs)}, and no client has ever used it.`
         : `It is awake, and no client has used it for ${sayDuration(sinceMs)}.`,
-    advice: 'Delete it if nobody needs it, or give it an auto-suspend delay.',
+    advice: 'Delete it if it is not needed, or give it an auto-suspend delay.',
     share: unusedMs / awakeMs(past),
   };
 };

@@ -60,7 +60,7 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
         ...{ account, project_id, ...(project_name !== undefined && { project_name }) },
         unusedBranches: sprawl.unused.length,
         evidence: `${sprawl.evidence}${metered}`,
-        advice: 'Delete those that nobody needs, and let branches of tests and previews expire.',
+        advice: 'Delete the ones that are not needed, and let branches of tests and previews expire.',
       },
       ...(saving && { money: saving.amount }),
     };

@@ -126,7 +126,7 @@ function describeHeartbeat(
     spared: { most: past.awake.map(() => 1) },
     evidence:
       `${seen}, used ${sayEvery(periodMs)}, which is too often for auto-suspend; ` +
-      `nobody used it ${sayShare(sleptShareOf({ sleptMs }, seenMsOf(past)))} of the time.`,
+      `it was not used for ${sayShare(sleptShareOf({ sleptMs }, seenMsOf(past)))} of the time.`,
     advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
     periodMs,
   };

@@ -26,7 +26,8 @@ export const wokenByChecks: Detector = past => {
     evidence:
       `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
       `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,
-    advice: 'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
+    advice:
+      'Its branch seems not to be needed: delete it, or disable the endpoint, so that it is not checked.',
     share,
   };
 };

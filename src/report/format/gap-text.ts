@@ -25,8 +25,8 @@ const namedGaps = 5;
 
 const phrases = {
   counter_reset: {
-    one: (name: string) => `The counter of ${name} was reset while nobody watched`,
-    others: (count: string) => `The counters of ${count} were reset while nobody watched`,
+    one: (name: string) => `The counter of ${name} was reset while it was not read`,
+    others: (count: string) => `The counters of ${count} were reset while they were not read`,
   },
   project_deleted: {
     one: (name: string) => `P${name.slice(1)} was deleted after it was last read`,

@@ -18,7 +18,7 @@ export const keyPage = definePage({
   path: '/keys',
   apiPath: '/keys',
   title: 'API keys',
-  summary: 'API keys: how old they are, when they were last used, and which nobody uses.',
+  summary: 'API keys: how old they are, when they were last used, and which are not used.',
   isListed: true,
   reads: ['api_keys'],
   words: ['stale_key', 'gone'],
