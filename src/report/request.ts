@@ -52,7 +52,7 @@ export interface ReportRequest {
   /** Whether charges of accounts are shared out to projects. */
   readonly isShared: boolean;
   readonly step?: StepUnit;
-  /** So many of the dearest have rows of their own; absent for all. */
+  /** How many of the dearest have rows of their own; absent for all. */
   readonly top?: number;
 }
 
