@@ -85,7 +85,7 @@ export function gatherCosts(
   };
 }
 
-/** The subject with one row for all but so many of the dearest; charges keep their own. */
+/** The subject with one row for all but the dearest; charges keep their own. */
 function withDearest(subject: ReportSubject, { costs }: GatheredCosts, top: number): ReportSubject {
   const ranked = costs.filter(({ scope }) => scope.billingPeriod === undefined).toSorted(dearestFirst);
   return keepRows(subject, ranked.slice(0, top));

@@ -4,6 +4,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
@@ -24,7 +25,7 @@ export function drawProject(project: ProjectAnswer, context: Context): Markup {
 ${drawTimeline(project, context)}
 ${drawOperations(project, context)}
 <div class="g g2"><div class="stack">${isWhole && html`${drawFindings(project.findings, context)}${drawDailyUse(project.use, context)}`}${drawEndpoints(project, context)}</div>
-<div class="stack">${isWhole && drawProjectForecast(project.forecast)}${drawFacts(project, context)}</div></div>
+<div class="stack">${isWhole && html`${drawProjectForecast(project.forecast)}${project.use.currency === null && project.use.pending.length === 0 && priceBox()}`}${drawFacts(project, context)}</div></div>
 ${isWhole && drawWhatIf(project, context)}`;
 }
 
