@@ -126,11 +126,14 @@ test('money waits for the meter of the service, too, until it was read by month,
 });
 
 describe('of an account that was never read', () => {
-  const message = '401 from GET /projects: the API key is missing, mistyped or revoked';
+  const advice = 'the API key is missing, mistyped or revoked; create another one';
+  const message = `401 from GET /projects: ${advice}`;
   const about = { account: 'main', collector: 'projects' };
   const live = {
     overviews: [{ summary: { ...summary, up: false, authOk: false }, projects: 0, endpoints: 0 }],
-    problems: [{ what: 'a reading failed', about, message, sinceAt: startAt, lastAt: startAt, failures: 3 }],
+    problems: [
+      { what: 'a reading failed', about, message, advice, sinceAt: startAt, lastAt: startAt, failures: 3 },
+    ],
   };
 
   test('every page says the cause and the remedy in the words of the log', async () => {
