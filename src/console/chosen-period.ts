@@ -51,8 +51,11 @@ export function choosePeriod(config: ConsoleConfig, text: string, now: number): 
     throw new PageProblem(400, 'There is no such period', `${period}.`, [
       ...offeredPeriods,
       'billing:2026-10',
+      'last-3-months',
       '2026-10',
+      '2026-Q4',
       '2026-10-05',
+      '2026-09..2026-11',
       '2026-10-01..2026-11-01',
     ]);
   }

@@ -10,12 +10,13 @@ import { keyPage } from './page/key/key.ts';
 import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
 import { projectPage } from './page/project/project.ts';
+import { searchPageOf } from './page/search.ts';
 import { whyPage } from './page/why/why.ts';
 import { wordPage } from './page/word.ts';
 import type { AnyPage } from './page.ts';
 
-/** All pages, in the order of the navigation. */
-export const pages: readonly AnyPage[] = [
+/** What can be looked for by its title, in the order of the navigation. */
+const titled: readonly AnyPage[] = [
   overviewPage,
   fleetPage,
   projectPage,
@@ -29,6 +30,9 @@ export const pages: readonly AnyPage[] = [
   wordPage,
   ...helpPages,
 ];
+
+/** All pages. */
+export const pages: readonly AnyPage[] = [...titled, searchPageOf(titled)];
 
 /** All files that are made for whoever asks for them. */
 export const downloads: readonly AnyDownload[] = reportDownloads;

@@ -27,9 +27,9 @@ const briefNames: Readonly<Record<string, string>> = {
 const offeredMonths = 12;
 
 /** Leads to the same page of another period: one of a few at a click, a month, or any days. */
-export function periodPicker(
+export function periodPicker<Query extends { readonly period: string }>(
   path: string,
-  query: object & { readonly period: string },
+  query: Query & { readonly [Key in keyof Query]: string | number | undefined },
   periods: readonly OfferedPeriod[],
 ): Markup {
   const { cursor: _cursor, ...state } = query as State & { readonly period: string };

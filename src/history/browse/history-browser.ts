@@ -7,6 +7,7 @@ import { BrowsedKeys } from './browsed-key.ts';
 import { BrowsedMatches } from './browsed-match.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
 import { BrowsedProjects } from './browsed-project.ts';
+import { BrowsedSearch } from './browsed-search.ts';
 import { BrowsedSessions } from './browsed-session.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */
@@ -17,6 +18,7 @@ export interface BrowsedHistory {
   readonly keys: BrowsedKeys;
   readonly operations: BrowsedOperations;
   readonly projects: BrowsedProjects;
+  readonly search: BrowsedSearch;
   readonly sessions: BrowsedSessions;
   readonly matches: BrowsedMatches;
 }
@@ -58,6 +60,7 @@ export function browse(database: Database): BrowsedHistory {
     matches: new BrowsedMatches(database),
     operations: new BrowsedOperations(database),
     projects: new BrowsedProjects(database),
+    search: new BrowsedSearch(database),
     sessions: new BrowsedSessions(database),
   };
 }

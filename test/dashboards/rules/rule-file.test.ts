@@ -84,13 +84,18 @@ test('every alert has its section in the runbook, and every section its alert', 
   expect(sections).toEqual(alerts.map(({ name }) => name));
 });
 
-test('every section of the runbook says meaning, impact, how to diagnose and how to mend', () => {
+test('every section of the runbook says what it means, how to look and how to mend it, in few words', () => {
   const sections = runbook.split(/^### /m).slice(1);
   const incomplete = sections.filter(
-    section =>
-      !/\*\*Meaning\.\*\*[\s\S]+\*\*Impact\.\*\*[\s\S]+\*\*Diagnose\.\*\*[\s\S]+\*\*Mend\.\*\*/.test(section),
+    section => !/\*\*Meaning\.\*\*[\s\S]+^```sh$[\s\S]+^```$[\s\S]+\*\*Mend\.\*\*/m.test(section),
   );
   expect(incomplete).toEqual([]);
+  const wordsOf = (section: string) =>
+    section
+      .replace(/^## [\s\S]*/m, '')
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .split(/\s+/).length;
+  expect(sections.filter(section => wordsOf(section) > 130)).toEqual([]);
 });
 
 test('every query of the runbook asks for what is declared', () => {

@@ -38,7 +38,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test.each([true, false])('what is wrong, and where? (scripts: %s)', async scripts => {
     const page = await openPage(scripts);
     const wrong = page.locator('section', { hasText: 'What is wrong now' });
-    await wrong.getByRole('link', { name: /operations? do(es)? not end/ }).click();
+    await wrong.getByRole('link', { name: /operations? (is|are) stuck/ }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/operations');
     await page.getByRole('row', { name: /stuck/ }).getByRole('link').first().click();
     await expect.poll(() => page.getByRole('heading', { name: 'What its endpoints did' }).count()).toBe(1);

@@ -76,9 +76,7 @@ async function readCost(
       const spent = byDay[place];
       const budget = known.get(standing.budget);
       const by_day = spent && budget ? addUpDays(spent, budget) : null;
-      const written = writeBudget(standing, budget);
-      // Days and groups are shown in whole cents: what is spent is what they come to.
-      return { ...written, spent: by_day?.at(-1)?.spent ?? written.spent, by_day };
+      return { ...writeBudget(standing, budget), by_day };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };

@@ -18,7 +18,7 @@ export function drawKeys(answer: InferOutput<typeof keysField>, context: Context
   const { keys, stale_after_ms, shows_personal_data, read_by_shard, count, next_cursor } = answer;
   const { now, path, query } = context;
   const { sort, order, cursor, ...state } = query;
-  return html`<p>A key is stale that was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). Whoever has such a key still gets in with it: revoke those that nobody needs at the service. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or web.personal_data_without_login is set.'}</p>
+  return html`<p>A key is stale when it was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). It still gives access to everything in the account: revoke it if it is not needed. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or web.personal_data_without_login is set.'}</p>
 ${filter(context)}
 ${table({
   caption: 'API keys',
