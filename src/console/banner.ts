@@ -94,9 +94,12 @@ function isUntold({ account, state, summary }: Progress, concerning: readonly Co
   return !own.some(each => isFailure(each) || each.kind === `account_${state}`);
 }
 
-function drawNote({ kind, sentence, remedy, last_good }: Condition, now: number): Markup {
+function drawNote({ kind, sentence, remedy, last_good, attempt_since }: Condition, now: number): Markup {
+  const asked =
+    attempt_since !== null &&
+    html`The service was asked at ${clock(attempt_since, now)} and has not answered yet. `;
   const read = kind === 'standby' && last_good !== null && html`, as read at ${clock(last_good, now)}`;
-  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${remedy.map(step => html`${markCode(asSentence(step), now)} `)}</p>`;
+  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${asked}${remedy.map(step => html`${markCode(asSentence(step), now)} `)}</p>`;
 }
 
 /** How far the first reading is, and what can be relied on already. */

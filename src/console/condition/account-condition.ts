@@ -17,7 +17,9 @@ export function findAccountConditions(
   // Where only histories are looked at, these say which account they lack.
   const isPolled = live.histories === undefined;
   const known = new Set(live.overviews.map(({ summary }) => summary.account));
-  const unknown = accounts.flatMap(({ name }) => (isPolled && !known.has(name) ? [describeNew(name)] : []));
+  const unknown = accounts.flatMap(({ name }) =>
+    isPolled && !known.has(name) ? [describeNew(name, live)] : [],
+  );
   return [...unknown, ...live.overviews.flatMap(overview => findOfAccount(overview, live))];
 }
 
@@ -25,10 +27,7 @@ function findOfAccount(overview: AccountOverview, live: LiveState): readonly Con
   const { account, collectors } = overview.summary;
   const list = collectors.find(({ collector }) => collector === 'projects');
   const failed = collectors.filter(({ success }) => success === false);
-  const attempts = describeAttempts(
-    live.accounts.find(each => each.account === account),
-    live.now,
-  );
+  const attempts = describeAttempts(account, live);
   const about = { account, last_good: writeMaybeInstant(list?.lastSuccessAt) };
   if (isUnlisted(overview, list)) {
     const reads = collectors.filter(({ collector, success }) => collector !== 'projects' && success);
@@ -45,7 +44,7 @@ function findOfAccount(overview: AccountOverview, live: LiveState): readonly Con
   }
   return [
     ...failed.map(each => describeFailing(account, each, findProblem(live, account, each.collector))),
-    ...describeUnread(overview, list),
+    ...describeUnread(overview, list, live),
   ];
 }
 
@@ -103,10 +102,11 @@ function describeFailing(
 function describeUnread(
   { summary, projects }: AccountOverview,
   list: CollectorView | undefined,
+  live: LiveState,
 ): readonly ConditionDetails[] {
   const { account, importsLeft = 0 } = summary;
   const about = { account, severity: 'info', last_good: writeMaybeInstant(list?.lastSuccessAt) } as const;
-  if (lastListedAt(summary) === undefined && summary.up !== true) return [describeNew(account)];
+  if (lastListedAt(summary) === undefined && summary.up !== true) return [describeNew(account, live)];
   if (importsLeft > 0) {
     const sentence = `The past of account ${account} is still being read`;
     return [{ ...about, kind: 'importing', sentence, cause: `${importsLeft} of ${projects} projects left` }];
@@ -114,8 +114,12 @@ function describeUnread(
   return projects === 0 ? [{ ...about, ...sayEmpty(account) }] : [];
 }
 
-function describeNew(account: string): ConditionDetails {
-  return { account, kind: 'account_unread', severity: 'info', sentence: sayUnread(account) };
+function describeNew(account: string, live: LiveState): ConditionDetails {
+  return {
+    ...{ account, kind: 'account_unread', severity: 'info', sentence: sayUnread(account) },
+    ...describeAttempts(account, live),
+    remedy: ['its projects come first, then their endpoints and operations, and the API keys'],
+  };
 }
 
 /** A list that was not answered yet. */
@@ -136,8 +140,9 @@ export function sayEmpty(account: string): Pick<ConditionDetails, 'kind' | 'sent
 }
 
 /** The attempts at the list of projects; a pause that the service asked for is none. */
-function describeAttempts(polled: LiveAccount | undefined, now: number) {
-  const { pausedUntil = 0, listingSince, nextListAt } = polled ?? {};
+function describeAttempts(account: string, { accounts, now }: LiveState) {
+  const polled: Partial<LiveAccount> = accounts.find(each => each.account === account) ?? {};
+  const { pausedUntil = 0, listingSince, nextListAt } = polled;
   const isPaused = pausedUntil > now;
   const nextAt = nextListAt === undefined ? undefined : Math.max(nextListAt, pausedUntil);
   return {

@@ -140,7 +140,7 @@ export const firstStates = {
   /** Another daemon has the history. */
   async standby(stack) {
     const { world } = await startRead(stack);
-    const state = await start(world, { DBPM_HISTORY_STANDBY: 'true' });
+    const state = await start(world, { DBPM_STANDBY: 'true' });
     await until(state.url, is('standby'));
     return state;
   },
