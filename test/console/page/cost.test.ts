@@ -54,8 +54,10 @@ test('cost by day is that of the report, with what is missing in it', async () =
     '2.00 compute hours are unpriced: no plan or price is for them, and the cost is without them.',
   ]);
   const { text } = await shown.get('/cost?period=2026-10&by=group');
-  expect(text).toContain('aria-label="Cost by day in 2026-10: €19.51 in all');
-  expect(text).toContain('<title>2026-10-20, web: €4.50</title>');
+  expect(text).toContain('aria-label="Cost by day and group in 2026-10: €19.51 in all');
+  expect(text).toMatch(
+    /Tue 20 Oct <b>€4\.50<\/b><\/span><span data-row="2"><svg.*?<\/svg>web <b>€4\.50<\/b>/,
+  );
   expect(text).toContain('2.00 compute hours are unpriced');
 });
 
@@ -65,7 +67,7 @@ test('a group leads to its projects, also those that are gone', async () => {
     href: href.replaceAll('&amp;', '&'),
     name,
   }));
-  expect(leads.map(({ name }) => name)).toEqual(['web', 'data', 'ungrouped']);
+  expect(leads.map(({ name }) => name)).toEqual(['web', 'data', 'web', 'data', 'ungrouped']);
   for (const { href, name } of leads) {
     const { projects } = await shown.json(href);
     expect(projects.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
-import { band } from '../../part/chart/band.ts';
+import { bullet } from '../../part/chart/spark.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
 import { headlineOf, saySaving, showSaving } from '../../part/saving.ts';
@@ -89,15 +89,12 @@ function drawExpected({ expected, low80, high80 }: Forecast, currency: string): 
 }
 
 function drawBand(cost: string | null, forecast: Forecast, currency: string): Markup {
-  const { expected, low80, high80 } = forecast;
   const soFar = cost === null ? 'An unknown amount' : showMoney(cost, currency);
-  return band({
-    summary: `${soFar} so far. ${sayForecast(forecast, currency)}`,
-    spent: { value: Number(cost ?? 0), title: `${soFar} so far` },
-    expected: { value: Number(expected), title: `${showMoney(expected, currency)} expected` },
-    low: Number(low80),
-    high: Number(high80),
-    bandTitle: `${showMoney(low80, currency)} to ${showMoney(high80, currency)}`,
+  return bullet({
+    label: `${soFar} so far. ${sayForecast(forecast, currency)}`,
+    value: Number(cost ?? 0),
+    expected: Number(forecast.expected),
+    high: Number(forecast.high80),
   });
 }
 
