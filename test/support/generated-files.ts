@@ -5,7 +5,6 @@ import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-ale
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
-import { simulateHelp } from '../../src/cli/simulate-help.ts';
 import { renderTables } from '../../src/export/lake/table/column-text.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
@@ -46,7 +45,6 @@ async function renderSections({
     'docs/reports.md': { report, billing, why },
     'docs/scale.md': { tables: renderTables() },
     'docs/series.md': { series: renderSeriesTable() },
-    'docs/simulator.md': { simulator: `\`\`\`text\n${simulateHelp.trim()}\n\`\`\`\n` },
   };
 }
 

@@ -15,6 +15,12 @@ export interface TroubledOperation {
   readonly at: number;
 }
 
+/** An operation that failed. */
+export interface FailedOperation extends TroubledOperation {
+  /** When the same was next done on the same endpoint; null where it was not. */
+  readonly worked_at: number | null;
+}
+
 /** How many operations of a project failed. */
 export interface ProjectFailures {
   readonly account: string;
@@ -36,7 +42,7 @@ export class BrowsedFailures {
   }
 
   /** Operations that failed since, the newest first. */
-  newest(fromAt: number, most: number): readonly TroubledOperation[] {
+  newest(fromAt: number, most: number): readonly FailedOperation[] {
     return this.#statements.newest.all(fromAt, most);
   }
 
@@ -62,8 +68,13 @@ function prepare(database: Database) {
        FROM operation INDEXED BY operation_failed ${ofProject}
        WHERE ${failed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
     ),
-    newest: database.prepare<[number, number], TroubledOperation>(
-      `SELECT ${columns}, ${endedAt} AS at FROM operation ${ofProject}
+    newest: database.prepare<[number, number], FailedOperation>(
+      `SELECT ${columns}, ${endedAt} AS at,
+         (SELECT min(coalesce(later.updated_at, later.created_at)) FROM operation AS later
+          WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+            AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+            AND later.status = 'finished') AS worked_at
+       FROM operation ${ofProject}
        WHERE ${failed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
     ),
     stuck: database.prepare<[number, number], TroubledOperation>(

@@ -28,6 +28,8 @@ export interface ActiveEndpoint {
   readonly endpoint_id: string;
   /** Since when it is active, as far as that was seen. */
   readonly since_at: number | null;
+  /** The most compute units that it may have. */
+  readonly max_cu: number | null;
 }
 
 /** Reads all projects and what their endpoints do. */
@@ -76,7 +78,8 @@ function prepare(database: Database) {
     ),
     active: database.prepare<[number], ActiveEndpoint>(
       `SELECT account, project_id, project_name, endpoint_id,
-         iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at
+         iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at,
+         autoscaling_limit_max_cu AS max_cu
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
        WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,

@@ -53,6 +53,8 @@ export interface BulletOptions {
   /** The most that is expected: it gives the bar its length. */
   readonly high?: number | undefined;
   readonly isOver?: boolean;
+  /** What is saved is green. */
+  readonly isSaved?: boolean;
 }
 
 /** A bar of what is spent before what is expected, with a mark at the limit; as wide as its place. */
@@ -63,12 +65,13 @@ export function bullet({
   limit,
   high = 0,
   isOver = false,
+  isSaved = false,
 }: BulletOptions): Markup {
   const most = Math.max(value, expected, high, limit === undefined ? 0 : limit * 1.04) || 1;
   const part = (amount: number) => `${round((100 * Math.max(0, amount)) / most)}%`;
   return html`<svg class="bullet" role="img" aria-label=${label}><rect class="fsu" y="4" width="100%" height="10" rx="2" />
-${expected > value && html`<rect fill=${isOver ? 'url(#hk)' : 'url(#hx)'} y="4" width=${part(expected)} height="10" rx="2" />`}
-<rect class=${isOver ? 'fk' : 'fd'} y="4" width=${part(value)} height="10" rx="2" />
+${expected > value && html`<rect fill=${isOver ? 'url(#hk)' : isSaved ? 'url(#hg)' : 'url(#hx)'} y="4" width=${part(expected)} height="10" rx="2" />`}
+<rect class=${isOver ? 'fk' : isSaved ? 'fg' : 'fd'} y="4" width=${part(value)} height="10" rx="2" />
 ${limit !== undefined && html`<svg x=${part(limit)}><rect class="ft" x="-1" width="2" height="18" /></svg>`}</svg>`;
 }
 
