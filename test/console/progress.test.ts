@@ -261,3 +261,30 @@ describe('what is shown together', () => {
     }
   });
 });
+
+test('what could not be read since is as of then: no sentence is of now, and how many are awake is not known', async () => {
+  const lastAt = startAt - 33 * minute;
+  const list = { collector: 'projects', success: false, lastSuccessAt: lastAt, errors: {} } as const;
+  const shown = await openWith(
+    history => {
+      history.record(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
+      history.record(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+    },
+    {
+      overviews: [
+        { summary: { ...summary, up: false, authOk: false, collectors: [list] }, projects: 1, endpoints: 1 },
+      ],
+    },
+    true,
+  );
+  const text = mainOf((await shown.get('/')).text);
+  const at = `<time datetime="${instant(lastAt)}">${instant(lastAt).slice(11, 19)}</time>`;
+  expect(text).toContain(`<h1>Overview, as of ${at}</h1>`);
+  expect(text).toContain(`<h2>What was wrong at ${at}</h2>`);
+  expect(text).toContain(`<h2>What ran at ${at}</h2>`);
+  expect(text).toMatch(/<h2>Awake now<span class="d crit">no reading<\/span><\/h2><div class="v">not known</);
+  expect(text.match(new RegExp(`<span class="pill warn">as of ${at}</span>`, 'g'))).toHaveLength(3);
+  for (const now of ['What is wrong now', 'Nothing is wrong', '<b>Nothing.</b>'])
+    expect([now, text.includes(now)]).toEqual([now, false]);
+  shown.close();
+});

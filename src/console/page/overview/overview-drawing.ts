@@ -1,5 +1,4 @@
 import { dayMs } from '../../../resources/duration.ts';
-import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
@@ -10,15 +9,16 @@ import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
+import type { OverviewContext } from './overview-state.ts';
 import { drawTiles } from './tile-drawing.ts';
 import { drawTroubles } from './trouble-drawing.ts';
 
 /** Four figures, then what is wrong beside how the period goes, then what moved, what can be saved, and what runs. */
-export function drawOverview(answer: OverviewAnswer, { now }: Pick<DrawContext<unknown>, 'now'>): Markup {
+export function drawOverview(answer: OverviewAnswer, context: OverviewContext): Markup {
   const { spending, as_of } = answer;
-  return html`${drawTiles(answer)}
-<div class="g g2 flip">${drawTroubles(answer, now)}${drawPeriod(spending, as_of)}</div>
-<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, now)}</div>
+  return html`${drawTiles(answer, context)}
+<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(spending, as_of)}</div>
+<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
 ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending)}`;
 }
 
