@@ -20,7 +20,10 @@ export function drawTiles(answer: OverviewAnswer, { now, staleAt }: OverviewCont
   ] as const;
   if (staleAt === null) return tileStrip([spent, expected, saved, describeAwake(answer)]);
   const mark = html`<span class="pill warn">as of ${clock(staleAt, now)}</span>`;
-  const old = [spent, expected, saved].map(({ title, figure, detail }) => ({ title, figure, detail, mark }));
+  const old = [spent, expected, saved].map(({ title, figure, detail }) => ({
+    ...{ title, figure, detail },
+    ...(title !== unpricedTitle && { mark }),
+  }));
   return tileStrip([...old, describeUnseen(answer, clock(staleAt, now))]);
 }
 
@@ -115,9 +118,11 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
   };
 }
 
+const unpricedTitle = 'Cost';
+
 function describeUnpriced(): Tile {
   return {
-    title: 'Cost',
+    title: unpricedTitle,
     figure: html`<a class="btn" href="/cost">Set a price</a>`,
     detail: 'One price an hour is enough to begin with.',
   };
@@ -171,7 +176,9 @@ function describeAwake(answer: OverviewAnswer): Tile {
       expected: 0,
       high: endpoints,
     }),
-    detail: [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
+    detail: answer.rests_on?.accounts.some(({ state }) => state === 'importing')
+      ? 'in the projects that were read so far'
+      : [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
   };
 }
 
