@@ -123,7 +123,7 @@ const unpricedTitle = 'Cost';
 function describeUnpriced(): Tile {
   return {
     title: unpricedTitle,
-    figure: html`<a class="btn" href="/cost">Set a price</a>`,
+    figure: html`<a class="btn" href="/prices">Set a price</a>`,
     detail: 'One price an hour is enough to begin with.',
   };
 }
