@@ -3,6 +3,7 @@ import { FollowedFile } from '../file/followed-file.ts';
 import { BrowsedClosings } from './browsed-closing.ts';
 import { BrowsedFailures } from './browsed-failure.ts';
 import { BrowsedFleet } from './browsed-fleet.ts';
+import { BrowsedIncidents } from './browsed-incident.ts';
 import { BrowsedKeys } from './browsed-key.ts';
 import { BrowsedMatches } from './browsed-match.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
@@ -15,6 +16,7 @@ export interface BrowsedHistory {
   readonly failures: BrowsedFailures;
   readonly fleet: BrowsedFleet;
   readonly closings: BrowsedClosings;
+  readonly incidents: BrowsedIncidents;
   readonly keys: BrowsedKeys;
   readonly operations: BrowsedOperations;
   readonly projects: BrowsedProjects;
@@ -56,6 +58,7 @@ export function browse(database: Database): BrowsedHistory {
     closings: new BrowsedClosings(database),
     failures: new BrowsedFailures(database),
     fleet: new BrowsedFleet(database),
+    incidents: new BrowsedIncidents(database),
     keys: new BrowsedKeys(database),
     matches: new BrowsedMatches(database),
     operations: new BrowsedOperations(database),
