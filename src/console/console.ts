@@ -207,12 +207,12 @@ export class Console {
     status = 200,
   ): Content {
     const { version, sources } = this.#options;
-    const { telemetryPath } = sources.config.web;
+    const { config, history } = sources;
     const { path, search } = question;
     const { live, conditions, account } = context;
     const text = drawLayout({
-      ...{ ...shown, path, search, version, telemetryPath, pages },
-      ...{ live, conditions, account, accounts: this.#accounts },
+      ...{ ...shown, path, search, version, telemetryPath: config.web.telemetryPath, pages },
+      ...{ live, conditions, history, account, accounts: this.#accounts },
       ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
