@@ -39,6 +39,8 @@ export interface ReadContext {
 export interface DrawContext<Query> extends ReadContext {
   /** The path as it was asked for. */
   readonly path: string;
+  /** Nothing on the page is newer than this, as it could not be read since; null where something is. */
+  readonly staleAt: string | null;
   /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
   readonly query: Query;
 }
