@@ -118,6 +118,20 @@ test('operations without a lane are drawn in one of their own, also where there 
   expect(text).toContain('<caption>Operations that failed in this time, the newest first</caption>');
 });
 
+test('what failed in 30 days comes first, and leads to its page', async () => {
+  const failed = { action: 'start_compute', at: now - 9 * day, status: 'failed' };
+  const operations = [failed, { action: 'suspend_compute', at: now - 2 * hour }];
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { failed_operations } = await opened.shown.json(`/projects/main/p1${range}`);
+  const [first] = failed_operations;
+  expect(failed_operations).toMatchObject([{ action: 'start_compute', outcome: 'failed' }]);
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  const [, rows = ''] = /id="operations">.*?<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
+  const hrefs = [...rows.matchAll(/href="(\/operations\/[^"]*)"/g)].map(([, href]) => href);
+  expect(hrefs[0]).toBe(`/operations/main/p1/${encodeURIComponent(first.operation_id)}`);
+  expect(hrefs).toHaveLength(2);
+});
+
 test('failures beyond those of the table are said', async () => {
   const operations = Array.from({ length: 70 }, (_, index) => ({
     ...{ action: 'apply_config', status: 'failed', at: now - (index + 2) * minute },
