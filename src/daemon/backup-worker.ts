@@ -1,10 +1,9 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backupHistory } from '../history/file/backup.ts';
+import { type BackupPlan, backupHistory, nameBackup, removeOldBackups } from '../history/file/backup.ts';
 import { HistoryError } from '../history/file/history-error.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
-import { type BackupPlan, nameBackup, removeOldBackups } from '../history/file/kept-backup.ts';
-import { nameWhenWhole } from '../history/file/whole-copy.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
+import { nameWhenWhole } from '../history/file/whole-file.ts';
 
 /** The methods of the thread that makes a backup. */
 export interface BackupApi {

@@ -1,4 +1,4 @@
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { LogFields } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import { renderDuration } from '../resources/duration-text.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';

@@ -1,6 +1,6 @@
+import type { BackupPlan } from '../history/file/backup.ts';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
-import type { BackupPlan } from '../history/file/kept-backup.ts';
 import type { History } from '../history/history.ts';
 import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';

@@ -1,5 +1,5 @@
 import type { LiveState } from '../console/live-state.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { ReloadableWatching } from './reload.ts';
 import type { StallWatch } from './stall-watch.ts';

@@ -1,5 +1,5 @@
 import type { AccountChanges } from '../history/history.ts';
-import { refuseOtherShard } from '../history/record/shard-record.ts';
+import { refuseOtherShard } from '../history/history-source.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';

@@ -9,22 +9,18 @@ import { type OpenDatabase, openDatabase } from './file/database.ts';
 import { HistoryError, unusable } from './file/history-error.ts';
 import { Owner } from './file/owner.ts';
 import type { HistoryOptions } from './history-options.ts';
+import { claimForShard, refuseOther } from './history-source.ts';
 import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
-import { AccrualRecord } from './record/accrual-record.ts';
-import { BudgetRecord } from './record/budget-record.ts';
-import { KeyPerson } from './record/key-person.ts';
+import { KeyPerson, SourceAddress } from './record/personal-data.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
-import { readSetAside, recordSetAside } from './record/set-aside-record.ts';
-import { claimForShard, refuseOther } from './record/shard-record.ts';
-import { SourceAddress } from './record/source-address.ts';
+import { AccrualRecord, BudgetRecord, readSetAside, recordSetAside } from './record/restart-state.ts';
 import { WordRegister } from './record/word-register.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
 import { keepAll } from './upkeep/retention.ts';
 import { Upkeep } from './upkeep/upkeep.ts';
-import type { AccountMemory } from './view/account-memory.ts';
-import type { ProjectChanges } from './view/changed-projects.ts';
-import { checkpointOf } from './view/checkpoint.ts';
+import type { AccountMemory, ProjectChanges } from './view/account-memory.ts';
+import { checkpointOf } from './view/stored-project.ts';
 
 /** A project of an earlier run, with the checkpoint its next poll continues from. */
 export interface KnownProject {

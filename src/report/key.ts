@@ -1,4 +1,4 @@
-import type { RememberedKey } from '../history/usage/remembered-key.ts';
+import type { RememberedKey } from '../history/usage/key-query.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { type RowColumn, tabulate } from './format/report.ts';

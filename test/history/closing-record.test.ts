@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { readClosedPeriods } from '../../src/history/closing/closed-period-query.ts';
-import { recordClosed } from '../../src/history/closing/closing-record.ts';
+import { readClosedPeriods, recordClosed } from '../../src/history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../../src/resources/closed-period.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { day, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -62,7 +61,7 @@ const stepCode = `
 
 /** Another process that closes two months step by step, of which each has a megabyte of lines that hardly deflate. */
 function closeElsewhere(file: string) {
-  const module = new URL('../../src/history/closing/closing-record.ts', import.meta.url).href;
+  const module = new URL('../../src/history/closing/closed-period.ts', import.meta.url).href;
   const large = `randomBytes(500_000).toString('hex')`;
   const periods = [9, 10].map(month => JSON.stringify(closed(month, 'LINES')).replace('"LINES"', large));
   const code = `${stepCode}

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { boundAwake } from '../../src/history/ledger/awake-bound.ts';
-import { doubtAwake, doubtLedgers } from '../../src/history/ledger/ledger-doubt.ts';
+import { boundAwake, doubtAwake, doubtLedgers } from '../../src/history/ledger/ledger-doubt.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';

@@ -17,7 +17,7 @@ import { openDatabase } from '../../src/history/file/database.ts';
 import { formatVersion } from '../../src/history/file/format.ts';
 import { checkHistoryFile, checkReadableHistory } from '../../src/history/file/history-check.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
-import { historySizeBytes } from '../../src/history/file/history-size.ts';
+import { historySizeBytes } from '../../src/history/file/reader.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 import { refusalOf, startRecorder } from '../support/recorder.ts';

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HourQuery } from '../../src/history/usage/hour-query.ts';
-import { PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
+import { HourQuery, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { openReportHistory } from '../../src/history/usage/report-history.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createSchema } from '../../src/history/file/schema.ts';
+import { createSchema } from '../../src/history/file/format.ts';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
 import { openWhole } from '../../src/history/whole-opening.ts';

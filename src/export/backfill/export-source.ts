@@ -9,8 +9,8 @@ import {
 import type { BackfillOptions } from '../../history/backfill/source.ts';
 import { HistoryError, unusable } from '../../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../../history/file/reader.ts';
+import { readShard } from '../../history/history-source.ts';
 import type { JoinedPart } from '../../history/merge/joined-project.ts';
-import { readShard } from '../../history/record/shard-record.ts';
 import { lookAtUsage } from '../../history/usage/usage-history.ts';
 import { ofShard, type UsageOptions } from '../../report/usage/options.ts';
 import { UsageRecall } from '../../report/usage/recall.ts';

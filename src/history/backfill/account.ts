@@ -1,8 +1,13 @@
 import { type AccountSummary, accountFamilies } from '../../resources/account.ts';
 import { type BackfillPart, type InstantRow, lastInstant } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
-import { type Life, replay } from './replay.ts';
-import type { BackfillAccount, BackfillProject, BackfillSource } from './source.ts';
+import {
+  type BackfillAccount,
+  type BackfillProject,
+  type BackfillSource,
+  type Life,
+  replay,
+} from './source.ts';
 
 /** Series of accounts, durations of operations aside. */
 export function backfillAccounts(source: BackfillSource): readonly BackfillPart[] {

@@ -2,9 +2,8 @@ import { apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
-import { hasReadKeys } from '../record/shard-record.ts';
-import { replay } from './replay.ts';
-import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
+import { hasReadKeys } from '../history-source.ts';
+import { type BackfillAccount, type BackfillSource, lifeOf, replay } from './source.ts';
 
 /** Uses of a key from one address, as far as they were seen. */
 interface KeyUse {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { failureStatuses } from '../../resources/operation.ts';
 import type { NamedProjectRow } from '../column.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
@@ -80,6 +81,79 @@ function prepare(database: Database) {
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
        WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
+    ),
+  };
+}
+
+/** An operation that went wrong, or does not end; instants in epoch milliseconds by the service's clock. */
+export interface TroubledOperation {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly operation_id: string;
+  readonly action: string;
+  readonly status: string;
+  /** The service's words on what went wrong. */
+  readonly error: string | null;
+  /** When it failed, or was created. */
+  readonly at: number;
+}
+
+/** How many operations of a project failed. */
+export interface ProjectFailures {
+  readonly account: string;
+  readonly project_id: string;
+  readonly failures: number;
+}
+
+/** Reads operations that failed, and those that do not end. */
+export class BrowsedFailures {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = prepareFailures(database);
+  }
+
+  /** How many operations failed from one instant to another, by project. */
+  byProject(fromAt: number, untilAt: number): readonly ProjectFailures[] {
+    return this.#statements.byProject.all(fromAt, untilAt);
+  }
+
+  /** Operations that failed since, the newest first. */
+  newest(fromAt: number, most: number): readonly TroubledOperation[] {
+    return this.#statements.newest.all(fromAt, most);
+  }
+
+  /**
+   * Operations of present projects that had gone on for longer than this when their project was last read, the oldest first:
+   * while nothing is read it is not known that they did not end.
+   */
+  stuck(longerThanMs: number, most: number): readonly TroubledOperation[] {
+    return this.#statements.stuck.all(longerThanMs, most);
+  }
+}
+
+/** As the index `operation_failed` has them. */
+const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
+const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
+const ofProject = 'JOIN project USING (project_ref) JOIN account USING (account_ref)';
+const columns = 'account, project_id, project_name, operation_id, action, status, error';
+
+function prepareFailures(database: Database) {
+  return {
+    byProject: database.prepare<[number, number], ProjectFailures>(
+      `SELECT account, project_id, count(*) AS failures
+       FROM operation INDEXED BY operation_failed ${ofProject}
+       WHERE ${failed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
+    ),
+    newest: database.prepare<[number, number], TroubledOperation>(
+      `SELECT ${columns}, ${endedAt} AS at FROM operation ${ofProject}
+       WHERE ${failed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
+    ),
+    stuck: database.prepare<[number, number], TroubledOperation>(
+      `SELECT ${columns}, operation.created_at AS at FROM operation ${ofProject}
+       WHERE phase = 'open' AND gone_at IS NULL AND last_refresh_at - operation.created_at > ?
+       ORDER BY operation.created_at LIMIT ?`,
     ),
   };
 }

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
-import { keepFewPages } from './database.ts';
 import { unusable } from './history-error.ts';
-import { openReader, refuseOtherFormat } from './reader.ts';
+import { keepFewPages, openReader, refuseOtherFormat } from './reader.ts';
 
 /** A history that is open, with what was made of it. */
 interface OpenedFile<Made> {

@@ -3,7 +3,7 @@ import type { CpuSource } from '../../resources/cpu-source.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
-import { lookUp } from '../file/look-up.ts';
+import { lookUp } from '../file/reader.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {

@@ -1,5 +1,5 @@
 import type { MatchedProject } from '../../resources/project-match.ts';
-import { lookUp } from '../file/look-up.ts';
+import { lookUp } from '../file/reader.ts';
 
 /**
  * All projects a history knows, also those that are gone; none where there is no history yet.

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '../../resources/duration.ts';
+import { monthStart } from '../../resources/utc-month.ts';
 
 /** Compute units that the endpoints of a project have at most, all together; asked for only where it matters. */
 export type MostCu = () => number;
@@ -32,4 +33,17 @@ export function isLikely(usedSec: number, elapsedMs: number, mostCu: MostCu): bo
 /** Whether the endpoints can use so many compute seconds in exactly so long. */
 export function isUsable(usedSec: number, elapsedMs: number, mostCu: MostCu): boolean {
   return usedSec * 1000 <= generosity * Math.max(mostCu(), leastCu) * elapsedMs;
+}
+
+/**
+ * When a count began of which nothing but its value is known: with the month, as services set counts back then, or with the latest one since which it can have
+ * been used, but not before `earliestAt`.
+ *
+ * @param at when the count was read.
+ * @param isUsable whether so much can be used in so many milliseconds.
+ */
+export function countBegin(at: number, earliestAt: number, isUsable: (elapsedMs: number) => boolean): number {
+  let begin = monthStart(at);
+  while (begin > earliestAt && !isUsable(at - begin)) begin = monthStart(begin, -1);
+  return Math.max(begin, earliestAt);
 }

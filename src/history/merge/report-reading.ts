@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { lookUp } from '../file/look-up.ts';
-import { refuseOtherFormat } from '../file/reader.ts';
+import { lookUp, refuseOtherFormat } from '../file/reader.ts';
 import { listAccounts, openReportHistory, type ReportHistory } from '../usage/report-history.ts';
 import { openJoined } from './joined-history.ts';
 

@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
 import type { HistoryOptions } from '../history-options.ts';
 import { AccountMemory } from '../view/account-memory.ts';
-import { AccountQuery } from '../view/account-query.ts';
-import { KeyQuery } from '../view/key-query.ts';
+import { AccountQuery, KeyQuery } from '../view/account-query.ts';
 import { ProjectQuery } from '../view/project-query.ts';
 import type { WordRegister } from './word-register.ts';
 

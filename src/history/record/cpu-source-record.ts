@@ -6,8 +6,7 @@ import { periodColumns, type StoredRow } from '../column.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import type { CountedProject, CpuUseRecord } from './cpu-use-record.ts';
-import type { LostFieldRecord } from './lost-field-record.ts';
-import { endPeriod } from './period-use.ts';
+import type { LostFieldRecord } from './lost-value-record.ts';
 
 /** When a list was served, and where use is read by then. */
 export type Listed = Required<Pick<ProjectsReading, 'servedAt' | 'cpuSource'>>;
@@ -86,4 +85,13 @@ export class CpuSourceRecord {
     }
     return { cpu: this.#use.returnToList(before, project, servedAt), usageReadAt: undefined };
   }
+}
+
+/** The project without its use of a period that is over, or of one that nobody knows the end of. */
+export function endPeriod(project: StoredProject, at: number): StoredProject {
+  // Asked of everything that is listed: a copy of each project would cost more than all the rest of reading a list.
+  if (project.periodUse === undefined || (project.periodUse.consumption_period_end ?? at) > at)
+    return project;
+  const { periodUse, ...rest } = project;
+  return rest;
 }

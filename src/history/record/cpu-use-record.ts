@@ -7,7 +7,7 @@ import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../led
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
 import { CpuSampleRecord } from './cpu-sample-record.ts';
-import type { ImplausibleRecord } from './implausible-record.ts';
+import type { ImplausibleRecord } from './lost-value-record.ts';
 import { ProjectSize } from './project-size.ts';
 
 /** A project whose use of compute is counted. */

@@ -2,11 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { type Endpoint, endpointItem } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
-import { isOneUse } from '../ledger/one-use.ts';
-import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
-import { FieldChangeRecord } from './field-change-record.ts';
-import type { ImplausibleRecord } from './implausible-record.ts';
-import { ListedRecord } from './listed-record.ts';
+import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
+import { FieldChangeRecord, ListedRecord } from './listed-record.ts';
+import type { ImplausibleRecord } from './lost-value-record.ts';
 import type { PolledProject } from './poll-record.ts';
 import type { WordRegister } from './word-register.ts';
 

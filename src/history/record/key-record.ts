@@ -3,10 +3,9 @@ import type { ApiKey } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { apiKeyColumns } from '../column.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
-import type { ImplausibleRecord } from './implausible-record.ts';
-import type { KeyPerson } from './key-person.ts';
 import { ListedRecord } from './listed-record.ts';
-import type { SourceAddress } from './source-address.ts';
+import type { ImplausibleRecord } from './lost-value-record.ts';
+import type { KeyPerson, SourceAddress } from './personal-data.ts';
 
 /** How personal data are remembered. */
 export interface PersonalData {

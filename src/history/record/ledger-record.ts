@@ -1,16 +1,22 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
-import { type ComputeSize, chartCompute, endCompute, type LedgerStretch } from '../ledger/compute-ledger.ts';
+import {
+  type ComputeRate,
+  type ComputeSize,
+  chartCompute,
+  endCompute,
+  type LedgerStretch,
+} from '../ledger/compute-ledger.ts';
 import {
   dateEvent,
   enter,
   type LedgerEntry,
+  listWitnessed,
+  mergeWitnessed,
   type Observation,
   open,
   type Transition,
 } from '../ledger/state-ledger.ts';
-import { listWitnessed, mergeWitnessed } from '../ledger/witnessed-change.ts';
-import { ComputeRecord } from './compute-record.ts';
 
 interface GoneRow extends SizeRow {
   readonly endpoint_ref: number;
@@ -208,4 +214,42 @@ function witness(row: LedgerRow, observation: Observation | undefined): readonly
   if (observation === undefined) return [];
   const { created_at: createdAt, started_at: startedAt, suspended_at: suspendedAt } = row;
   return listWitnessed({ state: observation.state, createdAt, startedAt, suspendedAt }, observation.at);
+}
+
+interface ComputeRow {
+  readonly from_at: number;
+  readonly lower_cu: number;
+  readonly upper_cu: number;
+  readonly lower_total: number;
+  readonly upper_total: number;
+}
+
+/** Writes the compute ledgers of endpoints; all calls happen inside the transaction of one reading. */
+export class ComputeRecord {
+  readonly #last;
+  readonly #put;
+
+  constructor(database: Database) {
+    this.#last = database.prepare<[number], ComputeRow>(
+      `SELECT from_at, lower_cu, upper_cu, lower_total, upper_total FROM compute_interval
+       WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1`,
+    );
+    this.#put = database.prepare<[number, number, number, number, number, number]>(
+      'INSERT OR REPLACE INTO compute_interval VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** Goes on with these rates. What is written stays: a rate that begins earlier than the last one begins with it. */
+  append(endpoint_ref: number, rates: readonly ComputeRate[]): void {
+    let last = this.#last.get(endpoint_ref);
+    for (const { fromAt, lowerCu: lower_cu, upperCu: upper_cu } of rates) {
+      if (last?.lower_cu === lower_cu && last.upper_cu === upper_cu) continue;
+      const from_at = Math.max(fromAt, last?.from_at ?? fromAt);
+      const ms = from_at - (last?.from_at ?? from_at);
+      const lower_total = (last?.lower_total ?? 0) + (last?.lower_cu ?? 0) * ms;
+      const upper_total = (last?.upper_total ?? 0) + (last?.upper_cu ?? 0) * ms;
+      this.#put.run(endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total);
+      last = { from_at, lower_cu, upper_cu, lower_total, upper_total };
+    }
+  }
 }

@@ -1,6 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import type { StoredValue } from '../../resources/declared-field.ts';
-import type { StoredRow } from '../column.ts';
+import {
+  type FieldTable,
+  type FieldValues,
+  namesOf,
+  type StoredValue,
+} from '../../resources/declared-field.ts';
+import type { AnyProjectPart } from '../../resources/project-part.ts';
+import type { ListReading } from '../../resources/reading.ts';
+import { asStored, FieldColumns, type StoredRow } from '../column.ts';
 
 /** The table of a resource. */
 interface ListedTable {
@@ -107,4 +114,74 @@ function prepare(database: Database, { table, within, id, columns, ref }: Listed
         : `UPDATE ${table} SET gone_at = @servedAt WHERE ${isLeft}`,
     ),
   };
+}
+
+interface DatedValue {
+  readonly from_at: number;
+  readonly value: StoredValue;
+}
+
+/** Writes fields of a resource whose changes are remembered, where they change; all calls happen inside the transaction of one reading. */
+export class FieldChangeRecord<Table extends FieldTable> {
+  readonly #names;
+  readonly #statements;
+
+  /** @param resource its table, which has the changes in another one beside it. */
+  constructor(database: Database, resource: 'project' | 'endpoint', fields: Table) {
+    const [table, ref] = [`${resource}_change`, `${resource}_ref`];
+    this.#names = namesOf(fields, ({ remembers }) => remembers === 'changes');
+    this.#statements = {
+      last: database.prepare<[number, string], DatedValue>(
+        `SELECT from_at, value FROM ${table} WHERE ${ref} = ? AND field = ? ORDER BY from_at DESC LIMIT 1`,
+      ),
+      put: database.prepare<[number, string, number, StoredValue]>(
+        `INSERT OR REPLACE INTO ${table} (${ref}, field, from_at, value) VALUES (?, ?, ?, ?)`,
+      ),
+    };
+  }
+
+  /** @param item as it was read: a field that was not sent is null from then on. */
+  record(ref: number, item: FieldValues<Table>, servedAt: number): void {
+    for (const name of this.#names) {
+      const value = asStored(item[name]);
+      const last = this.#statements.last.get(ref, name);
+      if (value === (last?.value ?? null)) continue;
+      // Never before what is known: the service's clock may have been set back.
+      this.#statements.put.run(ref, name, Math.max(servedAt, last?.from_at ?? servedAt), value);
+    }
+  }
+}
+
+/** Writes lists that projects have of a resource; all calls happen inside the transaction of one reading. */
+export class PartRecord {
+  readonly #part: AnyProjectPart;
+  readonly #columns: FieldColumns<AnyProjectPart['item']['fields']>;
+  readonly #items: ListedRecord;
+  readonly #served;
+
+  constructor(database: Database, part: AnyProjectPart) {
+    const { table, item, derived } = part;
+    this.#part = part;
+    this.#columns = new FieldColumns(item.fields);
+    const columns = [...this.#columns.columns, ...derived];
+    this.#items = new ListedRecord(database, { table, within: 'project_ref', id: item.id, columns });
+    this.#served = database.prepare<[number, string, number]>(
+      `INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET served_at = excluded.served_at`,
+    );
+  }
+
+  recordList(project_ref: number, { items, complete }: ListReading<object>, servedAt: number): void {
+    const { list, collector } = this.#part;
+    const listed = new Set<string>();
+    for (const item of items) {
+      const id = list.identify(item);
+      const before = this.#items.find(project_ref, id);
+      const row = { ...this.#columns.write(item), ...this.#part.derive(item, before, servedAt) };
+      this.#items.put({ within: project_ref, id, row, servedAt }, before);
+      listed.add(id);
+    }
+    this.#items.leave(project_ref, listed, { complete, servedAt });
+    this.#served.run(project_ref, collector, servedAt);
+  }
 }

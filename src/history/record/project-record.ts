@@ -10,12 +10,11 @@ import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import { ActiveTimeRecord } from './active-time-record.ts';
-import type { CpuSourceRecord, Listed } from './cpu-source-record.ts';
+import { type CpuSourceRecord, endPeriod, type Listed } from './cpu-source-record.ts';
 import type { CpuUseRecord } from './cpu-use-record.ts';
-import { FieldChangeRecord } from './field-change-record.ts';
-import type { ImplausibleRecord } from './implausible-record.ts';
 import { compare, laterLively, withLively } from './listed-difference.ts';
-import { endPeriod } from './period-use.ts';
+import { FieldChangeRecord } from './listed-record.ts';
+import type { ImplausibleRecord } from './lost-value-record.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 

@@ -3,7 +3,7 @@ import type { MeterState, PollCheckpoint, Reading } from '../../resources/readin
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
-import { checkpointOf } from '../view/checkpoint.ts';
+import { checkpointOf } from '../view/stored-project.ts';
 import { memoryOf } from './account-enrolment.ts';
 import type { Recorder } from './recorder.ts';
 import type { Touched } from './touched.ts';

@@ -4,8 +4,7 @@ import { resolveLinks } from '../file/alias.ts';
 import { refuseVersion } from '../file/format.ts';
 import { checkReadableHistory } from '../file/history-check.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
-import { historySizeBytes } from '../file/history-size.ts';
-import { openReader, sizeOf } from '../file/reader.ts';
+import { historySizeBytes, openReader, sizeOf } from '../file/reader.ts';
 import { invariants } from './invariant.ts';
 
 /** Something of a history that is not as it must be. */

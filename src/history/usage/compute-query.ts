@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { instantsOf, type Steps } from './step-instant.ts';
+import { instantsOf, type Steps } from './sample-query.ts';
 
 /** Compute used at least and at most before an instant, in CU-milliseconds since the ledgers begin. */
 export interface ComputeTotals {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
-import { dayOf } from './roll-up-grid.ts';
+import { dayOf } from './roll-up-query.ts';
 
 /** An endpoint that is or was there. */
 export interface KnownEndpoint {

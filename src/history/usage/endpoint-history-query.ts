@@ -10,12 +10,9 @@ import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { AwakeQuery } from './awake-query.ts';
-import { listAwake } from './awake-span.ts';
+import { AwakeQuery, listAwake, SuspendDelayQuery } from './awake-query.ts';
 import { ComputeQuery, growth } from './compute-query.ts';
-import { dayOf } from './roll-up-grid.ts';
-import { RollUpQuery } from './roll-up-query.ts';
-import { SuspendDelayQuery } from './suspend-delay-query.ts';
+import { dayOf, RollUpQuery } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from './watched-endpoint-query.ts';
 

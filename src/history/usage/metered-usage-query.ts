@@ -5,7 +5,7 @@ import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.t
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
 import { meterColumns } from '../meter-column.ts';
-import { type MeteredLife, ToldTimeQuery } from './told-time-query.ts';
+import { type MeteredLife, ToldTimeQuery } from './meter-coverage-query.ts';
 
 /** Projects' months and days that are kept at a time, of a few kilobytes each. */
 const mostKept = 25_000;

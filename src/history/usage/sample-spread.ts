@@ -1,19 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
-import { isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
+import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import type { ComputeQuery } from './compute-query.ts';
-import { countBegin } from './count-begin.ts';
 import {
   type AroundInstant,
+  type ComputeAt,
   type LastSample,
   SampleQuery,
   type SampleRow,
+  type SampleStretch,
+  type Steps,
   selectSample,
+  usedWithin,
 } from './sample-query.ts';
-import { type ComputeAt, type SampleStretch, usedWithin } from './sample-stretch.ts';
-import type { Steps } from './step-instant.ts';
 
 /** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
 interface SpreadSample {

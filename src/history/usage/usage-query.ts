@@ -6,10 +6,9 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { HourTotalQuery } from './hour-total-query.ts';
-import { dayOf, hourOf } from './roll-up-grid.ts';
+import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './gap-query.ts';
+import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
-import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './unknown-use-query.ts';
 
 interface UsageProjectRow extends NamedProjectRow {
   readonly project_ref: number;

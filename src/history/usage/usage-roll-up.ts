@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayOf, hourOf } from './roll-up-grid.ts';
+import { UnplacedUseQuery } from './placed-usage-query.ts';
+import { dayOf, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
-import { UnplacedUseQuery } from './unplaced-use.ts';
 
 interface DueProject {
   readonly project_ref: number;

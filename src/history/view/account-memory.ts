@@ -3,14 +3,9 @@ import type { MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
-import { ChangedProjects, type ProjectChanges } from './changed-projects.ts';
 import { Freshness } from './freshness.ts';
-import type { MemoryQueries } from './memory-query.ts';
-import { viewProject } from './project-view.ts';
-import { SharedText } from './shared-text.ts';
-import type { StoredProject } from './stored-project.ts';
-import { SummaryMemory } from './summary-memory.ts';
-import { listUnwritten } from './unwritten-outcome.ts';
+import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
+import { listUnwritten, type MemoryQueries, SummaryMemory } from './summary-memory.ts';
 
 export interface MemoryOptions {
   readonly account: string;
@@ -183,5 +178,51 @@ export class AccountMemory {
       operations: freshness.isLost('operations', project_id, now),
     };
     return viewProject(this.account, stored, { lost, meterUnit: this.#options.meterUnit });
+  }
+}
+
+/** Views of projects that may have changed, by id; undefined is shown no more. */
+export type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
+
+/** The projects of an account that may be shown otherwise than the page shows them. */
+export class ChangedProjects {
+  readonly #touched = new Set<string>();
+  /** Each project that is shown: the number of its endpoints, and when it was last read. */
+  readonly #shown = new Map<string, { readonly endpoints: number; readonly readAt: number | undefined }>();
+  /** The changes taken last, which may say of projects that they are shown no more. */
+  #taken: ProjectChanges = new Map();
+
+  touch(project_id: string): void {
+    this.#touched.add(project_id);
+  }
+
+  /** Touches all projects that are known, and those whose changes were taken last. */
+  touchAll(known: Iterable<string>): void {
+    for (const project_id of known) this.#touched.add(project_id);
+    for (const project_id of this.#taken.keys()) this.#touched.add(project_id);
+  }
+
+  /** The views of what was touched since they were last taken. */
+  take(view: (project_id: string) => ProjectView | undefined): ProjectChanges {
+    const changes = new Map<string, ProjectView | undefined>();
+    for (const project_id of this.#touched) {
+      const shown = view(project_id);
+      changes.set(project_id, shown);
+      if (shown === undefined) this.#shown.delete(project_id);
+      else this.#shown.set(project_id, { endpoints: shown.endpoints.length, readAt: shown.lastRefreshAt });
+    }
+    this.#touched.clear();
+    this.#taken = changes;
+    return changes;
+  }
+
+  countShown(): ShownCounts {
+    let endpoints = 0;
+    let oldestReadAt: number | undefined;
+    for (const shown of this.#shown.values()) {
+      endpoints += shown.endpoints;
+      if (shown.readAt !== undefined) oldestReadAt = Math.min(oldestReadAt ?? shown.readAt, shown.readAt);
+    }
+    return { projects: this.#shown.size, endpoints, ...(oldestReadAt !== undefined && { oldestReadAt }) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
+import type { ApiKey } from '../../resources/api-key.ts';
 import { accountLists, type Collector, optionalCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { compact } from '../../resources/field.ts';
@@ -7,6 +8,7 @@ import type { ImplausibleField } from '../../resources/implausible.ts';
 import { inMonths, type MeterUnit } from '../../resources/meter.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import { apiKeyColumns, type StoredRow } from '../column.ts';
 import { isFirstImport } from '../first-import.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 
@@ -167,4 +169,27 @@ function prepare(database: Database) {
       { action: string; upper_bound: number; count: number; sum_ms: number }
     >('SELECT action, upper_bound, count, sum_ms FROM operation_duration WHERE account_ref = ?'),
   };
+}
+
+/** An API key as it was last listed, with the number of times it was used from another address than before. */
+export type StoredKey = ApiKey & { readonly sourceAddressChanges: number };
+
+/** Reads API keys back from the history, as they were last known. */
+export class KeyQuery {
+  readonly #keys;
+
+  constructor(database: Database) {
+    this.#keys = database.prepare<[number], StoredRow>(
+      'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
+    );
+  }
+
+  /** The keys of an account that are not gone, in the order they were first seen. */
+  keys(account_ref: number): readonly StoredKey[] {
+    return this.#keys.all(account_ref).map(row => ({
+      key_id: String(row.key_id),
+      ...apiKeyColumns.read(row),
+      sourceAddressChanges: Number(row.source_address_changes),
+    }));
+  }
 }

@@ -1,14 +1,12 @@
 import { type AccountSummary, lastListedAt } from '../../resources/account.ts';
+import type { ApiKeyView } from '../../resources/api-key.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
+import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectsReading, Reading } from '../../resources/reading.ts';
-import type { AccountTotals } from './account-query.ts';
-import { withFailing } from './failing-project.ts';
+import type { AccountQuery, AccountTotals, KeyQuery, StoredKey } from './account-query.ts';
 import type { Freshness } from './freshness.ts';
-import type { StoredKey } from './key-query.ts';
-import { viewKey } from './key-view.ts';
-import type { MemoryQueries } from './memory-query.ts';
-import { withUnwritten } from './unwritten-outcome.ts';
+import type { ProjectQuery } from './project-query.ts';
 
 interface SummaryOptions {
   readonly account: string;
@@ -124,4 +122,87 @@ export class SummaryMemory {
     if (this.#lastGoneAt === 'unread') this.#lastGoneAt = queries.account.lastGoneAt(account_ref);
     return this.#lastGoneAt;
   }
+}
+
+/** The totals as they are written, less the success of collectors whose last readings could not be. */
+export function withUnwritten(totals: AccountTotals, freshness: Freshness): AccountTotals {
+  const isFailing = (collector: Collector) =>
+    accountLists.includes(collector) ? freshness.isFailing(collector, '') : !freshness.isWell(collector);
+  const failing = totals.collectors.map(({ collector }) => collector).filter(isFailing);
+  if (failing.length === 0) return totals;
+  const lists = failing.filter(collector => accountLists.includes(collector));
+  return {
+    ...totals,
+    collectors: totals.collectors.map(view =>
+      failing.includes(view.collector) ? { ...view, success: false } : view,
+    ),
+    ...(lists.length > 0 && { up: false }),
+    ...(lists.some(collector => freshness.isRefused(collector)) && { authOk: false }),
+  };
+}
+
+interface Unwritten {
+  readonly collector: Collector;
+  /** Empty for a list as a whole. */
+  readonly project_id: string;
+}
+
+/** The readings of collectors that are lost with a reading that could not be written. */
+export function listUnwritten(reading: Reading): readonly Unwritten[] {
+  switch (reading.kind) {
+    case 'projects':
+    case 'project_page':
+      return [{ collector: 'projects', project_id: '' }];
+    case 'api_keys':
+    case 'consumption':
+      return [{ collector: reading.kind, project_id: '' }];
+    case 'project_part':
+      return [{ collector: reading.collector, project_id: reading.project_id }];
+    case 'project':
+    case 'operation_import': {
+      const { project_id } = reading;
+      const readsEndpoints = 'endpoints' in reading || 'unchanged' in reading;
+      return [
+        ...(readsEndpoints ? [{ collector: 'endpoints', project_id } as const] : []),
+        ...(reading.operations === undefined ? [] : [{ collector: 'operations', project_id } as const]),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The totals with the projects that each collector fails at; what a list leaves out is no reading of a project. */
+export function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals {
+  const failingOf = (collector: Collector) =>
+    accountLists.includes(collector) ? undefined : freshness.failingProjects(collector);
+  return {
+    ...totals,
+    collectors: totals.collectors.map(view => ({
+      ...view,
+      ...compact({ failing: failingOf(view.collector) }),
+    })),
+  };
+}
+
+/**
+ * The view of an API key, without what it tells of people: who made it, and from where it was used.
+ *
+ * @param staleBeforeAt a key not used since then is stale; epoch milliseconds by the service's clock.
+ */
+export function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
+  const idleSinceAt = key.last_used_at ?? key.created_at;
+  const { last_used_from_addr, created_by_id, created_by_name, ...shown } = key;
+  return {
+    ...shown,
+    account,
+    ...compact({ idleSinceAt, stale: idleSinceAt === undefined ? undefined : idleSinceAt < staleBeforeAt }),
+  };
+}
+
+/** The queries that what is remembered of an account is read with. */
+export interface MemoryQueries {
+  readonly account: AccountQuery;
+  readonly projects: ProjectQuery;
+  readonly keys: KeyQuery;
 }

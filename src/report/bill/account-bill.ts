@@ -1,7 +1,7 @@
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
-import { isClosed } from '../../history/closing/closed-period-query.ts';
+import { isClosed } from '../../history/closing/closed-period.ts';
 import { oneHistory } from '../../history/file/history-list.ts';
 import { type ReportHistory, readReportHistory } from '../../history/usage/report-history.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';

@@ -1,5 +1,4 @@
-import type { KeyUse } from '../../../history/browse/browsed-key.ts';
-import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
+import type { BrowsedKeyUse, RememberedKey } from '../../../history/usage/key-query.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { renderShard } from '../../../resources/shard.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
@@ -80,7 +79,7 @@ function writeKey(key: RememberedKey, { now, showsPersonal, staleAfterMs }: KeyT
   };
 }
 
-function writeUse({ from_at, until_at, last_used_from_addr }: KeyUse) {
+function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
   return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 
