@@ -23,9 +23,8 @@ import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { ListEvidence } from './list-evidence.ts';
-import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
+import { type MeterWatchOptions, type PartWatchOptions, watchMeter, watchPart } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
-import { type PartWatchOptions, watchPart } from './part-watch.ts';
 
 export interface WatchOptions
   extends Omit<

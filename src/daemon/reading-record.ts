@@ -1,8 +1,10 @@
+import type { ProblemLog } from '../log/problem-log.ts';
+import type { PollProblem } from '../poll/poller-options.ts';
 import type { Collector } from '../resources/collector.ts';
-import type { FailedReading, Reading } from '../resources/reading.ts';
+import type { FailedReading, ProjectReading, Reading } from '../resources/reading.ts';
 import type { Activity } from './activity.ts';
 import type { DamageWatch } from './damage-watch.ts';
-import type { ReadingLog } from './reading-log.ts';
+import { itemWork, readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
 import { readingOnHostClock, type SteadyClock } from './steady-clock.ts';
 
 interface RecordParts {
@@ -79,4 +81,94 @@ function collectorsOf(reading: Exclude<Reading, FailedReading>): readonly Collec
     default:
       return ['projects'];
   }
+}
+
+/** Tells the log which readings of an account fail and which succeed. */
+export class ReadingLog {
+  readonly #account: string;
+  readonly #problems: ProblemLog;
+  /** Errors of the history: one that keeps several readings from being written is a problem of none of them. */
+  readonly #lost = new WeakSet<object>();
+
+  constructor(account: string, problems: ProblemLog) {
+    this.#account = account;
+    this.#problems = problems;
+  }
+
+  /** Notes that a reading is in the history. */
+  noteRecorded(reading: Reading): void {
+    this.#problems.succeed(recordingWork, {});
+    switch (reading.kind) {
+      case 'projects':
+        if (reading.complete) this.#problems.succeed(wholeListWork, this.#about('projects'));
+        this.#succeed('projects');
+        break;
+      case 'consumption':
+        if (reading.end?.complete) this.#problems.succeed(wholeListWork, this.#about('consumption'));
+        if (reading.end !== undefined) this.#succeed('consumption');
+        break;
+      case 'project_part':
+        this.#succeed(reading.collector);
+        break;
+      case 'api_keys':
+        this.#succeed('api_keys');
+        this.#noteItems('api_keys', reading.rejected);
+        break;
+      case 'project':
+        this.#noteProject(reading);
+        break;
+      case 'operation_import':
+        if (reading.operations.rejected > 0)
+          this.#noteItems('operations', reading.operations.rejected, reading.project_id);
+        break;
+      case 'project_usage':
+        this.#succeed('projects', reading.project_id);
+        break;
+      case 'project_gone':
+        for (const collector of ['endpoints', 'operations'] as const) {
+          this.#succeed(collector, reading.project_id);
+          this.#noteItems(collector, 0, reading.project_id);
+        }
+    }
+  }
+
+  /** Notes that a reading could not be written. */
+  noteLost(error: unknown): void {
+    if (error instanceof Error) this.#lost.add(error);
+    this.#problems.fail(recordingWork, {}, error);
+  }
+
+  /** Notes what the poller says of a reading, unless it was noted as lost. */
+  noteProblem({ collector, project_id, isPartial, error }: PollProblem): void {
+    if (error instanceof Error && this.#lost.has(error)) return;
+    const work = isPartial ? wholeListWork : readingWork;
+    this.#problems.fail(work, this.#about(collector), error, project_id);
+  }
+
+  #noteProject({ project_id, endpoints, operations, unchanged }: ProjectReading): void {
+    if (endpoints !== undefined || unchanged) this.#succeed('endpoints', project_id);
+    if (endpoints !== undefined) this.#noteItems('endpoints', endpoints.rejected, project_id);
+    if (operations === undefined) return;
+    this.#succeed('operations', project_id);
+    if (!unchanged) this.#noteItems('operations', operations.rejected, project_id);
+  }
+
+  /** @param rejected items of a list that could not be used. */
+  #noteItems(collector: Collector, rejected: number, project_id?: string): void {
+    const about = this.#about(collector);
+    if (rejected === 0) this.#problems.succeed(itemWork, about, project_id);
+    else this.#problems.fail(itemWork, about, new Error(describeRejected(rejected)), project_id);
+  }
+
+  #succeed(collector: Collector, project_id?: string): void {
+    this.#problems.succeed(readingWork, this.#about(collector), project_id);
+  }
+
+  #about(collector: Collector) {
+    return { account: this.#account, collector };
+  }
+}
+
+function describeRejected(rejected: number): string {
+  return `${rejected} cannot be used: what each must have is missing or something else, such as its id`;
 }

@@ -4,7 +4,6 @@ import type { Takeover } from '../history/file/owner.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
-import { CarriedWork } from './carried-work.ts';
 import { findChange } from './config-change.ts';
 import { type LoadConfig, loadAgain } from './loaded-again.ts';
 import { watchLock } from './lock-watch.ts';
@@ -189,5 +188,27 @@ export class ReloadableWatching {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
+  }
+}
+
+type Skipped = Pick<RequestPressure, 'skippedListPolls' | 'lateIdle'>;
+
+/** What pollers that are gone had counted, by account: those that follow them count from 0 again. */
+export class CarriedWork {
+  readonly #skipped = new Map<string, Skipped>();
+
+  /** Takes over the counts of a poller that ends. */
+  carry(account: string, pressure: Skipped): void {
+    this.#skipped.set(account, this.addTo(account, pressure));
+  }
+
+  /** The pressure with all that was counted since the daemon started. */
+  addTo<Pressure extends Skipped>(account: string, pressure: Pressure): Pressure {
+    const { skippedListPolls = 0, lateIdle = 0 } = this.#skipped.get(account) ?? {};
+    return {
+      ...pressure,
+      skippedListPolls: pressure.skippedListPolls + skippedListPolls,
+      lateIdle: pressure.lateIdle + lateIdle,
+    };
   }
 }

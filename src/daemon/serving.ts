@@ -14,7 +14,7 @@ import type { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
 import { holdsSecret, secretAddressAnswer } from './secret-address.ts';
 import { describeStalls, type StallWatch } from './stall-watch.ts';
-import { watchWebFile } from './web-file-log.ts';
+import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
 export interface ServedParts {

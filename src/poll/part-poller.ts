@@ -3,8 +3,7 @@ import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
-import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
-import { partRefreshMs } from './scheduler/separate-budget.ts';
+import { failAgain, hasPassed, mayRetry, partRefreshMs, type RepeatedFailure } from './scheduler/due-time.ts';
 
 export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */

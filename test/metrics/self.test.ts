@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import type { SuccessionState } from '../../src/metrics/self/scrape-metrics.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
-import type { SuccessionState } from '../../src/metrics/self/succession-metrics.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import type { Shard } from '../../src/resources/shard.ts';

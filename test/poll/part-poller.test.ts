@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PartPoller } from '../../src/poll/part-poller.ts';
-import { partRefreshMs } from '../../src/poll/scheduler/separate-budget.ts';
+import { partRefreshMs } from '../../src/poll/scheduler/due-time.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 

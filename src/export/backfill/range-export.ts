@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { listHistories, nameHistories } from '../../history/file/history-list.ts';
-import { BackfillText } from '../../metrics/page/backfill-text.ts';
+import { BackfillText } from '../../metrics/page/backfill-track.ts';
 import { renderHeader } from '../../metrics/page/exposition.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import type { InstantRow } from '../../resources/backfill.ts';

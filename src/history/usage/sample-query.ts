@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type ComputeTotals, growth } from './compute-query.ts';
+import { type ComputeTotals, growth, instantsOf, type Steps } from './compute-query.ts';
 
 export interface SampleRow {
   readonly at: number;
@@ -120,16 +120,3 @@ export function usedWithin(stretch: SampleStretch, at: number, computeAt: Comput
   const share = (grown - whole.lower) / (whole.upper - whole.lower);
   return before + Math.round(lower + (upper - lower) * share);
 }
-
-/** Instants one every `stepMs` from `fromAt` to `untilAt`, both among them; epoch milliseconds. */
-export interface Steps {
-  readonly fromAt: number;
-  readonly untilAt: number;
-  readonly stepMs: number;
-}
-
-/** A table of them for a statement that looks something up at each: much faster than a statement for each. */
-export const instantsOf = `(
-  WITH RECURSIVE step(instant) AS (
-    VALUES (@fromAt) UNION ALL SELECT instant + @stepMs FROM step WHERE instant + @stepMs <= @untilAt)
-  SELECT instant FROM step)`;

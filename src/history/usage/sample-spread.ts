@@ -3,7 +3,7 @@ import type { UseBounds } from '../../resources/usage/ledger.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery } from './compute-query.ts';
+import type { ComputeQuery, Steps } from './compute-query.ts';
 import {
   type AroundInstant,
   type ComputeAt,
@@ -11,7 +11,6 @@ import {
   SampleQuery,
   type SampleRow,
   type SampleStretch,
-  type Steps,
   selectSample,
   usedWithin,
 } from './sample-query.ts';

@@ -3,11 +3,10 @@ import type { CatalogGroup } from '../../resources/catalog.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { UsageView } from '../../resources/usage/view.ts';
 import type { Format } from './exposition.ts';
-import type { FamilyPieces } from './family-pieces.ts';
+import { type FamilyPieces, TextBuffer } from './family-pieces.ts';
 import { gzipHeader } from './gzip.ts';
 import { PageSection } from './page-section.ts';
 import { sumUp } from './piece.ts';
-import { TextBuffer } from './text-buffer.ts';
 
 /** All API metrics of one moment in one format, as far as scrapes share it: self-metrics and an end follow. */
 export interface EncodedPage {

@@ -1,10 +1,9 @@
+import { pipeline, Readable } from 'node:stream';
+import { constants, createInflateRaw } from 'node:zlib';
 import { minuteMs } from '../../resources/duration.ts';
-import type { Format } from '../page/exposition.ts';
-import { formats } from '../page/exposition.ts';
-import { GzipTail } from '../page/gzip.ts';
+import { type Format, formats } from '../page/exposition.ts';
+import { GzipTail, gzipHeader } from '../page/gzip.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
-import { readPlain } from './plain-page.ts';
-import { SharedPage } from './shared-page.ts';
 
 /** The bytes of a response in pieces, in order, ready to be sent. */
 export interface PageResponse {
@@ -114,4 +113,60 @@ export class Publication {
 async function* readPlainly(page: EncodedPage, end: Buffer): AsyncGenerator<Uint8Array> {
   yield* readPlain(page.gzip);
   yield end;
+}
+
+/** A page that many responses share. Once it was replaced and the last of them was sent, its memory is given back. */
+export class SharedPage {
+  readonly page: EncodedPage;
+  readonly #giveBack: (memory: ArrayBuffer) => void;
+  #users = 0;
+  #replaced = false;
+
+  constructor(page: EncodedPage, giveBack: (memory: ArrayBuffer) => void) {
+    this.page = page;
+    this.#giveBack = giveBack;
+  }
+
+  /** @returns what to call when the bytes are needed no more; until then they stay as they are. */
+  use(): () => void {
+    this.#users += 1;
+    let used = true;
+    return () => {
+      if (!used) return;
+      used = false;
+      this.#users -= 1;
+      this.#settle();
+    };
+  }
+
+  /** Another page is published: no further response will use this one. */
+  replace(): void {
+    this.#replaced = true;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#replaced && this.#users === 0) this.#giveBack(this.page.gzip.buffer);
+  }
+}
+
+const readBytes = 65_536;
+const writtenBytes = 131_072;
+
+/**
+ * Decompresses a gzip stream without an end as it is taken, off the event loop: whoever takes it slowly keeps next to
+ * nothing of it in memory.
+ */
+export async function* readPlain(gzip: Uint8Array): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: writtenBytes });
+  // Its errors come out of the loop, too.
+  pipeline(Readable.from(copy(gzip)), inflate, () => {});
+  for await (const chunk of inflate) yield chunk;
+}
+
+/** In copies: the thread that decompresses may still read one when the memory of the page is already given back. */
+function* copy(gzip: Uint8Array): Generator<Buffer> {
+  for (let start = gzipHeader.length; start < gzip.length; start += readBytes) {
+    yield Buffer.from(gzip.subarray(start, start + readBytes));
+  }
 }

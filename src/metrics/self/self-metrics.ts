@@ -9,12 +9,16 @@ import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned
 import type { Format } from '../page/exposition.ts';
 import type { PageSnapshot } from '../publication/publication.ts';
 import type { DelayFigures } from './loop-delay.ts';
-import { metricOptions } from './metric-option.ts';
-import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
+import {
+  declarePressure,
+  declareSuccession,
+  metricOptions,
+  type ReadPressures,
+  type SuccessionState,
+} from './scrape-metrics.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 import { SelfText } from './self-text.ts';
-import { declareSuccession, type SuccessionState } from './succession-metrics.ts';
 
 /** One request to the service that came to an end. */
 export interface RequestAttempt {

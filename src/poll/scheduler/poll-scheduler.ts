@@ -22,10 +22,9 @@ import { type ChosenPoll, isUrgent, type PollCause, type PollOutcome } from './c
 import { CpuSourceWatch } from './cpu-source-watch.ts';
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
-import { rankPolls } from './next-poll.ts';
+import { QueueShare, rankPolls } from './next-poll.ts';
 import type { WatchedProject } from './project/watched-project.ts';
 import { ProjectQueues } from './queue/project-queues.ts';
-import { QueueShare } from './queue/queue-share.ts';
 import { WatchList } from './watch-list.ts';
 
 type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { seconds } from '../../resources/family.ts';
 import type { RequestPressure } from '../../resources/request-pressure.ts';
-import { metricOptions } from './metric-option.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 
 /** By account. */
@@ -37,4 +36,36 @@ export function declarePressure(registry: Registry, read: ReadPressures): void {
       }
     },
   });
+}
+
+/** A daemon as one of several on the same history. */
+export interface SuccessionState {
+  readonly isStandby: boolean;
+  /** Takeovers by all daemons, ever; undefined while they are not known. */
+  readonly takeovers: number | undefined;
+}
+
+/** Shows whether it is a standby, and how often one took over; nothing where it waits for nobody. */
+export function declareSuccession(registry: Registry, read: () => SuccessionState | undefined): void {
+  new Gauge({
+    ...metricOptions(selfFamilies.standby, registry),
+    collect() {
+      const state = read();
+      if (state === undefined) this.remove();
+      else this.set(Number(state.isStandby));
+    },
+  });
+  new Counter({
+    ...metricOptions(selfFamilies.takeovers, registry),
+    collect() {
+      const takeovers = read()?.takeovers;
+      this.remove();
+      if (takeovers !== undefined) this.inc(takeovers);
+    },
+  });
+}
+
+/** A declared family as prom-client wants it. */
+export function metricOptions({ name, help, labels }: SelfFamily, registry: Registry) {
+  return { name, help, labelNames: [...labels], registers: [registry] };
 }
