@@ -1,4 +1,4 @@
-import type { AccountChanges } from '../history/history.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import type { AccountSummary } from '../resources/account.ts';
 import type { Collector } from '../resources/collector.ts';
 import { hourMs } from '../resources/duration.ts';
@@ -40,13 +40,13 @@ export class CatchUp {
   }
 
   /** The changes with those projects alone that may be shown. */
-  filter(changes: readonly AccountChanges[], now: number): readonly AccountChanges[] {
+  filter(changes: readonly AccountSnapshot[], now: number): readonly AccountSnapshot[] {
     return changes.map(each =>
       this.#behind.has(each.account.account) ? this.#filterAccount(each, now) : each,
     );
   }
 
-  #filterAccount(changes: AccountChanges, now: number): AccountChanges {
+  #filterAccount(changes: AccountSnapshot, now: number): AccountSnapshot {
     const { account } = changes.account;
     const unread = this.#unread.get(account) ?? new Set();
     this.#unread.set(account, unread);

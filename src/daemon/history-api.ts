@@ -52,12 +52,12 @@ export interface HistoryApi {
   /** Begins what is done again and again. */
   begin(): void;
   /**
-   * Writes readings with one commit, and how fast the accounts may be asked.
+   * Commits readings at once, and how fast the accounts may be asked.
    *
    * @returns outcomes in their order.
-   * @throws HistoryTakenOver when nothing can be recorded any more.
+   * @throws HistoryTakenOver when nothing can be committed any more.
    */
-  record(readings: readonly Reading[], budgets: RequestBudgets): readonly RecordOutcome[];
+  commit(readings: readonly Reading[], budgets: RequestBudgets): readonly CommitOutcome[];
   saveBudgets(budgets: RequestBudgets): void;
   /** Has every calculation that comes over a link shown, once what was charged is written; a later link takes its place. */
   followUsage(port: MessagePort): void;
@@ -75,7 +75,7 @@ export interface HistoryApi {
 export type RequestBudgets = ReadonlyMap<string, RequestBudgetState>;
 
 /** The outcome of a reading: checkpoints it leads to, or why it was not written. */
-export type RecordOutcome =
+export type CommitOutcome =
   | {
       readonly checkpoints: readonly PollCheckpoint[];
       readonly implausible: readonly ImplausibleValue[];
@@ -83,7 +83,7 @@ export type RecordOutcome =
     }
   | { readonly error: SentError };
 
-/** Work of that thread besides recording readings. */
+/** Work of that thread besides committing readings. */
 export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals' | 'backup';
 
 /** A page as it was published, with what it was made of. */
@@ -114,6 +114,6 @@ export interface HistoryOwner extends HistoryListeners {
   onPublished(page: PublishedPage): void;
   /** Use and cost are on the page that was published last, or could not be written and are not. */
   onUsageShown(): void;
-  /** Nothing can be recorded any more. */
+  /** Nothing can be committed any more. */
   onLost(error: Error): void;
 }

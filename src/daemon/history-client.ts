@@ -10,16 +10,16 @@ import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 import type {
+  CommitOutcome,
   HistoryApi,
   HistoryListeners,
   HistoryOwner,
   HistoryWorkerOptions,
   PublishedPage,
-  RecordOutcome,
   RequestBudgets,
   StoredAccount,
 } from './history-api.ts';
-import { ReadingBatch, type RecordedListener } from './reading-batch.ts';
+import { type CommittedListener, ReadingBatch } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
@@ -29,14 +29,14 @@ const endedSentence = 'the thread that keeps the history ended: start dbpm-expor
 export interface HistoryClientOptions extends HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
   readBudgets(): RequestBudgets;
-  readonly onRecorded?: RecordedListener;
+  readonly onCommitted?: CommittedListener;
   /** Told of the damaged history in whose place this one was begun last. */
   onSetAside?(setAside: SetAside): void;
 }
 
 /** The daemon's end of the thread that keeps the history and the page over it. */
 export class HistoryClient {
-  /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
+  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
   readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
   /** Resolves when all that was known is published. */
@@ -68,8 +68,8 @@ export class HistoryClient {
     this.failed.catch(() => {});
     this.usageShown = this.#usageShown.promise;
     this.#readings = new ReadingBatch(
-      readings => this.#record(readings),
-      (reading, implausible) => options.onRecorded?.(reading, implausible),
+      readings => this.#commit(readings),
+      (reading, implausible) => options.onCommitted?.(reading, implausible),
     );
     const listeners: HistoryOwner = {
       ...options,
@@ -152,18 +152,18 @@ export class HistoryClient {
   }
 
   /**
-   * Records a reading; settles when it is written for good. Readings that come while others are being written share
+   * Commits a reading; settles when it is written for good. Readings that come while others are being written share
    * the next commit.
    *
    * @returns checkpoints of the project that was polled, or of those a list brought back.
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  async record(reading: Reading): Promise<readonly PollCheckpoint[]> {
+  async commit(reading: Reading): Promise<readonly PollCheckpoint[]> {
     return (await this.#readings.add(reading)).checkpoints;
   }
 
-  /** As `record`, for readings of the meter: answers what the next one goes on from. */
-  async recordMeter(reading: Reading): Promise<MeterState | undefined> {
+  /** As `commit`, for readings of the meter: answers what the next one goes on from. */
+  async commitMeter(reading: Reading): Promise<MeterState | undefined> {
     return (await this.#readings.add(reading)).meter;
   }
 
@@ -200,9 +200,9 @@ export class HistoryClient {
     for (const known of accounts) this.#known.set(known.account, known);
   }
 
-  async #record(readings: readonly Reading[]): Promise<readonly RecordOutcome[]> {
+  async #commit(readings: readonly Reading[]): Promise<readonly CommitOutcome[]> {
     try {
-      return await this.#thread.ask.record(readings, this.#options.readBudgets());
+      return await this.#thread.ask.commit(readings, this.#options.readBudgets());
     } catch (error) {
       if (this.#thread.failure === undefined) {
         // What is known may be half of what was read: only a history that is opened again is right.

@@ -14,11 +14,11 @@ import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
 import type {
   BackgroundWork,
+  CommitOutcome,
   HistoryApi,
   HistoryOwner,
   HistoryWorkerOptions,
   OpenedHistory,
-  RecordOutcome,
   RequestBudgets,
 } from './history-api.ts';
 import { PageKeeper } from './page-keeper.ts';
@@ -129,13 +129,13 @@ export class HistoryService extends PageKeeper implements HistoryApi {
     return isMore;
   }
 
-  record(readings: readonly Reading[], budgets: RequestBudgets): readonly RecordOutcome[] {
-    const recorded = this.#history.recordAll(readings, budgets);
+  commit(readings: readonly Reading[], budgets: RequestBudgets): readonly CommitOutcome[] {
+    const committed = this.#history.commit(readings, budgets);
     this.#publisher.request();
     // The readings may have been lost with the whole transaction, and the budgets with them.
-    const isLost = recorded.every(each => 'error' in each);
+    const isLost = committed.every(each => 'error' in each);
     if (isLost || this.#budgets.isBehind) this.#budgets.saveSoon(budgets);
-    return recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
+    return committed.map(each => ('error' in each ? { error: packError(each.error) } : each));
   }
 
   saveBudgets(budgets: RequestBudgets): void {
@@ -165,7 +165,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
     const startedMs = performance.now();
     const publishedAt = Date.now();
     const catchUp = this.#catchUp;
-    const changes = this.#history.changes(publishedAt);
+    const changes = this.#history.snapshot(publishedAt);
     const shown = catchUp?.filter(changes, publishedAt) ?? changes;
     if (catchUp?.isOver) this.#endCatchUp();
     this.publish({

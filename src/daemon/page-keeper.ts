@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
-import type { AccountChanges } from '../history/history.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { type EncodedPage, PageSet } from '../metrics/page/page-set.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
@@ -12,7 +12,7 @@ import type { UsageDisplay } from './usage-worker.ts';
 
 /** One moment of a history, to be published. */
 export interface ShownMoment {
-  readonly changes: readonly AccountChanges[];
+  readonly changes: readonly AccountSnapshot[];
   /** Accounts of which the projects alone are shown; none unless told. */
   readonly hides?: (account: string) => boolean;
   readonly hasData: boolean;

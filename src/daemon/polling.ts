@@ -126,17 +126,17 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     recordReadings(write, {
       ...{ clock, readings, activity, damage: options.damage },
       countFailure: () => self.historyWriteFailures.inc(),
-      recordFault: fault => history.record(fault),
+      recordFault: fault => history.commit(fault),
     });
   const onOurClock = (state: MeterState | undefined) => state && meterFromHostClock(state, clock);
   const meterOptions = (mode: MeterMode): MeterWatchOptions => ({
     mode,
     known: onOurClock(history.knownMeter(name)),
-    record: recordBy(async reading => onOurClock(await history.recordMeter(reading))),
+    record: recordBy(async reading => onOurClock(await history.commitMeter(reading))),
     onRefused: error =>
       log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
   });
-  const record = recordBy(reading => history.record(reading));
+  const record = recordBy(reading => history.commit(reading));
   const readsPart = (part: AnyProjectPart) => activeCollectors(config.collect).includes(part.collector);
   const parts = projectParts.filter(readsPart).map(part => ({
     part,

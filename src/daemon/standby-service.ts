@@ -1,5 +1,5 @@
-import type { AccountChanges } from '../history/history.ts';
 import { refuseOtherShard } from '../history/history-source.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
@@ -51,7 +51,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   }
 
   /** Nothing is read. */
-  record(): readonly [] {
+  commit(): readonly [] {
     return [];
   }
 
@@ -88,7 +88,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
 
   #publishMoment(history: StandbyHistory): void {
     const startedMs = performance.now();
-    const changes = history.changes(this.#readAt).map(each => this.#withGone(each));
+    const changes = history.snapshot(this.#readAt).map(each => this.#withGone(each));
     this.publish({
       changes,
       hasData: history.hasData(),
@@ -98,7 +98,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
     });
   }
 
-  #withGone(changes: AccountChanges): AccountChanges {
+  #withGone(changes: AccountSnapshot): AccountSnapshot {
     const { account } = changes.account;
     const gone = [...(this.#shown.get(account) ?? [])].filter(id => !changes.projects.has(id));
     const projects = new Map([...changes.projects, ...gone.map(id => [id, undefined] as const)]);

@@ -245,7 +245,7 @@ function startHistory(
         damage.look(error);
       },
       onRecovered: work => problems.succeed(historyWork[work], {}),
-      onRecorded: (reading, implausible) => implausibleLog.note(reading, implausible),
+      onCommitted: (reading, implausible) => implausibleLog.note(reading, implausible),
     },
   );
 }

@@ -81,7 +81,7 @@ const usage: Calculation = { view: withUse({ currency: 'EUR', cost: 2.5 }), accr
 test('a page that could not be published after a usage update shows all of its changes when it next is', async () => {
   using folder = new HistoryFolder();
   const { service, show, kinds, readPage } = openService(folder);
-  service.record([projectsReading(startAt, [wireProject('p')])], new Map());
+  service.commit([projectsReading(startAt, [wireProject('p')])], new Map());
   kinds();
   vi.spyOn(PageSet.prototype, 'publish').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
@@ -146,7 +146,7 @@ test('request budgets that were to be written with readings are saved though the
   const { service, kinds } = openService(folder);
   const other = holdLock(folder);
   kinds();
-  expect(service.record([projectsReading(startAt, [])], paused)).toEqual([
+  expect(service.commit([projectsReading(startAt, [])], paused)).toEqual([
     { error: expect.objectContaining({ name: 'HistoryError' }) },
   ]);
   expect(kinds()).toEqual([]);
@@ -178,7 +178,7 @@ test('a host clock that is years ahead prunes nothing', () => {
     projectsReading(startAt, [wireProject('p')]),
     projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')], operations: [restart] }),
   ];
-  service.record(readings, new Map());
+  service.commit(readings, new Map());
   const count = () => {
     const database = new Database(folder.file, { readonly: true });
     const tables = ['operation', 'cpu_sample', 'state_interval', 'retention'];

@@ -89,7 +89,7 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
         mode: 'auto',
         known: over.meterState('main'),
         record: async reading => {
-          over.record(reading);
+          over.commitOne(reading);
           return over.meterState('main');
         },
         onRefused: error => problems.push({ collector: 'consumption', error }),
@@ -170,7 +170,7 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
         },
       ),
     list: (ids: readonly string[]) =>
-      history.record(
+      history.commitOne(
         projectsReading(
           world.now,
           ids.map(id => ({ id })),

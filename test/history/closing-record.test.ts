@@ -89,7 +89,7 @@ test('a period is closed while a daemon records, which loses nothing', async () 
   /** One that could not be written is the next one again. */
   const record = () => {
     const item = wireProject('p', { cpu_used_sec: readings + 1 });
-    const [recorded] = history.recordAll([projectsReading(startAt + (readings + 1) * 1000, [item])]);
+    const [recorded] = history.commit([projectsReading(startAt + (readings + 1) * 1000, [item])]);
     const isWritten = recorded !== undefined && !('error' in recorded);
     if (isWritten) readings += 1;
     return isWritten;
@@ -134,7 +134,7 @@ test('killed at any step, it has closed all periods or none, and the history is 
     await exited;
     expect([step, readClosedPeriods(folder.file).length]).toEqual([step, step === 'is committed' ? 2 : 0]);
     history = folder.reopen(history);
-    history.record(projectsReading(startAt + (index + 1) * day, []));
+    history.commitOne(projectsReading(startAt + (index + 1) * day, []));
     const database = new Database(folder.file, { readonly: true });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();

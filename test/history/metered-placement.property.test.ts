@@ -98,8 +98,8 @@ function look(
   const items = projects.map(({ project_id, fromAt }) =>
     wireProject(project_id, { created_at: instant(fromAt) }),
   );
-  history.record(projectsReading(endAt, items));
-  for (const each of asked) history.record(answer(projects, each));
+  history.commitOne(projectsReading(endAt, items));
+  for (const each of asked) history.commitOne(answer(projects, each));
   readReportHistory(folder.file, known => known, read);
 }
 

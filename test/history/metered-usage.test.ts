@@ -18,14 +18,14 @@ type Told = readonly [granularity: Granularity, fromAt: number, untilAt: number,
 function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | undefined) => Found): Found {
   using folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  history.commitOne(projectsReading(startAt, [{ id: 'p' }]));
   for (const [granularity, all] of Map.groupBy(told, ([each]) => each)) {
     const frames = all.map(([, fromAt, untilAt, amount]) =>
       wireTimeframe(fromAt, untilAt, { [metric]: amount }),
     );
     const wire = [wireConsumption('p', frames), wireConsumption('gone', frames)];
     for (const readAt of [startAt, startAt + hourMs])
-      history.record(consumptionReading(readAt, wire, { granularity }));
+      history.commitOne(consumptionReading(readAt, wire, { granularity }));
   }
   const found = readReportHistory(
     folder.file,

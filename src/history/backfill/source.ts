@@ -3,7 +3,7 @@ import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import type { Span } from '../../resources/endpoint-history.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
-import { WordRegister } from '../record/word-register.ts';
+import { WordRegister } from '../commit/word-register.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 
 export interface BackfillOptions {

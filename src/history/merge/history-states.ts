@@ -8,7 +8,7 @@ import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
 import { readShard } from '../history-source.ts';
-import { AccountQuery } from '../view/account-query.ts';
+import { AccountQuery } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
 /** One of several histories, and what it knows. */

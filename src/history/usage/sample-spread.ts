@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
+import { ProjectSize } from '../commit/project-size.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
-import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import type { ComputeQuery, Steps } from './compute-query.ts';
 import {

@@ -3,9 +3,9 @@ import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
+import { StoredAccruals } from '../commit/restart-state.ts';
 import { unusable } from '../file/history-error.ts';
 import { keepFewPages, planOnce } from '../file/reader.ts';
-import { AccrualRecord } from '../record/restart-state.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
@@ -139,7 +139,7 @@ export function lookAtUsage(
   const reconstructions = new ReconstructionQuery(database, usage);
   const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known?.comparisons);
   const awakeTimes = new AwakeComparisonQuery(database, usage, reconstructions, known?.awakeDrifts);
-  const accruals = new AccrualRecord(database);
+  const accruals = new StoredAccruals(database);
   return {
     usage,
     hours: new HourQuery(database, usage),

@@ -203,8 +203,8 @@ test('several accounts have a line each, and are added up but for their bounds',
     const used = (cpu_used_sec: number) => [
       wireProject(`p-${account}`, { cpu_used_sec, created_at: '2026-11-01T00:00:00Z' }),
     ];
-    history.record(projectsReading(lived.now - 2 * 3_600_000, used(0), { account }));
-    history.record(projectsReading(lived.now, used(hours * hour), { account }));
+    history.commitOne(projectsReading(lived.now - 2 * 3_600_000, used(0), { account }));
+    history.commitOne(projectsReading(lived.now, used(hours * hour), { account }));
   }
   folder.close(history);
   const both = await openConsole({ file: folder.file, now: lived.now + 1000, yaml, accounts });

@@ -6,8 +6,8 @@ import type { ProjectUsage } from '../../resources/project-usage.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
-import { CpuSampleRecord } from './cpu-sample-record.ts';
-import type { ImplausibleRecord } from './lost-value-record.ts';
+import { CpuSamples } from './cpu-sample.ts';
+import type { ImplausibleValues } from './lost-value.ts';
 import { ProjectSize } from './project-size.ts';
 
 /** A project whose use of compute is counted. */
@@ -31,17 +31,17 @@ type CountedUsage = ProjectUsage & { readonly compute_time_seconds: number };
 /** The service sets the counter back each billing period, so what it shows at first is not older than this. */
 const longestCountMs = 366 * 24 * hourMs;
 
-/** Writes how much compute projects used, each and all of an account; all calls happen inside one transaction. */
-export class CpuUseRecord {
-  readonly #samples: CpuSampleRecord;
+/** How much compute projects used, each and all of an account. All calls happen inside one transaction. */
+export class CpuUse {
+  readonly #samples: CpuSamples;
   readonly #sizes: ProjectSize;
-  readonly #implausible: ImplausibleRecord;
+  readonly #implausible: ImplausibleValues;
   readonly #statements;
   /** Compute seconds counted since the beginning; undefined while no project was counted. */
   #grownSec: number | undefined;
 
-  constructor(database: Database, implausible: ImplausibleRecord) {
-    this.#samples = new CpuSampleRecord(database);
+  constructor(database: Database, implausible: ImplausibleValues) {
+    this.#samples = new CpuSamples(database);
     this.#sizes = new ProjectSize(database);
     this.#implausible = implausible;
     this.#statements = {

@@ -3,7 +3,7 @@ import type { ApiKeyView } from '../../resources/api-key.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
-import type { ProjectsReading, Reading } from '../../resources/reading.ts';
+import type { Reading } from '../../resources/reading.ts';
 import type { AccountQuery, AccountTotals, KeyQuery, StoredKey } from './account-query.ts';
 import type { Freshness } from './freshness.ts';
 import type { ProjectQuery } from './project-query.ts';
@@ -11,11 +11,11 @@ import type { ProjectQuery } from './project-query.ts';
 interface SummaryOptions {
   readonly account: string;
   readonly account_ref: number;
-  readonly queries: MemoryQueries;
+  readonly queries: KnownQueries;
 }
 
 /** An account as it is remembered, without its projects. */
-export class SummaryMemory {
+export class KnownSummary {
   readonly #options: SummaryOptions;
   readonly #freshness: Freshness;
   #keys: readonly StoredKey[] = [];
@@ -55,14 +55,14 @@ export class SummaryMemory {
     this.#lastGoneAt = 'unread';
   }
 
-  /** Follows the service's clock by an answer of it. */
-  followClock(reading: Reading): void {
+  /** Follows the service's clock by an answer of it, and how many projects lists name as unavailable. */
+  followReading(reading: Reading): void {
+    // What failed or was refused is dated by this host: it says nothing about the service's clock.
+    if (reading.kind === 'failure' || reading.kind === 'consumption_refused') return;
     this.#skewMs = clockSkewMs(reading);
     if (reading.kind === 'projects' || reading.kind === 'project_page') this.#listServedAt = reading.servedAt;
-  }
-
-  /** Follows how many projects lists name as unavailable. */
-  followUnavailable({ unavailable = 0 }: ProjectsReading): void {
+    if (reading.kind !== 'projects') return;
+    const { unavailable = 0 } = reading;
     if (unavailable > 0 || this.#unavailable !== undefined) this.#unavailable = unavailable;
   }
 
@@ -201,7 +201,7 @@ export function viewKey(account: string, key: StoredKey, staleBeforeAt: number):
 }
 
 /** The queries that what is remembered of an account is read with. */
-export interface MemoryQueries {
+export interface KnownQueries {
   readonly account: AccountQuery;
   readonly projects: ProjectQuery;
   readonly keys: KeyQuery;

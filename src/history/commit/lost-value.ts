@@ -6,7 +6,7 @@ import type { ImplausibleValue } from '../../resources/implausible.ts';
 const mostTold = 10;
 
 /** Counts values that cannot be true and were held back; all calls happen inside the transaction of one reading. */
-export class ImplausibleRecord {
+export class ImplausibleValues {
   readonly #count;
   #noted: ImplausibleValue[] = [];
 
@@ -29,7 +29,7 @@ export class ImplausibleRecord {
 }
 
 /** Counts optional fields that could not be used; all calls happen inside the transaction of one reading. */
-export class LostFieldRecord {
+export class LostFields {
   readonly #count;
 
   constructor(database: Database) {

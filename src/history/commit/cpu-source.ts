@@ -3,10 +3,10 @@ import type { CpuSource } from '../../resources/cpu-source.ts';
 import type { Project } from '../../resources/project.ts';
 import type { ProjectsReading, ProjectUsageReading } from '../../resources/reading.ts';
 import { periodColumns, type StoredRow } from '../column.ts';
-import type { AccountMemory } from '../view/account-memory.ts';
-import type { StoredProject } from '../view/stored-project.ts';
-import type { CountedProject, CpuUseRecord } from './cpu-use-record.ts';
-import type { LostFieldRecord } from './lost-value-record.ts';
+import type { KnownAccount } from '../snapshot/known-account.ts';
+import type { StoredProject } from '../snapshot/stored-project.ts';
+import type { CountedProject, CpuUse } from './cpu-use.ts';
+import type { LostFields } from './lost-value.ts';
 
 /** When a list was served, and where use is read by then. */
 export type Listed = Required<Pick<ProjectsReading, 'servedAt' | 'cpuSource'>>;
@@ -21,12 +21,12 @@ interface KnownProject extends CountedProject {
 type Counted = { readonly [Key in 'cpu' | 'usageReadAt']: StoredProject[Key] | undefined };
 
 /** Has one counter go on where the use of projects is read elsewhere; all calls happen inside one transaction. */
-export class CpuSourceRecord {
-  readonly #use: CpuUseRecord;
-  readonly #lost: LostFieldRecord;
+export class CpuSources {
+  readonly #use: CpuUse;
+  readonly #lost: LostFields;
   readonly #statements;
 
-  constructor(database: Database, use: CpuUseRecord, lost: LostFieldRecord) {
+  constructor(database: Database, use: CpuUse, lost: LostFields) {
     this.#use = use;
     this.#lost = lost;
     this.#statements = {
@@ -44,20 +44,20 @@ export class CpuSourceRecord {
     };
   }
 
-  /** Records where the use of an account's projects is read. */
-  recordSource(account_ref: number, source: CpuSource): void {
+  /** Commits where the use of an account's projects is read. */
+  commitSource(account_ref: number, source: CpuSource): void {
     this.#statements.source.run({ account_ref, source: source === 'list' ? null : source });
   }
 
   /**
-   * Records the use of a project that was read for itself.
+   * Commits the use of a project that was read for itself.
    *
    * @returns the project as it is now; none where it is not known any more.
    */
-  recordUsage(memory: AccountMemory, reading: ProjectUsageReading): readonly StoredProject[] {
-    const { account_ref } = memory;
+  commitUsage(known: KnownAccount, reading: ProjectUsageReading): readonly StoredProject[] {
+    const { account_ref } = known;
     const { usage, servedAt } = reading;
-    const before = memory.get(reading.project_id);
+    const before = known.get(reading.project_id);
     this.#lost.noteItems(account_ref, [usage]);
     if (before === undefined) return [];
     const { project_ref, project, cpu, usageReadAt } = before;

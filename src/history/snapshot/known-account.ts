@@ -1,16 +1,17 @@
-import type { AccountSummary, ShownCounts } from '../../resources/account.ts';
+import type { AccountOverview, AccountSummary, ShownCounts } from '../../resources/account.ts';
 import type { MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
+import type { Outcome } from '../commit/reading-commit.ts';
 import { Freshness } from './freshness.ts';
+import { type KnownQueries, KnownSummary, listUnwritten } from './known-summary.ts';
 import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
-import { listUnwritten, type MemoryQueries, SummaryMemory } from './summary-memory.ts';
 
-export interface MemoryOptions {
+export interface KnownAccountOptions {
   readonly account: string;
   readonly account_ref: number;
-  readonly queries: MemoryQueries;
+  readonly queries: KnownQueries;
   readonly dropAfterMs: number;
   readonly meterUnit: MeterUnit;
   /** Whether operations are collected, so that they are imported. */
@@ -20,13 +21,13 @@ export interface MemoryOptions {
 }
 
 /** An account as it was last known, kept in step with the history. */
-export class AccountMemory {
+export class KnownAccount {
   readonly account: string;
   readonly account_ref: number;
   readonly freshness: Freshness;
   /** The account itself, without its projects. */
-  readonly own: SummaryMemory;
-  readonly #options: MemoryOptions;
+  readonly own: KnownSummary;
+  readonly #options: KnownAccountOptions;
   readonly #projects = new Map<string, StoredProject>();
   readonly #texts = new SharedText();
   /** Projects whose operations are still to be imported; undefined where none are read. */
@@ -34,13 +35,13 @@ export class AccountMemory {
   #listWasLost = false;
   readonly #changes = new ChangedProjects();
 
-  constructor(options: MemoryOptions) {
+  constructor(options: KnownAccountOptions) {
     const { account, account_ref, dropAfterMs, readsOperations } = options;
     this.#options = options;
     this.account = account;
     this.account_ref = account_ref;
     this.freshness = new Freshness(dropAfterMs);
-    this.own = new SummaryMemory(options, this.freshness);
+    this.own = new KnownSummary(options, this.freshness);
     if (readsOperations) this.#unimported = new Set();
     this.reload();
   }
@@ -56,6 +57,15 @@ export class AccountMemory {
     for (const project_id of missing) this.#drop(project_id);
   }
 
+  /** Takes over what a reading changed. */
+  follow({ stored = [], project_ids = [], refreshed, keys }: Outcome): void {
+    for (const each of stored) this.#set(each);
+    for (const project_id of project_ids) this.reloadProject(project_id);
+    if (refreshed !== undefined) this.#reloadRefreshed(refreshed);
+    if (keys) this.own.reloadKeys();
+    this.own.forgetTotals();
+  }
+
   reloadProject(project_id: string): void {
     this.own.forgetGone();
     const stored = this.#options.queries.projects.project(this.account, this.account_ref, project_id);
@@ -64,15 +74,15 @@ export class AccountMemory {
   }
 
   /** Reads a project back but for its entry in the list. */
-  reloadRefreshed(project_id: string): void {
+  #reloadRefreshed(project_id: string): void {
     const stored = this.#projects.get(project_id);
     if (stored === undefined) this.reloadProject(project_id);
-    else this.set(this.#options.queries.projects.refreshed(this.account, stored));
+    else this.#set(this.#options.queries.projects.refreshed(this.account, stored));
   }
 
   /** Takes a project as it was read back, unless it is not watched. */
   #take(stored: StoredProject): void {
-    if (this.#options.isWatched(stored.project)) this.set(stored);
+    if (this.#options.isWatched(stored.project)) this.#set(stored);
     else this.#drop(stored.project.project_id);
   }
 
@@ -84,7 +94,7 @@ export class AccountMemory {
   }
 
   /** Takes a project as it was written, without reading it back. */
-  set(stored: StoredProject): void {
+  #set(stored: StoredProject): void {
     const { project_id } = stored.project;
     this.#texts.shareAll(stored, this.#projects.get(project_id));
     this.#changes.touch(project_id);
@@ -110,15 +120,15 @@ export class AccountMemory {
       return;
     }
     for (const { collector, project_id } of listUnwritten(reading)) {
-      if (project_id !== '' && !this.has(project_id)) continue;
+      if (project_id !== '' && !this.#projects.has(project_id)) continue;
       this.freshness.failed({ collector, project_id, at: reading.readAt, unwritten: true });
     }
   }
 
-  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
+  /** A project that is gone by now has not failed: no later success could ever take that back. */
   noteFailure({ collector, project_id = '', readAt, durationMs, reason, ofUse }: FailedReading): void {
     if (ofUse) return;
-    if (project_id !== '' && !this.has(project_id)) return;
+    if (project_id !== '' && !this.#projects.has(project_id)) return;
     const refused = reason === 'unauthorized';
     this.freshness.failed({ collector, project_id, at: readAt - durationMs, refused });
   }
@@ -133,10 +143,6 @@ export class AccountMemory {
 
   get(project_id: string): StoredProject | undefined {
     return this.#projects.get(project_id);
-  }
-
-  has(project_id: string): boolean {
-    return this.#projects.has(project_id);
   }
 
   /** As `summarize` of the account itself, with how far its operations are imported. */
@@ -182,10 +188,36 @@ export class AccountMemory {
 }
 
 /** Views of projects that may have changed, by id; undefined is shown no more. */
-export type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
+type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
+
+/** An account at one instant: its projects that may be shown otherwise than at the last one, and how it is doing with them. */
+export interface AccountSnapshot {
+  readonly account: AccountSummary;
+  readonly projects: ProjectChanges;
+  readonly overview: AccountOverview;
+}
+
+/**
+ * What is known of accounts at one instant.
+ *
+ * @param now epoch milliseconds by this host's clock.
+ * @throws the database's error when it cannot be read; the changes are then still to be taken.
+ */
+export function snapshot(
+  accounts: Iterable<KnownAccount>,
+  now: number,
+  staleAfterMs: number,
+): readonly AccountSnapshot[] {
+  // The summaries read the database, which may fail, and come first: changes are taken once.
+  const summed = Array.from(accounts, known => ({ known, account: known.summary(now, staleAfterMs) }));
+  return summed.map(({ known, account }) => {
+    const projects = known.takeChanges(now);
+    return { account, projects, overview: { summary: account, ...known.countShown() } };
+  });
+}
 
 /** The projects of an account that may be shown otherwise than the page shows them. */
-export class ChangedProjects {
+class ChangedProjects {
   readonly #touched = new Set<string>();
   /** Each project that is shown: the number of its endpoints, and when it was last read. */
   readonly #shown = new Map<string, { readonly endpoints: number; readonly readAt: number | undefined }>();

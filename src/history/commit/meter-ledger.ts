@@ -10,24 +10,24 @@ import type {
 } from '../../resources/reading.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { longestImportMs } from '../first-import.ts';
-import { MeterAmountRecord, type MeterNews } from './meter-amount-record.ts';
+import { MeteredAmounts, type MeterNews } from './meter-amount.ts';
 
 /** The changes by a page of the meter. */
-export interface MeterChanges {
+interface MeterChanges {
   /** What projects were metered ever, of those whose amounts are shown anew: once all of the past is read, and as they grow. */
   readonly totals: ReadonlyMap<string, MeterAmounts>;
   /** Values and timeframes that could not be used. */
   readonly lost: number;
 }
 
-/** Writes the ledger of the service's own meter; all calls happen inside the transaction of one reading. */
-export class MeterRecord {
-  readonly #amounts: MeterAmountRecord;
-  readonly #passes: MeterPassRecord;
+/** The ledger of the service's own meter. All calls happen inside the transaction of one reading. */
+export class MeterLedger {
+  readonly #amounts: MeteredAmounts;
+  readonly #passes: MeterPasses;
 
   constructor(database: Database) {
-    this.#amounts = new MeterAmountRecord(database);
-    this.#passes = new MeterPassRecord(database);
+    this.#amounts = new MeteredAmounts(database);
+    this.#passes = new MeterPasses(database);
   }
 
   /** The state from which the next reading goes on; undefined before the first. */
@@ -35,8 +35,8 @@ export class MeterRecord {
     return this.#passes.state(account_ref);
   }
 
-  /** Records a page: reading it again changes nothing. */
-  recordPage(account_ref: number, reading: ConsumptionReading): MeterChanges {
+  /** Commits a page: reading it again changes nothing. */
+  commitPage(account_ref: number, reading: ConsumptionReading): MeterChanges {
     const { granularity, servedAt, items, end } = reading;
     this.#passes.enter(account_ref, reading);
     const wasImporting = this.#passes.isImporting(account_ref);
@@ -45,7 +45,7 @@ export class MeterRecord {
     const page: { growingFromAt?: number; toldUntilAt?: number } = {};
     let lost = 0;
     for (const item of items) {
-      const news = this.#amounts.record({ account_ref, granularity, servedAt }, item);
+      const news = this.#amounts.commit({ account_ref, granularity, servedAt }, item);
       lost += item.lost + news.lost;
       if (news.total !== undefined) totals.set(item.project_id, news.total);
       follow(page, news);
@@ -66,7 +66,7 @@ export class MeterRecord {
   }
 
   /** @returns whether the service offered its meter before. */
-  recordRefusal(account_ref: number, refusal: ConsumptionRefusal): boolean {
+  commitRefusal(account_ref: number, refusal: ConsumptionRefusal): boolean {
     const passes = Object.values(this.state(account_ref)?.passes ?? {});
     this.#passes.enter(account_ref, refusal);
     return passes.some(({ readAt }) => readAt !== undefined);
@@ -93,8 +93,8 @@ interface PassRow {
   readonly read_at: number | null;
 }
 
-/** Writes how far the meter is read; all calls happen inside the transaction of one reading. */
-export class MeterPassRecord {
+/** How far the meter is read. */
+class MeterPasses {
   readonly #statements;
 
   constructor(database: Database) {

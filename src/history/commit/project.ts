@@ -8,13 +8,13 @@ import type { ProjectsReading } from '../../resources/reading.ts';
 import { asStored, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
-import type { StoredProject } from '../view/stored-project.ts';
-import { ActiveTimeRecord } from './active-time-record.ts';
-import { type CpuSourceRecord, endPeriod, type Listed } from './cpu-source-record.ts';
-import type { CpuUseRecord } from './cpu-use-record.ts';
-import { compare, laterLively, withLively } from './listed-difference.ts';
-import { FieldChangeRecord } from './listed-record.ts';
-import type { ImplausibleRecord } from './lost-value-record.ts';
+import type { StoredProject } from '../snapshot/stored-project.ts';
+import { ActiveTimes } from './active-time.ts';
+import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
+import type { CpuUse } from './cpu-use.ts';
+import { FieldChanges } from './listed-items.ts';
+import type { ImplausibleValues } from './lost-value.ts';
+import { diff, laterLively, withLively } from './project-diff.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
@@ -29,26 +29,21 @@ export interface ListedChanges {
 /** Projects this much older than the last complete list were there before, only unseen. */
 const clockSlackMs = minuteMs;
 
-/** Writes lists of projects; all calls happen inside the transaction of one reading. */
-export class ProjectRecord {
-  readonly #use: CpuUseRecord;
-  readonly #sources: CpuSourceRecord;
-  readonly #implausible: ImplausibleRecord;
-  readonly #activeTimes: ActiveTimeRecord;
-  readonly #changes: FieldChangeRecord<typeof projectItem.fields>;
+/** The projects of accounts, as lists have them. All calls happen inside the transaction of one reading. */
+export class Projects {
+  readonly #use: CpuUse;
+  readonly #sources: CpuSources;
+  readonly #implausible: ImplausibleValues;
+  readonly #activeTimes: ActiveTimes;
+  readonly #changes: FieldChanges<typeof projectItem.fields>;
   readonly #statements;
 
-  constructor(
-    database: Database,
-    implausible: ImplausibleRecord,
-    use: CpuUseRecord,
-    sources: CpuSourceRecord,
-  ) {
+  constructor(database: Database, implausible: ImplausibleValues, use: CpuUse, sources: CpuSources) {
     this.#implausible = implausible;
     this.#use = use;
     this.#sources = sources;
-    this.#activeTimes = new ActiveTimeRecord(database);
-    this.#changes = new FieldChangeRecord(database, 'project', projectItem.fields);
+    this.#activeTimes = new ActiveTimes(database);
+    this.#changes = new FieldChanges(database, 'project', projectItem.fields);
     const { columns } = projectColumns;
     const assignments = columns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
@@ -88,11 +83,11 @@ export class ProjectRecord {
   }
 
   /**
-   * Records a list or a page of it. Nothing is written of a project that is recorded exactly so already.
+   * Commits a list or a page of it. Nothing is written of a project that is recorded exactly so already.
    *
    * @param known the project as it is recorded; undefined when it is unknown or gone.
    */
-  recordItems(
+  commit(
     account_ref: number,
     { items, servedAt, cpuSource = 'list' }: Pick<ProjectsReading, 'items' | 'servedAt' | 'cpuSource'>,
     known: (project_id: string) => StoredProject | undefined,
@@ -116,7 +111,7 @@ export class ProjectRecord {
         enrolled.add(project_id);
         continue;
       }
-      const difference = compare(project, before.project);
+      const difference = diff(project, before.project);
       if (difference === 'none' && !isToCount(project, before, cpuSource)) {
         if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
         if (before !== recorded) stored.set(before.project_ref, before);
@@ -133,8 +128,8 @@ export class ProjectRecord {
     return { stored: [...stored.values()], project_ids: [...enrolled] };
   }
 
-  /** Records by which name projects are left out from now on: after a restart that is all there is to go by. */
-  recordNames(account_ref: number, projects: readonly NamedProject[]): void {
+  /** Writes by which name projects are left out from now on: after a restart that is all there is to go by. */
+  rename(account_ref: number, projects: readonly NamedProject[]): void {
     for (const { project_id, project_name = null } of projects) {
       this.#statements.rename.run(project_name, account_ref, project_id);
     }
@@ -146,12 +141,12 @@ export class ProjectRecord {
     this.#activeTimes.forgetReadings();
   }
 
-  /** Records that a complete list came to its end. */
-  recordEnd(account_ref: number, servedAt: number): void {
+  /** Writes that a complete list came to its end. */
+  endList(account_ref: number, servedAt: number): void {
     this.#statements.listed.run(servedAt, account_ref);
   }
 
-  recordGone(account_ref: number, project_id: string, at: number): void {
+  commitGone(account_ref: number, project_id: string, at: number): void {
     const row = this.#statements.find.get(account_ref, project_id);
     if (row !== undefined) this.#use.close({ account_ref, ...row, cpu: asCounter(row) });
     this.#statements.leave.run(at, account_ref, project_id);
@@ -160,7 +155,7 @@ export class ProjectRecord {
   /** Writes all fields of a project. */
   #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
     this.#statements.update.run({ ...projectColumns.write(listed), project_ref });
-    this.#changes.record(project_ref, listed, servedAt);
+    this.#changes.commit(project_ref, listed, servedAt);
     // The names of lost fields were counted, and are nothing that is known of the project.
     const { lostFields, ...project } = listed;
     return project;
@@ -194,7 +189,7 @@ export class ProjectRecord {
       this.#use.resume(gone.project_ref);
       this.#statements.return.run({ project_ref: gone.project_ref, until_at: servedAt });
       this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
-      this.#changes.record(gone.project_ref, project, servedAt);
+      this.#changes.commit(gone.project_ref, project, servedAt);
       const usageReadAt = gone.usage_read_at ?? undefined;
       this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
       return;
@@ -215,7 +210,7 @@ export class ProjectRecord {
       born_watched: Number(bornWatched),
     });
     const project_ref = Number(lastInsertRowid);
-    this.#changes.record(project_ref, project, servedAt);
+    this.#changes.commit(project_ref, project, servedAt);
     this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
 }

@@ -11,7 +11,7 @@ interface BudgetRow {
 }
 
 /** Keeps the request budgets of the accounts, so that a restart does not begin with a full one. */
-export class BudgetRecord {
+export class StoredBudgets {
   readonly #read;
   readonly #write;
 
@@ -48,7 +48,7 @@ type AccrualRow = {
 };
 
 /** Remembers the cost accrued by accounts, so that it never falls. */
-export class AccrualRecord {
+export class StoredAccruals {
   readonly #statements;
 
   constructor(database: Database) {

@@ -49,13 +49,13 @@ interface SizeRow {
 /** No endpoint is a thousandth as large. */
 const largestCu = 1e6;
 
-/** Keeps the state ledgers of a project's endpoints; all calls happen inside the transaction of one reading. */
-export class LedgerRecord {
-  readonly #compute: ComputeRecord;
+/** The state ledgers of a project's endpoints. All calls happen inside the transaction of one reading. */
+export class EndpointLedgers {
+  readonly #compute: ComputeLedgers;
   readonly #statements;
 
   constructor(database: Database) {
-    this.#compute = new ComputeRecord(database);
+    this.#compute = new ComputeLedgers(database);
     this.#statements = {
       endpoints: database.prepare<[number], LedgerRow>(
         `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
@@ -114,7 +114,7 @@ export class LedgerRecord {
    * @param observedAt when the states of the endpoints were read; absent when they were not.
    * @param transitions changes of state that were not entered before, by endpoint.
    */
-  record(
+  commit(
     project_ref: number,
     servedAt: number,
     observedAt: number | undefined,
@@ -224,8 +224,8 @@ interface ComputeRow {
   readonly upper_total: number;
 }
 
-/** Writes the compute ledgers of endpoints; all calls happen inside the transaction of one reading. */
-export class ComputeRecord {
+/** The compute ledgers of endpoints. */
+class ComputeLedgers {
   readonly #last;
   readonly #put;
 

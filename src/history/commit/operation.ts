@@ -3,8 +3,8 @@ import { hasEnded, type Operation, operationDurationBuckets } from '../../resour
 import type { OperationsReading } from '../../resources/reading.ts';
 import { isBeforeCreation, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
-import type { EndpointRecord } from './endpoint-record.ts';
-import type { ImplausibleRecord, LostFieldRecord } from './lost-value-record.ts';
+import type { Endpoints } from './endpoint.ts';
+import type { ImplausibleValues, LostFields } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
@@ -18,32 +18,31 @@ const stateAfter: ReadonlyMap<string, string> = new Map([
   ['suspend_compute', 'idle'],
 ]);
 
-/** Writes operations and counts each once; all calls happen inside the transaction of one reading. */
-export class OperationRecord {
+/** The operations of projects, each counted once. All calls happen inside the transaction of one reading. */
+export class Operations {
   readonly #words: WordRegister;
-  readonly #endpoints: EndpointRecord;
-  readonly #durations: OperationDurationRecord;
+  readonly #endpoints: Endpoints;
+  readonly #durations: OperationDurations;
   readonly #statements;
 
   constructor(
     database: Database,
     words: WordRegister,
-    endpoints: EndpointRecord,
-    implausible: ImplausibleRecord,
-    lost: LostFieldRecord,
+    endpoints: Endpoints,
+    implausible: ImplausibleValues,
+    lost: LostFields,
   ) {
-    this.#durations = new OperationDurationRecord(database, implausible, lost);
+    this.#durations = new OperationDurations(database, implausible, lost);
     this.#words = words;
     this.#endpoints = endpoints;
     this.#statements = prepare(database);
   }
 
-  /** Records the newest operations, of which those that were read before may be pruned by now. */
-  recordRecent(
+  /** Commits the newest operations: some that were read before may be pruned by now. */
+  commitNewest(
     account_ref: number,
     project_ref: number,
     reading: OperationsReading,
-    servedAt: number,
   ): ReadonlyMap<number, Transition[]> {
     const forgotten = this.#statements.forgotten.get(project_ref);
     const isForgotten = ({ operation_id, created_at, updated_at = created_at }: Operation): boolean =>
@@ -53,11 +52,11 @@ export class OperationRecord {
       Math.max(created_at, updated_at ?? created_at) < forgotten.keptFromAt &&
       this.#statements.find.get(project_ref, operation_id) === undefined;
     const items = reading.items.filter(operation => !isForgotten(operation));
-    return this.recordReading(account_ref, project_ref, { ...reading, items }, servedAt);
+    return this.commit(account_ref, project_ref, { ...reading, items }, reading.servedAt);
   }
 
   /** @returns the changes of state of operations that ended now, by endpoint. */
-  recordReading(
+  commit(
     account_ref: number,
     project_ref: number,
     reading: OperationsReading,
@@ -206,13 +205,13 @@ export type BelievedOperation = Omit<Operation, 'total_duration_ms'> & {
   readonly total_duration_ms: number | undefined;
 };
 
-/** Counts how long operations took that ended; all calls happen inside the transaction of one reading. */
-export class OperationDurationRecord {
-  readonly #implausible: ImplausibleRecord;
-  readonly #lost: LostFieldRecord;
+/** How long operations took that ended. All calls happen inside the transaction of one reading. */
+class OperationDurations {
+  readonly #implausible: ImplausibleValues;
+  readonly #lost: LostFields;
   readonly #count;
 
-  constructor(database: Database, implausible: ImplausibleRecord, lost: LostFieldRecord) {
+  constructor(database: Database, implausible: ImplausibleValues, lost: LostFields) {
     this.#implausible = implausible;
     this.#lost = lost;
     this.#count = database.prepare<[number, string, number, number]>(

@@ -15,8 +15,8 @@ interface Poll {
   readonly refreshedAt?: number | undefined;
 }
 
-/** Writes how far projects were polled; all calls happen inside the transaction of one reading. */
-export class PollRecord {
+/** How far projects were polled. All calls happen inside the transaction of one reading. */
+export class PolledProjects {
   readonly #find;
   readonly #write;
 
@@ -39,7 +39,7 @@ export class PollRecord {
   }
 
   /** Writes everything at once: a row has many columns, and each update writes all of them anew. */
-  write(project_ref: number, { endpointsServedAt, operations, refreshedAt }: Poll): void {
+  commit(project_ref: number, { endpointsServedAt, operations, refreshedAt }: Poll): void {
     this.#write.run({
       project_ref,
       endpointsServedAt: endpointsServedAt ?? null,

@@ -10,7 +10,7 @@ interface CpuSample {
 }
 
 /** Writes what `cpu_used_sec` was whenever it changed, with the stretch of time in which that was used. */
-export class CpuSampleRecord {
+export class CpuSamples {
   readonly #statements;
   /** When each project was last read: a sample is written only where the value changed. */
   readonly #readAt = new InstantTable();

@@ -22,16 +22,34 @@ interface ListedTable {
   readonly ref?: string;
 }
 
-/** An item as the service lists it. */
-interface ListedItem {
-  readonly within: number;
+/** An item of a list beside what is known of it. */
+interface ItemDiff<Item> {
+  readonly item: Item;
   readonly id: string;
+  /** Its columns by the list. */
   readonly row: StoredRow;
-  readonly servedAt: number;
+  /** Its columns as they are known, with its number and when it was first seen and gone; undefined for one that is new. */
+  readonly before: StoredRow | undefined;
+  readonly isChanged: boolean;
 }
 
-/** Writes what lists say of the items of one resource: new, changed, back or gone. All calls happen inside the transaction of one reading. */
-export class ListedRecord {
+/** A list against what is known: what is new, changed, back or gone. */
+export interface ListDiff<Item> {
+  readonly within: number;
+  readonly servedAt: number;
+  readonly items: readonly ItemDiff<Item>[];
+  /** Ids that a complete list does not hold any more; a partial one says that of nothing. */
+  readonly gone: readonly string[];
+}
+
+/** How an item of a list is written down. */
+interface ItemWriting<Item> {
+  readonly identify: (item: Item) => string;
+  readonly write: (item: Item, before: StoredRow | undefined) => StoredRow;
+}
+
+/** The items of one resource as lists tell of them. All calls happen inside the transaction of one reading. */
+export class ListedItems {
   readonly #table: ListedTable;
   readonly #statements;
 
@@ -40,50 +58,42 @@ export class ListedRecord {
     this.#statements = prepare(database, table);
   }
 
-  /** The columns of an item, whether or not it is gone, with its number and when it was first seen and gone. */
-  find(within: number, id: string): StoredRow | undefined {
-    return this.#statements.find.get(within, id);
+  diff<Item>(
+    within: number,
+    { items, complete }: Pick<ListReading<Item>, 'items' | 'complete'>,
+    servedAt: number,
+    { identify, write }: ItemWriting<Item>,
+  ): ListDiff<Item> {
+    const listed = new Set(items.map(identify));
+    return {
+      ...{ within, servedAt },
+      items: items.map(item => {
+        const id = identify(item);
+        const before = this.#statements.find.get(within, id);
+        const row = write(item, before);
+        return { item, id, row, before, isChanged: before === undefined || !this.#isSame(row, before) };
+      }),
+      gone: complete ? this.#statements.present.all(within).filter(id => !listed.has(id)) : [],
+    };
   }
 
-  /**
-   * Writes an item that a list holds, unless it is recorded exactly so already.
-   *
-   * @param before what `find` gave.
-   * @returns its number; 0 where it has none.
-   */
-  put({ within, id, row, servedAt }: ListedItem, before: StoredRow | undefined): number {
-    if (before !== undefined && this.#isSame(row, before)) return this.#refOf(before);
-    const { columns } = this.#table;
-    const values: StoredValue[] = columns.map(column => row[column] ?? null);
-    if (before !== undefined) {
-      this.#statements.update.run(...values, servedAt, within, id);
-      return this.#refOf(before);
-    }
-    const { lastInsertRowid } = this.#statements.insert.run(...values, servedAt, within, id);
-    return this.#table.ref === undefined ? 0 : Number(lastInsertRowid);
-  }
-
-  /** Writes that what a complete list does not hold is gone; a partial one says that of nothing. */
-  leave(within: number, listed: ReadonlySet<string>, { complete, servedAt }: ListEnd): void {
-    if (!complete) return;
-    for (const id of this.#statements.present.all(within)) {
-      if (!listed.has(id)) this.#statements.leave.run({ within, id, servedAt });
-    }
+  /** @returns the numbers of the items in their order, 0 where they have none. */
+  commit({ within, servedAt, items, gone }: ListDiff<unknown>): readonly number[] {
+    const { columns, ref } = this.#table;
+    const refs = items.map(({ id, row, before, isChanged }) => {
+      const values = [...columns.map(column => row[column] ?? null), servedAt, within, id];
+      if (before === undefined) return Number(this.#statements.insert.run(...values).lastInsertRowid);
+      if (isChanged) this.#statements.update.run(...values);
+      return ref === undefined ? 0 : Number(before[ref]);
+    });
+    for (const id of gone) this.#statements.leave.run({ within, id, servedAt });
+    return refs;
   }
 
   #isSame(row: StoredRow, before: StoredRow): boolean {
     const isThere = before.gone_at === null && before.first_seen_at !== null;
     return isThere && this.#table.columns.every(column => (row[column] ?? null) === before[column]);
   }
-
-  #refOf(before: StoredRow): number {
-    return this.#table.ref === undefined ? 0 : Number(before[this.#table.ref]);
-  }
-}
-
-interface ListEnd {
-  readonly complete: boolean;
-  readonly servedAt: number;
 }
 
 function prepare(database: Database, { table, within, id, columns, ref }: ListedTable) {
@@ -121,8 +131,8 @@ interface DatedValue {
   readonly value: StoredValue;
 }
 
-/** Writes fields of a resource whose changes are remembered, where they change; all calls happen inside the transaction of one reading. */
-export class FieldChangeRecord<Table extends FieldTable> {
+/** Fields of a resource whose changes are remembered. All calls happen inside the transaction of one reading. */
+export class FieldChanges<Table extends FieldTable> {
   readonly #names;
   readonly #statements;
 
@@ -140,8 +150,12 @@ export class FieldChangeRecord<Table extends FieldTable> {
     };
   }
 
-  /** @param item as it was read: a field that was not sent is null from then on. */
-  record(ref: number, item: FieldValues<Table>, servedAt: number): void {
+  /**
+   * Writes the fields that are others than they last were.
+   *
+   * @param item as it was read: a field that was not sent is null from then on.
+   */
+  commit(ref: number, item: FieldValues<Table>, servedAt: number): void {
     for (const name of this.#names) {
       const value = asStored(item[name]);
       const last = this.#statements.last.get(ref, name);
@@ -152,11 +166,11 @@ export class FieldChangeRecord<Table extends FieldTable> {
   }
 }
 
-/** Writes lists that projects have of a resource; all calls happen inside the transaction of one reading. */
-export class PartRecord {
+/** The lists that projects have of a resource. All calls happen inside the transaction of one reading. */
+export class PartItems {
   readonly #part: AnyProjectPart;
   readonly #columns: FieldColumns<AnyProjectPart['item']['fields']>;
-  readonly #items: ListedRecord;
+  readonly #items: ListedItems;
   readonly #served;
 
   constructor(database: Database, part: AnyProjectPart) {
@@ -164,24 +178,25 @@ export class PartRecord {
     this.#part = part;
     this.#columns = new FieldColumns(item.fields);
     const columns = [...this.#columns.columns, ...derived];
-    this.#items = new ListedRecord(database, { table, within: 'project_ref', id: item.id, columns });
+    this.#items = new ListedItems(database, { table, within: 'project_ref', id: item.id, columns });
     this.#served = database.prepare<[number, string, number]>(
       `INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET served_at = excluded.served_at`,
     );
   }
 
-  recordList(project_ref: number, { items, complete }: ListReading<object>, servedAt: number): void {
-    const { list, collector } = this.#part;
-    const listed = new Set<string>();
-    for (const item of items) {
-      const id = list.identify(item);
-      const before = this.#items.find(project_ref, id);
-      const row = { ...this.#columns.write(item), ...this.#part.derive(item, before, servedAt) };
-      this.#items.put({ within: project_ref, id, row, servedAt }, before);
-      listed.add(id);
-    }
-    this.#items.leave(project_ref, listed, { complete, servedAt });
-    this.#served.run(project_ref, collector, servedAt);
+  diff(project_ref: number, list: ListReading<object>, servedAt: number): ListDiff<object> {
+    return this.#items.diff(project_ref, list, servedAt, {
+      identify: this.#part.list.identify,
+      write: (item, before) => ({
+        ...this.#columns.write(item),
+        ...this.#part.derive(item, before, servedAt),
+      }),
+    });
+  }
+
+  commit(diff: ListDiff<object>): void {
+    this.#items.commit(diff);
+    this.#served.run(diff.within, this.#part.collector, diff.servedAt);
   }
 }

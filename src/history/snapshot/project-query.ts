@@ -5,9 +5,9 @@ import type { OperationTotals } from '../../resources/operation.ts';
 import type { PeriodUse } from '../../resources/project-usage.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
 import { endpointColumns, periodColumns, projectColumns, type StoredRow } from '../column.ts';
+import type { WordRegister } from '../commit/word-register.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
-import type { WordRegister } from '../record/word-register.ts';
 import { type OpenOperation, ProjectPartQuery, type ProjectParts } from './project-part-query.ts';
 import type { RefreshedProject, StoredProject } from './stored-project.ts';
 

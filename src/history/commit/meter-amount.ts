@@ -41,8 +41,8 @@ type KnownTimeframe = MeterRow & { readonly timeframe_start: number; readonly ti
 /** Clocks of one service may be so far apart. */
 const clockSlackMs = 5 * minuteMs;
 
-/** Writes what projects were metered, and adds it up; all calls happen inside one transaction. */
-export class MeterAmountRecord {
+/** What projects were metered, and what it comes to. All calls happen inside one transaction. */
+export class MeteredAmounts {
   readonly #rollUp: MeterRollUp;
   readonly #statements;
   #grown: MeterAmounts = {};
@@ -85,8 +85,8 @@ export class MeterAmountRecord {
     this.#grown = {};
   }
 
-  /** Records the consumption of a project; nothing is written of a timeframe that is known to be no less. */
-  record(page: RecordedPage, { project_id, timeframes }: ProjectConsumption): MeterNews {
+  /** Commits the consumption of a project; nothing is written of a timeframe that is known to be no less. */
+  commit(page: RecordedPage, { project_id, timeframes }: ProjectConsumption): MeterNews {
     const { account_ref, granularity, servedAt } = page;
     const told = timeframes.filter(({ timeframe_start }) => timeframe_start <= servedAt + clockSlackMs);
     const lost = timeframes.length - told.length;

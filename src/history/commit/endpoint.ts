@@ -3,19 +3,18 @@ import { type Endpoint, endpointItem } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
 import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
-import { FieldChangeRecord, ListedRecord } from './listed-record.ts';
-import type { ImplausibleRecord } from './lost-value-record.ts';
-import type { PolledProject } from './poll-record.ts';
+import { FieldChanges, type ListDiff, ListedItems } from './listed-items.ts';
+import type { ImplausibleValues } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface UseReading {
-  /** When the endpoint was last read before; absent the first time. */
-  readonly readBeforeAt: number | undefined;
+  /** When endpoints of the project were last read before; null the first time. */
+  readonly readBeforeAt: number | null;
   readonly servedAt: number;
 }
 
-/** Writes when clients used endpoints; all calls happen inside the transaction of one reading. */
-class EndpointUseRecord {
+/** When clients used endpoints. */
+class EndpointUses {
   readonly #statements;
 
   constructor(database: Database) {
@@ -33,7 +32,7 @@ class EndpointUseRecord {
     };
   }
 
-  record(
+  commit(
     endpoint_ref: number,
     last_active: number | undefined,
     { readBeforeAt, servedAt }: UseReading,
@@ -45,62 +44,69 @@ class EndpointUseRecord {
       this.#statements.extend.run(last_active, endpoint_ref, last.from_at);
       return;
     }
-    const quietUntilAt = readBeforeAt === undefined ? null : Math.min(readBeforeAt, last_active);
+    const quietUntilAt = readBeforeAt === null ? null : Math.min(readBeforeAt, last_active);
     this.#statements.begin.run(endpoint_ref, last_active, last_active, quietUntilAt);
   }
 }
 
-/** Writes lists of endpoints; all calls happen inside the transaction of one reading. */
-export class EndpointRecord {
+/** The endpoints of projects. All calls happen inside the transaction of one reading. */
+export class Endpoints {
   readonly #words: WordRegister;
-  readonly #uses: EndpointUseRecord;
-  readonly #changes: FieldChangeRecord<typeof endpointItem.fields>;
-  readonly #implausible: ImplausibleRecord;
-  readonly #items: ListedRecord;
-  readonly #statements;
+  readonly #uses: EndpointUses;
+  readonly #changes: FieldChanges<typeof endpointItem.fields>;
+  readonly #implausible: ImplausibleValues;
+  readonly #items: ListedItems;
+  readonly #mention;
 
-  constructor(database: Database, words: WordRegister, implausible: ImplausibleRecord) {
+  constructor(database: Database, words: WordRegister, implausible: ImplausibleValues) {
     this.#implausible = implausible;
     this.#words = words;
-    this.#uses = new EndpointUseRecord(database);
-    this.#changes = new FieldChangeRecord(database, 'endpoint', endpointItem.fields);
+    this.#uses = new EndpointUses(database);
+    this.#changes = new FieldChanges(database, 'endpoint', endpointItem.fields);
     const { columns } = endpointColumns;
-    this.#items = new ListedRecord(database, {
+    this.#items = new ListedItems(database, {
       ...{ table: 'endpoint', ref: 'endpoint_ref', within: 'project_ref', id: 'endpoint_id', columns },
     });
-    this.#statements = {
-      mention: database
-        .prepare<[number, string], number>(
-          `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
-           ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET endpoint_id = excluded.endpoint_id
-           RETURNING endpoint_ref`,
-        )
-        .pluck(),
-    };
+    this.#mention = database
+      .prepare<[number, string], number>(
+        `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
+         ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET endpoint_id = excluded.endpoint_id
+         RETURNING endpoint_ref`,
+      )
+      .pluck();
   }
 
-  recordList(
+  /** The list of a project's endpoints against what is known of them. */
+  diff(
     account_ref: number,
-    { project_ref, endpoints_served_at }: PolledProject,
-    reading: ListReading<Endpoint>,
+    project_ref: number,
+    list: ListReading<Endpoint>,
     servedAt: number,
-  ): void {
-    const readBeforeAt = endpoints_served_at ?? undefined;
-    for (const endpoint of reading.items) {
-      const row = endpointColumns.write(endpoint);
-      for (const column of ['current_state', 'pending_state'] as const) {
-        const word = endpoint[column];
-        if (word !== undefined) row[column] = this.#words.admit(account_ref, 'state', word);
-      }
-      const { endpoint_id: id, last_active } = endpoint;
+  ): ListDiff<Endpoint> {
+    return this.#items.diff(project_ref, list, servedAt, {
+      identify: ({ endpoint_id }) => endpoint_id,
+      write: endpoint => {
+        const row = endpointColumns.write(endpoint);
+        for (const column of ['current_state', 'pending_state'] as const) {
+          const word = endpoint[column];
+          if (word !== undefined) row[column] = this.#words.admit(account_ref, 'state', word);
+        }
+        return row;
+      },
+    });
+  }
+
+  /** @param readBeforeAt when endpoints of the project were last read before; null the first time. */
+  commit(account_ref: number, diff: ListDiff<Endpoint>, readBeforeAt: number | null): void {
+    const { items, servedAt } = diff;
+    const refs = this.#items.commit(diff);
+    for (const [index, endpoint_ref] of refs.entries()) {
+      const endpoint = items[index]?.item;
+      if (endpoint === undefined) continue;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      const before = this.#items.find(project_ref, id);
-      const endpoint_ref = this.#items.put({ within: project_ref, id, row, servedAt }, before);
-      this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
-      this.#changes.record(endpoint_ref, endpoint, servedAt);
+      this.#uses.commit(endpoint_ref, endpoint.last_active, { readBeforeAt, servedAt });
+      this.#changes.commit(endpoint_ref, endpoint, servedAt);
     }
-    const listed = new Set(reading.items.map(({ endpoint_id }) => endpoint_id));
-    this.#items.leave(project_ref, listed, { complete: reading.complete, servedAt });
   }
 
   #noteInstants(account_ref: number, endpoint: Endpoint, servedAt: number): void {
@@ -113,7 +119,7 @@ export class EndpointRecord {
 
   /** The row of an endpoint an operation speaks of, whether or not a list ever held it. */
   mention(project_ref: number, endpoint_id: string): number {
-    const endpoint_ref = this.#statements.mention.get(project_ref, endpoint_id);
+    const endpoint_ref = this.#mention.get(project_ref, endpoint_id);
     if (endpoint_ref === undefined) throw new Error('an upsert with RETURNING gives a row');
     return endpoint_ref;
   }

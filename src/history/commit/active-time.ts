@@ -19,7 +19,7 @@ const shortestWindowMs = 6 * hourMs;
  * Writes by how much `active_time` of projects grew, by windows of a day in which it never fell: the service sets it back
  * with each period. All calls happen inside the transaction of one reading.
  */
-export class ActiveTimeRecord {
+export class ActiveTimes {
   readonly #begun = new Map<number, ActiveTime>();
   readonly #statements;
 

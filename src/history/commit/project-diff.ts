@@ -1,6 +1,6 @@
 import { namesOf } from '../../resources/declared-field.ts';
 import { type Project, projectItem } from '../../resources/project.ts';
-import type { StoredProject } from '../view/stored-project.ts';
+import type { StoredProject } from '../snapshot/stored-project.ts';
 
 /** Fields that change all the time while the others hardly ever do. */
 const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
@@ -12,8 +12,8 @@ type RecordedProject = StoredProject['project'];
 /** The difference between a project as it is listed and as it is recorded. */
 type Difference = 'none' | 'lively' | 'any';
 
-/** Compares what either has: to look for the many later fields that mostly neither has would take most of the time. */
-export function compare(listed: Project, recorded: RecordedProject): Difference {
+/** Looks at what either has: to look for the many later fields that mostly neither has would take most of the time. */
+export function diff(listed: Project, recorded: RecordedProject): Difference {
   let difference: Difference = 'none';
   let fields = 0;
   for (const name in listed) {
