@@ -41,7 +41,7 @@ const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).h
 
 /** Reads the projects of a history, and copies it, as a user who may write neither the file nor its folder. */
 const readScript = `
-  const { lookUp } = await import(${module('../../src/history/file/look-up.ts')});
+  const { lookUp } = await import(${module('../../src/history/file/reader.ts')});
   const { backupHistory } = await import(${module('../../src/history/file/backup.ts')});
   const [file, to] = process.argv.slice(1);
   const read = each => lookUp(each, database => database.prepare('SELECT project_id FROM project').pluck().all());

@@ -2,10 +2,10 @@ import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
-import type { KnownAccount } from '../snapshot/known-account.ts';
+import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { checkpointOf } from '../snapshot/stored-project.ts';
 import { accountOf } from './account-enrolment.ts';
-import type { Outcome, ReadingCommit } from './reading-commit.ts';
+import type { ReadingCommit } from './reading-commit.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A reading that was written: the checkpoints it leads to, and values of it that were held back. */

@@ -15,8 +15,7 @@ import type {
   ProjectsReading,
   Reading,
 } from '../../resources/reading.ts';
-import type { KnownAccount } from '../snapshot/known-account.ts';
-import type { StoredProject } from '../snapshot/stored-project.ts';
+import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { ApiKeys, type PersonalModes } from './api-key.ts';
 import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcomes } from './collector-outcome.ts';
@@ -31,18 +30,6 @@ import { isImported, Operations } from './operation.ts';
 import { PolledProjects } from './polled-project.ts';
 import { Projects } from './project.ts';
 import type { WordRegister } from './word-register.ts';
-
-/** The changes by a reading, for what is known of its account to follow. */
-export interface Outcome {
-  /** Projects to be read back. */
-  readonly project_ids?: Iterable<string>;
-  /** The project that was polled: all but its list entry is to be read back. */
-  readonly refreshed?: string;
-  /** Projects whose list entry alone changed, as they are now. */
-  readonly stored?: Iterable<StoredProject>;
-  /** API keys are to be read back. */
-  readonly keys?: true;
-}
 
 /** Holds a reading of any kind against what is known, and writes what changed. All calls happen inside one transaction. */
 export class ReadingCommit {

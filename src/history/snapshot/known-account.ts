@@ -3,7 +3,6 @@ import type { MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
-import type { Outcome } from '../commit/reading-commit.ts';
 import { Freshness } from './freshness.ts';
 import { type KnownQueries, KnownSummary, listUnwritten } from './known-summary.ts';
 import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
@@ -18,6 +17,18 @@ export interface KnownAccountOptions {
   readonly readsOperations: boolean;
   /** A project that is not watched is remembered in the history alone. */
   readonly isWatched: (project: NamedProject) => boolean;
+}
+
+/** The changes by a reading, for what is known of its account to follow. */
+export interface Outcome {
+  /** Projects to be read back. */
+  readonly project_ids?: Iterable<string>;
+  /** The project that was polled: all but its list entry is to be read back. */
+  readonly refreshed?: string;
+  /** Projects whose list entry alone changed, as they are now. */
+  readonly stored?: Iterable<StoredProject>;
+  /** API keys are to be read back. */
+  readonly keys?: true;
 }
 
 /** An account as it was last known, kept in step with the history. */
