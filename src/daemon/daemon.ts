@@ -87,7 +87,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     loopDelay: () => loopDelay.read(),
     stalled: () => stalls.accounts(),
     succession: () => watching?.succession,
-    lastSnapshot: () => watching?.current.history.publication.snapshot,
+    lastPage: () => watching?.current.history.publication.latest,
   });
   const lost = Promise.withResolvers<never>();
   // Nobody need be waiting for it.

@@ -88,7 +88,7 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
     requests,
     failed_requests: failedRequests,
     budget_per_minute: Math.round(accounts.reduce((all, { budgetPerMinute }) => all + budgetPerMinute(), 0)),
-    series: history.publication.snapshot?.series,
+    series: history.publication.latest?.series,
     history_bytes: historySizeBytes(config.history.file),
     problems: problems.lasting,
   };

@@ -5,7 +5,7 @@ import type { HistoryOptions } from '../history/history-options.ts';
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
-import type { PageSnapshot } from '../metrics/publication/publication.ts';
+import type { RenderedPage } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
@@ -88,7 +88,7 @@ export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals' |
 
 /** A page as it was published, with what it was made of. */
 export interface PublishedPage {
-  readonly snapshot: PageSnapshot;
+  readonly page: RenderedPage;
   readonly overviews: readonly AccountOverview[];
   readonly hasData: boolean;
   /** How often a standby took the history over, ever; undefined while it cannot be read. */

@@ -223,12 +223,12 @@ export class HistoryClient {
     return known;
   }
 
-  #publish({ snapshot, overviews, hasData, takeovers }: PublishedPage): void {
+  #publish({ page, overviews, hasData, takeovers }: PublishedPage): void {
     this.#overviews = overviews;
     this.imports.note(overviews, Date.now());
     this.#hasData = hasData;
     this.#takeovers = takeovers;
-    this.publication.publish(snapshot);
+    this.publication.publish(page);
     const formats = this.publication.wanted();
     if (formats.join() === this.#wanted) return;
     this.#wanted = formats.join();

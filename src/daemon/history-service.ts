@@ -41,7 +41,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   /** Absent where the history is no copy, or was wholly read again. */
   #catchUp: CatchUp | undefined;
   readonly #publisher = new Publisher(
-    () => this.#publishChanges(),
+    () => this.#publishSnapshot(),
     error => {
       this.#history.showAgain();
       this.#fail('publication', error);
@@ -161,16 +161,14 @@ export class HistoryService extends PageKeeper implements HistoryApi {
     this.#publisher.attempt();
   }
 
-  #publishChanges(): void {
+  #publishSnapshot(): void {
     const startedMs = performance.now();
     const publishedAt = Date.now();
-    const catchUp = this.#catchUp;
-    const changes = this.#history.snapshot(publishedAt);
-    const shown = catchUp?.filter(changes, publishedAt) ?? changes;
-    if (catchUp?.isOver) this.#endCatchUp();
+    const snapshot = this.#history.snapshot(publishedAt);
+    const shown = this.#catchUp?.filter(snapshot, publishedAt) ?? snapshot;
+    if (this.#catchUp?.isOver) this.#endCatchUp();
     this.publish({
-      changes: shown,
-      ...(catchUp && { hides: account => !catchUp.shows(account) }),
+      snapshot: shown,
       hasData: this.#history.hasData(),
       takeovers: this.#takeovers,
       publishedAt,

@@ -15,7 +15,7 @@ export interface LiveParts {
 /** The state of the running daemon now, for the pages that show it. */
 export function readLive({ watching, problems, stalls, startedAt }: LiveParts): LiveState {
   const { current, lastReload, succession } = watching;
-  const shownAt = current.history.publication.snapshot?.publishedAt;
+  const shownAt = current.history.publication.latest?.publishedAt;
   const pressures = new Map(watching.pressures());
   return {
     now: Date.now(),

@@ -16,7 +16,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   readonly #owner: Told<HistoryOwner>;
   readonly #options: HistoryWorkerOptions;
   #history: StandbyHistory | undefined;
-  /** When the last moment of the history that is shown was read, in epoch milliseconds. */
+  /** When the snapshot that is shown was read, in epoch milliseconds. */
   #readAt = Date.now();
   /** The projects that are on the page, by account; a history that is opened again knows nothing of those that went. */
   readonly #shown = new Map<string, ReadonlySet<string>>();
@@ -35,7 +35,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
 
   /** Shows what can be read; a history that cannot be read yet is tried again, and nothing is shown meanwhile. */
   open(): OpenedHistory {
-    const nothing = { changes: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
+    const nothing = { snapshot: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
     this.publish({ ...nothing, startedMs: performance.now() });
     this.#tryPublish(true);
     return { setAside: undefined, isCopy: false, newestBackupAt: undefined, accounts: [] };
@@ -75,7 +75,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
       this.#history ??= new StandbyHistory(this.#options);
       const isWritten = this.#history.wasWritten();
       if (isWritten) this.#readAt = Date.now();
-      if (isWritten || isNew) this.#publishMoment(this.#history);
+      if (isWritten || isNew) this.#publishSnapshot(this.#history);
       if (this.#isFailing) this.#owner.onRecovered('publication');
       this.#isFailing = false;
     } catch (error) {
@@ -86,11 +86,10 @@ export class StandbyService extends PageKeeper implements HistoryApi {
     }
   }
 
-  #publishMoment(history: StandbyHistory): void {
+  #publishSnapshot(history: StandbyHistory): void {
     const startedMs = performance.now();
-    const changes = history.snapshot(this.#readAt).map(each => this.#withGone(each));
     this.publish({
-      changes,
+      snapshot: history.snapshot(this.#readAt).map(each => this.#withGone(each)),
       hasData: history.hasData(),
       takeovers: history.takeovers(),
       publishedAt: this.#readAt,

@@ -126,9 +126,9 @@ function publishFleet({ projects, rounds }: Publishing): Costs {
 function listTouched(fleet: ViewFleet): readonly Uint8Array[] {
   const pages = new PageSet(catalog);
   pages.show([fleet.view()]);
-  const { renewedPieces: pieces } = pages.publish();
+  const { renewedPieces: pieces } = pages.render();
   put(pages, fleet.change(changedShare));
-  const { renewedPieces: renewed } = pages.publish();
+  const { renewedPieces: renewed } = pages.render();
   const { gzip } = pages.assemble('text');
   const page = inflateRawSync(gzip.subarray(gzipHeader.length), { finishFlush: constants.Z_SYNC_FLUSH });
   const length = Math.floor(page.length / pieces);
@@ -152,7 +152,7 @@ function deflate(piece: Uint8Array): void {
 function publishAll(fleet: ViewFleet): void {
   const pages = new PageSet(catalog);
   pages.show([fleet.view()]);
-  pages.publish();
+  pages.render();
   pages.assemble('text');
 }
 

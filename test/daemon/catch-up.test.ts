@@ -30,7 +30,7 @@ type Copy = ReturnType<typeof openCopy>;
 function shownOf({ history, catchUp }: Copy, at = now) {
   const [main] = catchUp.filter(history.snapshot(at), at);
   const shown = [...(main?.projects ?? [])].flatMap(([id, view]) => (view === undefined ? [] : [id]));
-  return { shown, account: catchUp.shows('main'), isOver: catchUp.isOver };
+  return { shown, account: main?.isHidden !== true, isOver: catchUp.isOver };
 }
 
 describe('of a copy of a history', () => {

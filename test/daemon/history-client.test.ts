@@ -138,8 +138,8 @@ test('no two answers to scrapes share memory that goes back when the first of th
   const client = await openClient(folder);
   onTestFinished(() => client.close());
   const early = client.publication.read('text', true, '');
-  const { snapshot } = client.publication;
-  if (snapshot !== undefined) client.publication.publish(snapshot);
+  const { latest } = client.publication;
+  if (latest !== undefined) client.publication.publish(latest);
   const late = client.publication.read('text', true, '');
   const [first, second] = await Promise.all([early, late]);
   expect(first.memory).not.toBe(second.memory);

@@ -83,7 +83,7 @@ test('a page that could not be published after a usage update shows all of its c
   const { service, show, kinds, readPage } = openService(folder);
   service.commit([projectsReading(startAt, [wireProject('p')])], new Map());
   kinds();
-  vi.spyOn(PageSet.prototype, 'publish').mockImplementationOnce(() => {
+  vi.spyOn(PageSet.prototype, 'render').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
   });
   await show(usage);

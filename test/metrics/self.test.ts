@@ -46,7 +46,7 @@ function openSelf(succession?: SuccessionState, shard?: Shard) {
       ],
       succession: () => succession,
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
-      lastSnapshot: () => ({
+      lastPage: () => ({
         series: 200_000,
         missing: new Map([
           ['dbpm_project_info', 0],

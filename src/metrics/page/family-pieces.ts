@@ -70,7 +70,7 @@ export class FamilyPieces {
    * @param subjectsOf what stands in a block now, by place.
    * @returns how many pieces are others now.
    */
-  renew(blocks: number, subjectsOf: (block: number) => readonly Subjects[], buffer: TextBuffer): number {
+  render(blocks: number, subjectsOf: (block: number) => readonly Subjects[], buffer: TextBuffer): number {
     const marked = [...this.#marked].filter(block => block < blocks);
     this.#marked.clear();
     const dropped = Math.max(this.#pieces.length - blocks, 0);

@@ -49,7 +49,7 @@ export class PageSection<Unit> {
   }
 
   /** @returns how many pieces are others now. */
-  renew(buffer: TextBuffer): number {
+  render(buffer: TextBuffer): number {
     const blocks = Math.ceil(this.#places.length / this.#placesPerBlock);
     let renewed = 0;
     for (const [index, group] of this.#groups.entries()) {
@@ -60,7 +60,7 @@ export class PageSection<Unit> {
         known.set(block, subjects);
         return subjects;
       };
-      for (const family of group.families) renewed += family.renew(blocks, subjectsOf, buffer);
+      for (const family of group.families) renewed += family.render(blocks, subjectsOf, buffer);
     }
     return renewed;
   }

@@ -16,33 +16,33 @@ export interface PageResponse {
   readonly done: () => void;
 }
 
-/** The page of one moment, in the formats that were wanted when it was made. */
-export interface PageSnapshot extends PageRevision {
+/** The page of one instant, in the formats that were wanted when it was rendered. */
+export interface RenderedPage extends PageRevision {
   readonly publishedAt: number;
   /** How long it took to make, from the views to the assembled pages. */
   readonly durationMs: number;
   readonly pages: readonly EncodedPage[];
 }
 
-/** A format that nobody asked for so long is no longer brought along with each snapshot. */
+/** A format that nobody asked for so long is no longer brought along with each page. */
 const demandLastsMs = 5 * minuteMs;
 
 /**
- * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A snapshot
- * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A new page
+ * replaces the one before at once; a format it does not bring is assembled when the first scrape wants it.
  */
 export class Publication {
   readonly #assemble: (format: Format) => Promise<EncodedPage>;
   readonly #now: () => number;
   readonly #askedAt = new Map<Format, number>();
   readonly #tails: Readonly<Record<Format, GzipTail>> = { text: new GzipTail(), openmetrics: new GzipTail() };
-  #snapshot: PageSnapshot | undefined;
+  #latest: RenderedPage | undefined;
   readonly #recycle: (memory: ArrayBuffer) => void;
   #held = new Map<Format, SharedPage>();
   #pending = new Map<Format, Promise<SharedPage>>();
 
   /**
-   * @param options.assemble makes the page of the snapshot published last, or of one about to be.
+   * @param options.assemble makes the page that was rendered last, which may be about to be published.
    * @param options.recycle is given the memory of pages that nobody reads any more.
    */
   constructor(options: {
@@ -55,21 +55,21 @@ export class Publication {
     this.#now = options.now;
   }
 
-  get snapshot(): PageSnapshot | undefined {
-    return this.#snapshot;
+  get latest(): RenderedPage | undefined {
+    return this.#latest;
   }
 
-  /** The formats the next snapshot should bring along. */
+  /** The formats that the next page should bring along. */
   wanted(): readonly Format[] {
     const since = this.#now() - demandLastsMs;
     return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
   }
 
-  publish(snapshot: PageSnapshot): void {
+  publish(latest: RenderedPage): void {
     const before = [...this.#held.values()];
-    const unchanged = before.filter(({ page }) => page.revision === snapshot.revision);
-    const fresh = snapshot.pages.map(page => new SharedPage(page, this.#recycle));
-    this.#snapshot = snapshot;
+    const unchanged = before.filter(({ page }) => page.revision === latest.revision);
+    const fresh = latest.pages.map(page => new SharedPage(page, this.#recycle));
+    this.#latest = latest;
     this.#held = new Map([...unchanged, ...fresh].map(shared => [shared.page.format, shared]));
     this.#pending = new Map();
     for (const shared of before) if (this.#held.get(shared.page.format) !== shared) shared.replace();
@@ -99,7 +99,7 @@ export class Publication {
     const pending = this.#assemble(format)
       .then(page => {
         const shared = new SharedPage(page, this.#recycle);
-        if (page.revision >= (this.#snapshot?.revision ?? 0)) this.#held.set(format, shared);
+        if (page.revision >= (this.#latest?.revision ?? 0)) this.#held.set(format, shared);
         return shared;
       })
       .finally(() => {

@@ -7,7 +7,7 @@ import { type Reason, reasons } from '../../resources/reason.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
 import type { Format } from '../page/exposition.ts';
-import type { PageSnapshot } from '../publication/publication.ts';
+import type { RenderedPage } from '../publication/publication.ts';
 import type { DelayFigures } from './loop-delay.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import {
@@ -39,8 +39,8 @@ export interface SelfReadings {
   /** Undefined where it waits for no other daemon; absent where there can be none. */
   readonly succession?: () => SuccessionState | undefined;
   /** Undefined before the first. */
-  readonly lastSnapshot: () =>
-    | Pick<PageSnapshot, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
+  readonly lastPage: () =>
+    | Pick<RenderedPage, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
     | undefined;
 }
 
@@ -166,7 +166,7 @@ export class SelfMetrics {
   readonly countLogin = (outcome: LoginOutcome): void => this.#logins.inc({ outcome });
 
   #declareReadings(read: SelfReadings): void {
-    const { historySizeBytes, loopDelay, lastSnapshot } = read;
+    const { historySizeBytes, loopDelay, lastPage } = read;
     const declare = (family: SelfFamily, measure: () => number | undefined) =>
       this.#declareReadAtScrape(family, gauge => gauge.set(measure() ?? Number.NaN));
     const declareByAccount = (
@@ -187,13 +187,13 @@ export class SelfMetrics {
     declarePressure(this.#registry, read.pressures);
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
-    declare(selfFamilies.publishedSeries, () => lastSnapshot()?.series);
+    declare(selfFamilies.publishedSeries, () => lastPage()?.series);
     if (read.succession !== undefined) declareSuccession(this.#registry, read.succession);
     this.#declareReadAtScrape(selfFamilies.seriesDropped, gauge => {
-      for (const [family, series] of lastSnapshot()?.missing ?? []) gauge.set({ family }, series);
+      for (const [family, series] of lastPage()?.missing ?? []) gauge.set({ family }, series);
     });
-    declare(selfFamilies.publishedTimestamp, () => seconds(lastSnapshot()?.publishedAt));
-    declare(selfFamilies.publishDuration, () => seconds(lastSnapshot()?.durationMs));
+    declare(selfFamilies.publishedTimestamp, () => seconds(lastPage()?.publishedAt));
+    declare(selfFamilies.publishDuration, () => seconds(lastPage()?.durationMs));
   }
 
   /**
