@@ -41,6 +41,7 @@ COPY src src
 COPY dashboards/boards/*.json dashboards/boards/
 COPY dashboards/promql.ts dashboards/
 COPY dashboards/rules/*.ts dashboards/rules/
+COPY docs/*.md docs/
 USER 65532:65532
 VOLUME /data
 EXPOSE 10062

@@ -1,6 +1,7 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as textPanel from '@grafana/grafana-foundation-sdk/text';
+import { consolePages, localConsole } from '../rules/console-link.ts';
 import { type BoardPanel, datasource } from './panel.ts';
 import {
   accountVariable,
@@ -14,7 +15,7 @@ import {
 
 /** A board as it is written down here; `renderBoard` gives what Grafana reads. */
 export interface Board {
-  readonly uid: string;
+  readonly uid: keyof typeof consolePages;
   readonly title: string;
   /** Markdown: the question the board answers, and where to go on. */
   readonly question: string;
@@ -60,6 +61,13 @@ export function renderBoard(board: Board): dashboard.Dashboard {
         .asDropdown(false)
         .includeVars(true)
         .keepTime(true),
+    )
+    .link(
+      new dashboard.DashboardLinkBuilder('Console')
+        .type(dashboard.DashboardLinkType.Link)
+        .url(`${localConsole}${consolePages[board.uid]}`)
+        .tooltip('The same in the console of dbpm-exporter')
+        .targetBlank(true),
     )
     .annotation(firingAlerts());
   if (board.projects !== 'none') builder.withVariable(projectVariable({ single: board.projects === 'one' }));

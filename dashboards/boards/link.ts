@@ -1,3 +1,4 @@
+import { localConsole } from '../rules/console-link.ts';
 import type { CatalogLabel } from './scope.ts';
 import { labelValue } from './series.ts';
 
@@ -11,7 +12,16 @@ export interface DrillDown {
 }
 
 /** Leads from a row of a table to the board of its project; time range and variables stay. */
-export const rowToProject = toProject(label => `\${__data.fields.${label}}`);
+const rowToProject = toProject(label => `\${__data.fields.${label}}`);
+
+/** Leads from a row of a table to the page of its project in the console. */
+const rowToConsole: DrillDown = {
+  title: 'Open in the console',
+  url: `${localConsole}/projects/\${__data.fields.account}/\${__data.fields.project_id}`,
+};
+
+/** Where a row of a project leads. */
+export const projectLinks: readonly DrillDown[] = [rowToProject, rowToConsole];
 
 /** Leads from a series to the board of its project; time range and variables stay. */
 export const seriesToProject = toProject(labelValue);

@@ -2,7 +2,7 @@ import * as common from '@grafana/grafana-foundation-sdk/common';
 import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
 import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
-import { type DrillDown, rowToProject } from './link.ts';
+import { type DrillDown, projectLinks } from './link.ts';
 import { type Bands, inWords, roundMoney, toThresholds, toWords } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
@@ -11,7 +11,7 @@ import type { CatalogLabel } from './scope.ts';
 interface LabelColumn {
   readonly label: CatalogLabel;
   readonly title: string;
-  readonly link?: DrillDown;
+  readonly links?: readonly DrillDown[];
   /** Pixels; the first column of a table takes what the others leave. */
   readonly width?: number;
   /** The text in the cells in place of the values; `own` where these are words, with underscores for blanks. */
@@ -86,7 +86,10 @@ function organize({ labels, values }: TableText) {
 /** Whether a column is shown, or read by the link of one that is. */
 function isKept({ label, isHidden }: LabelColumn, _index: number, columns: readonly LabelColumn[]): boolean {
   return (
-    !isHidden || columns.some(({ link, ...other }) => !other.isHidden && link?.url.includes(`.${label}}`))
+    !isHidden ||
+    columns.some(
+      ({ links, ...other }) => !other.isHidden && links?.some(({ url }) => url.includes(`.${label}}`)),
+    )
   );
 }
 
@@ -96,9 +99,9 @@ function valueField(count: number, index: number): string {
 }
 
 function labelProperties(column: LabelColumn, isFirst: boolean): DynamicConfigValue[] {
-  const { title, link, words, isHidden, width = titleWidth(title) } = column;
+  const { title, links, words, isHidden, width = titleWidth(title) } = column;
   return [
-    ...(link ? [{ id: 'links', value: [link] }] : []),
+    ...(links ? [{ id: 'links', value: [...links] }] : []),
     ...(words ? [{ id: 'mappings', value: words === 'own' ? inWords : toWords(words) }] : []),
     ...(isHidden ? hidden : []),
     isFirst
@@ -149,7 +152,7 @@ function valueProperties({
 
 /** Projects in a table: names lead to the board of the project, ids distinguish projects of the same name. */
 export const projectColumns: readonly LabelColumn[] = [
-  { label: 'project_name', title: 'Project', link: rowToProject },
+  { label: 'project_name', title: 'Project', links: projectLinks },
   { label: 'account', title: 'Account', width: 100 },
   { label: 'project_id', title: 'Project id', width: 225 },
 ];
@@ -161,7 +164,7 @@ export const narrowProjectColumns: readonly LabelColumn[] = projectColumns.map(c
 
 /** Endpoints in a table: they have no names, so the name of their project stands first. */
 export const endpointColumns: readonly LabelColumn[] = [
-  { label: 'project_name', title: 'Project', link: rowToProject },
+  { label: 'project_name', title: 'Project', links: projectLinks },
   { label: 'endpoint_id', title: 'Endpoint', width: 250 },
   { label: 'account', title: 'Account', width: 100 },
   { label: 'project_id', title: 'Project id', isHidden: true },

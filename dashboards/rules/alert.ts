@@ -54,6 +54,10 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   /** The fault, with `{{ }}` values, and the remedy. */
   readonly description: string;
   readonly board: BoardUid;
+  /** The operation of the project that it is about, by the name that the console has for it. */
+  readonly incident?: 'last-failed' | 'oldest-open';
+  /** The page of the console, where it is another one than that of its board. */
+  readonly page?: string;
   /** The expression for these thresholds; durations in seconds. */
   expression(scope: RuleScope, thresholds: Readonly<Record<Name, number>>): string;
   readonly examples: Examples & {

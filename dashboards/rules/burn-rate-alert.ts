@@ -50,7 +50,7 @@ export const burnRateAlerts = [
     summary: 'A spending budget is being used up many times as fast as it lasts.',
     headline: 'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts.',
     description:
-      'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that does not end.',
+      'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that is stuck.',
     expression: (scope, { rate }) =>
       [
         `${burnRate(scope, '1h')} > ${rate}`,
@@ -73,7 +73,7 @@ export const burnRateAlerts = [
         labels: budget,
         headline: 'Budget web is being spent 12 times as fast as it lasts.',
         description:
-          'Budget web is being spent 12 times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that does not end.',
+          'Budget web is being spent 12 times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that is stuck.',
       },
       quiet: {
         // A weekly job that takes most of a budget that is too small: the same as a week before.

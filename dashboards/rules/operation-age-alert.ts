@@ -54,7 +54,8 @@ export const operationAgeAlerts = [
       age: { kind: 'duration', default: '1h', help: 'an operation unfinished for longer is stuck' },
     },
     board: 'dbpm-operations',
-    summary: 'An operation of a project does not end.',
+    incident: 'oldest-open',
+    summary: 'An operation of a project is stuck.',
     headline:
       'An operation of project {{ $labels.project_name }} has been going on for {{ $value | humanizeDuration }}.',
     description:
@@ -95,11 +96,12 @@ export const operationAgeAlerts = [
       least: { kind: 'duration', default: '10m', help: 'an operation younger than this is never too long' },
     },
     board: 'dbpm-operations',
+    incident: 'oldest-open',
     summary: 'An operation takes far longer than its action usually does.',
     headline:
       'An operation of project {{ $labels.project_name }} takes {{ $value | humanizeDuration }} already, far longer than usual.',
     description:
-      'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
+      'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it is stuck, ask the support of the service.',
     expression: (scope, { factor, least }) => {
       // The action of the oldest one is not known: the slowest of those in progress counts.
       const slowest = `max ${labelList('without', inProgress, 'action', 'status')} (${usualDurations(scope)})`;
@@ -125,7 +127,7 @@ export const operationAgeAlerts = [
         labels: { ...project, project_name: 'shop' },
         headline: 'An operation of project shop takes 54m 0s already, far longer than usual.',
         description:
-          'The oldest unfinished operation of project shop (p1) has been going on for 54m 0s, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
+          'The oldest unfinished operation of project shop (p1) has been going on for 54m 0s, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it is stuck, ask the support of the service.',
       },
       quiet: {
         // A slower action is in progress as well: the oldest may be of that one.

@@ -17,6 +17,7 @@ export const operationFailureAlerts = [
       window: { kind: 'duration', default: '1h', help: 'how long a failure is news' },
     },
     board: 'dbpm-operations',
+    incident: 'last-failed',
     summary: 'An operation of a project ended in failure.',
     headline: 'Operation {{ $labels.action }} of project {{ $labels.project_name }} failed.',
     description:

@@ -93,7 +93,7 @@ export const projectAlerts = [
     headline:
       'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours within an hour, many times its habit.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that is stuck before the bill does.',
     expression: (scope, { factor, least }) => {
       const used = scope.select(projectCpuUse);
       return nameProject(
@@ -115,7 +115,7 @@ export const projectAlerts = [
         labels: { ...project, project_name: 'shop' },
         headline: 'Project shop used 0.8 compute hours within an hour, many times its habit.',
         description:
-          'Project shop (p1) used 0.8 compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+          'Project shop (p1) used 0.8 compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that is stuck before the bill does.',
       },
       quiet: {
         // The same job at the same time every night.

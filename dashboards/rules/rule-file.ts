@@ -3,6 +3,7 @@ import type { AlertValues } from '../../src/config/alert-setting.ts';
 import type { RuleConfig } from '../../src/config/config.ts';
 import type { Alert } from './alert.ts';
 import { alertGroups } from './alert-catalog.ts';
+import { consolePathOf, consoleUrlOf } from './console-link.ts';
 import { recordingRules } from './recording-rule.ts';
 import { makeRuleScope, type RuleScope, renderDuration } from './rule-scope.ts';
 
@@ -59,10 +60,17 @@ function buildAlertRule(
     annotations: {
       summary: alert.headline,
       description: alert.description,
-      ...(config.runbookUrl !== '' && { runbook_url: `${config.runbookUrl}#${alert.name.toLowerCase()}` }),
+      runbook_url: runbookOf(alert, config),
+      console_url: `${consoleUrlOf(config)}${consolePathOf(alert)}`,
       dashboard_url: `${config.dashboardUrl}/d/${alert.board}${renderVariables(alert)}`,
     },
   };
+}
+
+function runbookOf({ name }: Alert, config: RuleConfig): string {
+  return config.runbookUrl === ''
+    ? `${consoleUrlOf(config)}/help/alerts/${name}`
+    : `${config.runbookUrl}#${name.toLowerCase()}`;
 }
 
 /** Opens the board on what the alert is about, as far as the labels go that its example fires with. */

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPackages, readPackage } from './program-file.ts';
 
+const geistLicence = 'src/console/browser/geist-LICENSE.txt';
+
 /** The licences of the program, of Node and of every package that is delivered with them. */
 export function renderLicences(root: string): string {
   const [nodeLicence = ''] = globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root });
@@ -14,6 +16,7 @@ export function renderLicences(root: string): string {
   return [
     section('dbpm-exporter (Apache-2.0)', readFileSync(join(root, 'LICENSE'), 'utf8')),
     section(`Node.js ${process.versions.node} (MIT)`, readFileSync(join(root, nodeLicence), 'utf8')),
+    section('Geist, the font of the console (OFL-1.1)', readFileSync(join(root, geistLicence), 'utf8')),
     ...packages,
   ].join('\n');
 }

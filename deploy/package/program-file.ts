@@ -31,6 +31,7 @@ export const programGlobs: readonly string[] = [
   'dashboards/boards/*.json',
   'dashboards/promql.ts',
   'dashboards/rules/*.ts',
+  'docs/*.md',
 ];
 
 const licence = /\/(licen[cs]e|copying|notice)[^/]*$/i;

@@ -24,7 +24,11 @@ export function demoCommand(io: Io, modules?: DemoModules): Command {
   const command = new Command('demo')
     .description('run the daemon on an embedded simulated service, no account needed')
     .addOption(
-      numberOption('--projects <number>', 'simulated projects', { least: 1, most: 2000, byDefault: 20 }),
+      numberOption('--projects <number>', 'simulated projects, besides those with a story', {
+        least: 1,
+        most: 2000,
+        byDefault: 20,
+      }),
     )
     .addOption(
       numberOption('--seed <number>', 'same seed, same fleet', {
@@ -37,21 +41,22 @@ export function demoCommand(io: Io, modules?: DemoModules): Command {
       numberOption('--history-days <number>', 'days the fleet has lived before', {
         least: 0,
         most: 365,
-        byDefault: 60,
+        byDefault: 122,
       }),
     );
   return addSettingOptions(command, demoSettings).action(
     async ({ projects, seed, historyDays }: DemoFleet) => {
       const fleet = { projects, seed, historyDays };
-      const clear = showWait(io, `Reading what ${projects} simulated projects did in ${historyDays} days …`);
+      const clear = showWait(io, `Reading what simulated projects did in ${historyDays} days …`);
       const onReady = (demo: RunningDemo) => {
         clear();
-        io.stdout(renderWelcome(demo, projects, programOf(io)));
+        io.stdout(renderWelcome(demo, historyDays, isByNpm(io) ? 'npm --silent start --' : 'dbpm-exporter'));
       };
       const hangup = new AbortController();
       io.onHangup(() => hangup.abort());
       const host = {
         ...daemonHost(io),
+        command: isByNpm(io) ? 'npm run demo --' : 'dbpm-exporter demo',
         onReady,
         write: (line: string) => {
           clear();
@@ -77,19 +82,19 @@ function showWait({ stderr, stderrIsTerminal }: Io, line: string): () => void {
   };
 }
 
-/** How a command is written where this one was: in a checkout by npm. */
-function programOf({ env }: Io): string {
-  return env.npm_lifecycle_event === undefined ? 'dbpm-exporter' : 'npm --silent start --';
+/** Whether this command was given in a checkout, by npm. */
+function isByNpm({ env }: Io): boolean {
+  return env.npm_lifecycle_event !== undefined;
 }
 
-function renderWelcome(demo: RunningDemo, projects: number, program: string): string {
+function renderWelcome(demo: RunningDemo, historyDays: number, program: string): string {
   const { url, config, configFile, service, isHistoryKept, isSettled } = demo;
   const { base_url, api_key } = service;
   const files = `--config.file ${configFile} --history.file ${config.history.file}`;
   const { host, pathname } = new URL(config.web.telemetryPath, url);
   return `Open the console: ${new URL('/', url)}
 
-It shows ${projects} simulated projects and a showcase of what costs, read every 5 seconds. Stop it with Ctrl+C.${isSettled ? '' : '\nIts past is still being read: the pages say what is missing, and get it by themselves.'}
+It shows ${service.projects} simulated projects and their last ${historyDays} days, read every 5 seconds. Stop it with Ctrl+C.${isSettled ? '' : '\nIts past is still being read: the pages say what is missing, and get it by themselves.'}
 
 The same figures in a terminal:
 

@@ -35,7 +35,7 @@ export function reportCommand(
 ): Command {
   const command = new Command('report')
     .description(
-      'report usage, cost, API keys, operations or findings of a period, the forecast of a project or of each, why a cost changed, or a page for each group (showback), from the history',
+      'report usage, cost, months, API keys, operations or findings of a period, budgets, forecasts of accounts or projects, why a cost changed, or a page for each group (showback), from the history',
     )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   return addSettingOptions(addReportOptions(command), serveSettings, historySettings)
@@ -61,13 +61,14 @@ function addReportOptions(command: Command): Command {
   return command
     .option(
       '--period <period>',
-      'such as 2026-10, this-month, last-month, last-30d, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage, cost and showback, last-billing for why, last-30d for the others; a forecast is of billing)',
+      'such as 2026-10, 2026-Q4, this-month, last-month, last-3-months, last-30d, 2026-09..2026-11, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage, cost and showback, last-billing for why, last-3-months for months, last-30d for the others; forecasts and budgets are of now)',
     )
     .option('--against <period>', 'for why: the period to compare with (default: the one before)')
     .addOption(
-      new Option('--by <what>', 'what a row is for (default: project; findings have one each)').choices(
-        reportAxes,
-      ),
+      new Option(
+        '--by <what>',
+        'what a row is for (default: project; account for forecast, the groups for months; findings have one each)',
+      ).choices(reportAxes),
     )
     .addOption(
       new Option(
@@ -112,7 +113,7 @@ function addReportOptions(command: Command): Command {
     )
     .option(
       '--share',
-      'for cost: share minimums and other charges of an account out to its projects, and so to groups and regions',
+      'for cost and months: share minimums and other charges of an account out to its projects, and so to groups and regions',
     )
     .addOption(
       new Option('--focus-version <version>', `of --format focus, which is ${focusVersion} alone`).argParser(

@@ -1,15 +1,14 @@
 import { Command } from 'commander';
 import { loadCheckedRules } from '../check/config/loaded-config.ts';
-import { configFileSetting } from '../config/setting.ts';
 import type { Io } from './io.ts';
-import { addSettingOptions, readSettingFlags } from './setting-option.ts';
+import { addSettingOptions, boardSettings, readSettingFlags } from './setting-option.ts';
 
 /** `rules`: prints the Prometheus rule file, with the thresholds of the configuration. */
 export function rulesCommand(io: Io): Command {
   const command = new Command('rules').description(
     'print the Prometheus rule file: alerts and recording rules with your own thresholds',
   );
-  return addSettingOptions(command, [configFileSetting])
+  return addSettingOptions(command, boardSettings)
     .addHelpText('after', `\n${settingHelp}`)
     .action(async () => {
       const rules = await loadCheckedRules({ flags: readSettingFlags(command), env: io.env });

@@ -8,6 +8,9 @@ import { largest } from '../resources/extreme.ts';
 /** Every setting of the daemon outside its accounts, flags or not. */
 export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
 
+/** The settings of a command that writes rules or boards. */
+export const boardSettings: readonly Setting[] = [configFileSetting, settings['web.external_url']];
+
 /** The settings of a command that reads a history. */
 export const historySettings: readonly Setting[] = [configFileSetting, settings['history.file']];
 

@@ -42,6 +42,8 @@ export interface AccountProxy {
 export interface RuleConfig extends RuleSettings {
   /** Labels every alert carries besides its own. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The address that people reach the console by; empty where that is not said. */
+  readonly consoleUrl: string;
   readonly alerts: Readonly<Record<string, AlertValues>>;
 }
 

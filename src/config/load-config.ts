@@ -133,7 +133,10 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const labels = readLabels(file.root, problems);
   const alerts = Object.fromEntries(checks.alerts.map(alert => [alert.name, readAlert(alert, read)]));
   const values = readSections(read);
-  const sections = { ...values, rules: { ...values.rules, labels, alerts } };
+  const sections = {
+    ...values,
+    rules: { ...values.rules, labels, alerts, consoleUrl: values.web.externalUrl },
+  };
   const [shardNode] = written(shardSetting);
   // An empty one that was written is a part that is missing.
   const shard = shardNode.where === 'default' ? undefined : (read(shardSetting) as Shard | undefined);

@@ -155,7 +155,7 @@ const rows = {
   'rules.runbook_url': {
     type: 'link',
     default: '',
-    help: 'the address of a page with the runbook, such as a copy of docs/alerts.md; without it alerts have no link to one',
+    help: 'the address of a page with the runbook, such as a copy of docs/alerts.md; without it alerts link to the help of the console',
   },
   'rules.dashboard_url': {
     type: 'link',

@@ -36,7 +36,7 @@ export const webRows = {
     type: 'link',
     default: '',
     flag: 'url',
-    help: 'the address that people reach the console by, such as https://dbpm.example.com; without a login it is served by this name, by addresses in numbers and by names without a dot alone',
+    help: 'the address that people reach the console by, such as https://dbpm.example.com: alerts and boards link to it; without a login it is served by this name, by addresses in numbers and by names without a dot alone',
   },
   'web.health_address': {
     type: 'anyAddresses',

@@ -4,24 +4,44 @@ import { readFileSync } from 'node:fs';
 /** A file that pages load. */
 export interface Asset {
   readonly type: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
 
-function load(name: string, kind: keyof typeof types): readonly [path: string, asset: Asset] {
-  const text = readFileSync(new URL(`./browser/${name}.${kind}`, import.meta.url), 'utf8');
+type Named = readonly [path: string, asset: Asset];
+
+function read(name: string): Buffer {
+  return readFileSync(new URL(`./browser/${name}`, import.meta.url));
+}
+
+/** Another content has another path. */
+function nameAsset(name: string, text: Asset['text']): Named {
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return [`/assets/${digest}/${name}.${kind}`, { type: types[kind], text }];
+  const kind = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
+  return [`/assets/${digest}/${name}`, { type: types[kind], text }];
 }
 
-const style = load('console', 'css');
-const script = load('console', 'js');
-const icon = load('icon', 'svg');
-const assets = new Map([style, script, icon]);
+const font = nameAsset('geist.woff2', read('geist.woff2'));
+const style = nameAsset('console.css', read('console.css').toString().replace('geist.woff2', font[0]));
+const script = nameAsset('console.js', read('console.js'));
+const taste = nameAsset('taste.js', read('taste.js'));
+const icon = nameAsset('icon.svg', read('icon.svg'));
+const assets = new Map([font, style, script, taste, icon]);
 
-/** The paths of the files of every page; another content has another path. */
-export const assetPaths = { style: style[0], script: script[0], icon: icon[0] };
+/** The paths of the files of every page. */
+export const assetPaths = {
+  font: font[0],
+  style: style[0],
+  script: script[0],
+  taste: taste[0],
+  icon: icon[0],
+};
 
 export function findAsset(path: string): Asset | undefined {
   return assets.get(path);

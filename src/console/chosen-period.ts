@@ -4,7 +4,7 @@ import { type PeriodContext, parsePeriod, type ReportPeriod } from '../cost/cale
 import { zoneClockAt } from '../cost/calendar/zone-clock.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import { PageProblem } from './page-problem.ts';
-import type { OfferedPeriod } from './part/period-link.ts';
+import type { OfferedPeriod } from './part/period-picker.ts';
 
 /** Words for periods that a reader is offered. */
 export const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
@@ -51,8 +51,11 @@ export function choosePeriod(config: ConsoleConfig, text: string, now: number): 
     throw new PageProblem(400, 'There is no such period', `${period}.`, [
       ...offeredPeriods,
       'billing:2026-10',
+      'last-3-months',
       '2026-10',
+      '2026-Q4',
       '2026-10-05',
+      '2026-09..2026-11',
       '2026-10-01..2026-11-01',
     ]);
   }

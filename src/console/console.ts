@@ -5,22 +5,22 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
+import { describeConditions } from './condition/condition-list.ts';
 import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
-import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
+import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
-import { drawProgress } from './part/progress.ts';
 import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
-import { apiRoot, type Found, findPlace } from './route.ts';
+import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
 
 export interface ConsoleOptions {
@@ -70,7 +70,9 @@ export class Console {
       const caching = 'public, max-age=31536000, immutable';
       return encode({ status: 200, ...asset }, question, caching);
     }
-    const context = { now: live.now, live, showsPersonal: question.showsPersonal, gone };
+    const conditions = describeConditions(live, this.#options.sources.config);
+    const account = accountOf(pages, question);
+    const context = { now: live.now, live, conditions, account, showsPersonal: question.showsPersonal, gone };
     const content = await this.#content(question, context, onFailure);
     return encode(content, question, 'private, no-cache');
   }
@@ -92,9 +94,9 @@ export class Console {
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
       const { patienceMs = pagePatienceMs } = this.#options;
-      return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, path, context));
+      return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, question, context));
     } catch (error) {
-      if (error instanceof NotWhole) return this.#tellProgress(error, path, context, found);
+      if (error instanceof NotWhole) return this.#tellProgress(error, question, context, found);
       const isTold = error instanceof PageProblem;
       if (!isTold) onFailure(error);
       const problem = isTold
@@ -106,7 +108,7 @@ export class Console {
       const headers = again === undefined ? {} : { 'Retry-After': String(again) };
       if (apiPath.test(path)) return { ...problemContent(problem), headers };
       const body = drawProblem(problem, titleOf);
-      const shown = { title: problem.title, body, path, context, renewAfterS: again };
+      const shown = { title: problem.title, body, question, context, renewAfterS: again };
       return { ...this.#page(shown, problem.status), headers };
     }
   }
@@ -119,21 +121,21 @@ export class Console {
   }
 
   /** A page that is not there in time, with its name and its place, which renews itself until it is. */
-  #standIn(page: AnyPage, path: string, context: ReadContext): Content {
-    return this.#page({ title: page.title, body: drawWait(), path, context, page, renewAfterS }, 202);
+  #standIn(page: AnyPage, question: PageQuestion, context: ReadContext): Content {
+    return this.#page({ title: page.title, body: drawWait(), question, context, page, renewAfterS }, 202);
   }
 
   /** In place of figures that would rest on a part of the past: how far the reading is, and when it will be done. */
   #tellProgress(
     { accounts }: NotWhole,
-    path: string,
+    question: PageQuestion,
     context: ReadContext,
     found: Found<AnyPage> | undefined,
   ): Content {
-    const restsOn = describeRest(accounts, context.live);
+    const restsOn = describeRest(accounts, context);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({ title: page.title, body: drawProgress(restsOn), path, context, page, renewAfterS });
+      return this.#page({ title: page.title, body: null, question, context, page, restsOn, renewAfterS });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -144,23 +146,25 @@ export class Console {
 
   async #answerPage(
     { place: page, parameters, isApi }: Found<AnyPage>,
-    { path, search }: PageQuestion,
+    question: PageQuestion,
     context: ReadContext,
   ): Promise<Content> {
-    const query = readQuery(page.query, parameters, search);
+    const query = readQuery(page.query, parameters, question.search);
     const answer = v.parse(page.answer, await page.read(this.#sourcesFor(context), query, context));
     if (isApi) return { status: 200, type: jsonType, text: JSON.stringify(answer) };
-    const body = page.draw(answer, { ...context, path, query });
+    const shown = { ...context, path: question.path, query };
     const title = page.titleOf?.(answer) ?? page.title;
     const isPart = page.isPart?.(answer) === true;
     const asOf = page.asOf?.(answer) ?? undefined;
     return this.#page({
       title,
-      body,
-      path,
+      head: page.head?.(answer, shown),
+      body: page.draw(answer, shown),
+      question,
       context,
       page,
       asOf,
+      restsOn: page.restsOn?.(answer) ?? undefined,
       renewAfterS: isPart ? renewAfterS : undefined,
     });
   }
@@ -192,19 +196,27 @@ export class Console {
     };
   }
 
-  #page({ context: { live }, page, asOf, renewAfterS, ...shown }: ShownPage, status = 200): Content {
+  #page(
+    { context, question, head, page, asOf, restsOn, renewAfterS, ...shown }: ShownPage,
+    status = 200,
+  ): Content {
     const { version, sources } = this.#options;
-    const { telemetryPath } = sources.config.web;
+    const { web, accounts } = sources.config;
+    const { path, search } = question;
+    const { live, conditions, account } = context;
     const text = drawLayout({
-      ...{ ...shown, version, telemetryPath, pages, live },
-      ...compact({ page, asOf, renewAfterS }),
+      ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages },
+      ...{ live, conditions, account, accounts: accounts.map(({ name }) => name) },
+      ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
 }
 
 /** A page that is drawn, before the frame around it. */
-interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path'> {
+interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
+  readonly question: PageQuestion;
+  readonly head?: PageHead | undefined;
   readonly asOf?: string | undefined;
   readonly context: ReadContext;
   readonly page?: AnyPage;

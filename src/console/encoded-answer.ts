@@ -10,7 +10,7 @@ const compress = promisify(gzip);
 export interface Content {
   readonly status: number;
   readonly type: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +20,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -43,13 +44,15 @@ export async function encode(
   question: PageQuestion,
   caching: string,
 ): Promise<MadePage> {
-  const plain = Buffer.from(text);
+  const plain = typeof text === 'string' ? Buffer.from(text) : text;
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const headers = { ...pageHeaders, ...own, 'Content-Type': type, 'Cache-Control': caching, ETag: etag };
   if (status === 200 && isKnown(question.ifNoneMatch, etag)) {
     return { status: 304, headers, body: new Uint8Array() };
   }
-  if (!question.acceptsGzip || plain.byteLength < leastGzipBytes) return { status, headers, body: plain };
+  const isCompressed = type.startsWith('font/');
+  if (isCompressed || !question.acceptsGzip || plain.byteLength < leastGzipBytes)
+    return { status, headers, body: plain };
   return { status, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compress(plain) };
 }
 

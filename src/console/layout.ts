@@ -1,24 +1,23 @@
 import { renderToString } from 'preact-render-to-string';
 import { lastListedAt } from '../resources/account.ts';
-import { writeInstant, writeMaybeInstant } from './answer-field.ts';
+import { writeInstant } from './answer-field.ts';
 import { assetPaths } from './asset.ts';
+import { type BannerContent, drawBanner } from './banner.ts';
+import { type BarContent, drawBar } from './bar.ts';
 import type { LiveState } from './live-state.ts';
-import type { AnyPage } from './page.ts';
+import type { PageHead } from './page.ts';
 import { html, type Markup } from './part/html.ts';
+import { iconSheet } from './part/icon.ts';
 import { ago } from './part/instant.ts';
 import { withoutControls } from './part/shown-text.ts';
 import { termList } from './part/term.ts';
 
-export interface LayoutContent {
+export interface LayoutContent extends BarContent, Pick<BannerContent, 'account' | 'restsOn'> {
   readonly title: string;
+  readonly head?: PageHead;
   readonly body: Markup | null;
-  readonly path: string;
   readonly version: string;
   readonly telemetryPath: string;
-  readonly pages: readonly AnyPage[];
-  /** The page that is shown; absent where it is of a problem. */
-  readonly page?: AnyPage;
-  readonly live: LiveState;
   /** The instant that all figures on it are of; absent where it has none. */
   readonly asOf?: string;
   /** Seconds after which it is asked for again, where that is sooner than usual. */
@@ -26,64 +25,46 @@ export interface LayoutContent {
 }
 
 /** A whole page: navigation, what is shown, and how fresh that is. */
-export function drawLayout({
-  title,
-  body,
-  path,
-  version,
-  telemetryPath,
-  pages,
-  page,
-  live,
-  asOf,
-  renewAfterS,
-}: LayoutContent): string {
-  const listed = pages.filter(({ isListed }) => isListed);
-  const section = page?.path.split('/')[1];
-  const isCurrent = (each: AnyPage) => each.path.split('/')[1] === section && page !== undefined;
-  const current = (each: AnyPage) => (!isCurrent(each) ? null : each.path === path ? 'page' : 'true');
+export function drawLayout(content: LayoutContent): string {
+  const { title, body, live, renewAfterS } = content;
   const markup = html`<html lang="en">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title} · dbpm-exporter</title>
-<link rel="icon" href=${assetPaths.icon} type="image/svg+xml" />
+<script src=${assetPaths.taste}></script>
+<link rel="preload" href=${assetPaths.font} as="font" type="font/woff2" crossorigin="anonymous" />
 <link rel="stylesheet" href=${assetPaths.style} />
+<link rel="icon" href=${assetPaths.icon} type="image/svg+xml" />
 <script type="module" src=${assetPaths.script}></script>
 ${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content=${renewAfterS} /></noscript>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<a class="home" href="/">dbpm-exporter</a>
-<nav aria-label="Pages"><ul>${listed.map(each => html`<li><a href=${each.path} aria-current=${current(each)}>${each.title}</a></li>`)}</ul></nav>
-</header>
+${iconSheet()}
+${drawBar(content)}
 <main id="main" tabindex="-1">
-<h1>${title}</h1>
-${standbyNotice(live)}
-${historiesNotice(live)}
+${drawBanner({ ...content, now: live.now })}
+${drawHead(content)}
 ${body}
 </main>
-<footer id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p>dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>
+${drawFoot(content)}
 </body>
 </html>`;
   return `<!doctype html>${withoutControls(renderToString(markup))}`;
 }
 
-/** Figures of a standby are those of another daemon. */
-function standbyNotice({ now, succession }: LiveState): Markup | null {
-  if (!succession?.isStandby) return null;
-  return html`<p class="warn">This is a standby: it shows what the daemon that has the history wrote, as read ${ago(writeMaybeInstant(succession.shownAt), now)}.</p>`;
+function drawHead({ title, head = {} }: LayoutContent): Markup {
+  const { crumb, marks, lead, actions } = head;
+  const heading = html`<h1>${title}</h1>`;
+  return html`<div class="head"><div>${crumb !== undefined && html`<p class="crumb">${crumb}</p>`}
+${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}
+${lead !== undefined && html`<p>${lead}</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
 }
 
-/** Histories that somebody else writes, if anyone does. */
-function historiesNotice({ histories }: LiveState): Markup | null {
-  if (histories === undefined) return null;
-  const broken = histories.filter(({ problem }) => problem !== undefined).length;
-  if (broken === 0) return null;
-  const them = histories.length === 1 ? 'The history' : `${broken} of ${histories.length} histories`;
-  return html`<p class="warn">${them} cannot be read: what is in ${broken === 1 ? 'it' : 'them'} is in no figure. <a href="/health">Health</a> says why.</p>`;
+function drawFoot({ asOf, live, page, version, telemetryPath, renewAfterS }: LayoutContent): Markup {
+  return html`<footer class="foot" id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p class="end">dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>`;
 }
 
 function freshness({ now, overviews }: LiveState): Markup {

@@ -1,3 +1,4 @@
+import type { SetAside } from '../history/file/damaged-file.ts';
 import type { HistoryState } from '../history/merge/history-states.ts';
 import type { LastingProblem } from '../log/problem-log.ts';
 import type { AccountOverview } from '../resources/account.ts';
@@ -9,6 +10,12 @@ export interface LiveAccount {
   /** Requests a minute that the daemon allows itself now. */
   readonly budgetPerMinute: number;
   readonly pressure?: RequestPressure;
+  /** Until when the service wants it left alone, in epoch milliseconds; absent where it does not. */
+  readonly pausedUntil?: number;
+  /** Since when its list of projects is being read; absent while it is not. */
+  readonly listingSince?: number;
+  /** When the list is read next. */
+  readonly nextListAt?: number;
 }
 
 /** The import of an account that goes on. */
@@ -18,14 +25,6 @@ export interface ImportBegin {
   readonly at: number;
   /** Projects that were left to be imported at most. */
   readonly left: number;
-}
-
-/** Why the projects of an account are not listed now, in the words of the log; undefined where nothing keeps them from it. */
-export function causeOfUnlisted(
-  { problems }: Pick<LiveState, 'problems'>,
-  account: string,
-): string | undefined {
-  return problems.find(({ about }) => about.account === account && about.collector === 'projects')?.message;
 }
 
 /** The state of the running daemon that no history has, at one moment; instants in epoch milliseconds by the host's clock. */
@@ -41,6 +40,10 @@ export interface LiveState {
   /** The last reload of the configuration; absent before the first. */
   readonly lastReload?: { readonly at: number; readonly succeeded: boolean };
   readonly historySizeBytes: number;
+  /** The damaged history in whose place this one was begun last; absent where none was. */
+  readonly setAside?: SetAside;
+  /** When the newest backup was made; absent where there is none. */
+  readonly newestBackupAt?: number;
   /** The histories that are looked at where no daemon runs here, and nothing is polled; absent of a daemon. */
   readonly histories?: readonly HistoryState[];
   /** Its place among the daemons of its history; absent where it waits for no other one. */

@@ -1,11 +1,14 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { HistoryBrowser } from '../history/browse/history-browser.ts';
+import type { Collector } from '../resources/collector.ts';
+import type { Condition } from './condition/condition.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import type { FleetDesk } from './desk/fleet-desk.ts';
 import type { ReportDesk } from './desk/report-desk.ts';
 import type { LiveState } from './live-state.ts';
-import type { Markup } from './part/html.ts';
+import type { Content, Markup } from './part/html.ts';
 import type { WordId } from './part/word/word-list.ts';
+import type { RestsOn } from './progress.ts';
 
 /** Where the figures of pages come from. */
 export interface ConsoleSources {
@@ -22,6 +25,10 @@ export interface ReadContext {
   /** Epoch milliseconds by the host's clock. */
   readonly now: number;
   readonly live: LiveState;
+  /** All that is not as usual, the most urgent first. */
+  readonly conditions: readonly Condition[];
+  /** The account that the page is of; empty where it is of all. */
+  readonly account: string;
   /** Whether the reader may see personal data: addresses of API keys, and who people are. */
   readonly showsPersonal: boolean;
   /** Aborted when the reader waits no longer, and will not ask again; absent where nobody would say so. */
@@ -34,6 +41,26 @@ export interface DrawContext<Query> extends ReadContext {
   readonly path: string;
   /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
   readonly query: Query;
+}
+
+/** What stands at the head of a page beside its title. */
+export interface PageHead {
+  /** Where the page lies, above its title. */
+  readonly crumb?: Content;
+  /** Pills and tags beside the title. */
+  readonly marks?: Content;
+  /** One sentence that says the state. */
+  readonly lead?: Content;
+  /** What can be chosen or done. */
+  readonly actions?: Content;
+}
+
+/** How much of a page waits to be looked at. */
+export interface PageCount {
+  readonly number: number;
+  /** What is counted, such as `stale`. */
+  readonly what: string;
+  readonly isUrgent: boolean;
 }
 
 /**
@@ -51,6 +78,10 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly summary: string;
   /** Whether the navigation leads here. */
   readonly isListed: boolean;
+  /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
+  readonly reads?: readonly Collector[];
+  /** What the navigation counts beside its title, of what the daemon has at hand. */
+  readonly count?: (live: LiveState, conditions: readonly Condition[]) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];
   /** The parameters of path and query. */
@@ -63,8 +94,11 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
   readonly titleOf?: (answer: InferOutput<Answer>) => string;
+  readonly head?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => PageHead;
   /** The instant that all figures of the answer are of; undefined or null where there are none. */
   readonly asOf?: (answer: InferOutput<Answer>) => string | null | undefined;
+  /** What the figures of the answer rest on; undefined or null where it has none. */
+  readonly restsOn?: (answer: InferOutput<Answer>) => RestsOn | null | undefined;
   /** Whether parts of the answer are still being worked out: the page then renews itself soon. */
   readonly isPart?: (answer: InferOutput<Answer>) => boolean;
   readonly draw: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => Markup;

@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import type { AccountStanding } from '../report/standing.ts';
 import { areWhole } from '../report/standing.ts';
 import { instantField, writeMaybeInstant } from './answer-field.ts';
-import { causeOfUnlisted, type LiveState } from './live-state.ts';
+import { sayEmpty, sayUnread } from './condition/account-condition.ts';
+import { type Condition, isFailure } from './condition/condition.ts';
+import type { LiveState } from './live-state.ts';
 import { showNumber } from './part/number.ts';
 
 /** How much of an account figures can rest on. */
@@ -24,35 +26,41 @@ export type Progress = v.InferOutput<typeof progressField>;
 export const restsOnField = v.object({ is_whole: v.boolean(), accounts: v.array(progressField) });
 export type RestsOn = v.InferOutput<typeof restsOnField>;
 
+/** What is known at the moment of reading. */
+interface Known {
+  readonly live: LiveState;
+  readonly conditions: readonly Condition[];
+}
+
 /** Says how far the reading of accounts is, when it will be done, and the cause and the remedy where it cannot go on. */
-export function describeRest(accounts: readonly AccountStanding[], live: LiveState): RestsOn {
+export function describeRest(accounts: readonly AccountStanding[], known: Known): RestsOn {
   return {
     is_whole: accounts.length === 0 || areWhole(accounts),
-    accounts: accounts.map(each => describeProgress(each, live)),
+    accounts: accounts.map(each => describeProgress(each, known)),
   };
 }
 
-function describeProgress(standing: AccountStanding, live: LiveState): Progress {
+function describeProgress(standing: AccountStanding, known: Known): Progress {
   const { account, state, projects, importsLeft } = standing;
-  const endAt = state === 'importing' ? expectEnd(standing, live) : undefined;
+  const endAt = state === 'importing' ? expectEnd(standing, known.live) : undefined;
   return {
     ...{ account, state, projects, projects_left: importsLeft, expected_end: writeMaybeInstant(endAt) },
-    summary: summarize(standing, live, endAt),
+    summary: summarize(standing, known, endAt),
   };
 }
 
 function summarize(
   { account, state, projects, importsLeft }: AccountStanding,
-  live: LiveState,
+  { live, conditions }: Known,
   endAt: number | undefined,
 ): string {
   switch (state) {
     case 'unread':
-      return describeUnread(account, live);
+      return describeUnread(account, live, conditions);
     case 'importing':
       return `${sayLeft({ account, projects, importsLeft })}${endAt === undefined ? '' : `: that takes about ${sayTime(endAt - live.now)}`}. Figures are shown when it is whole.`;
     case 'empty':
-      return `Account ${account} has no projects.`;
+      return `${sayEmpty(account).sentence}.`;
     case 'whole':
       return '';
   }
@@ -64,12 +72,10 @@ function sayLeft({ account, projects, importsLeft }: Omit<AccountStanding, 'stat
     : `The past of ${showNumber(importsLeft)} of ${count(projects, 'project')} of account ${account} is still being read`;
 }
 
-function describeUnread(account: string, live: LiveState): string {
-  const cause = causeOfUnlisted(live, account);
-  if (cause !== undefined) return `Account ${account} was never read: ${cause}.`;
-  return live.histories === undefined
-    ? `Account ${account} is being read for the first time.`
-    : `Nothing is known of account ${account} here.`;
+function describeUnread(account: string, { histories }: LiveState, conditions: readonly Condition[]): string {
+  const known = conditions.find(each => each.account === account && isFailure(each));
+  if (known?.log) return `Account ${account} was never read: ${known.log}.`;
+  return histories === undefined ? `${sayUnread(account)}.` : `Nothing is known of account ${account} here.`;
 }
 
 /** As fast as it went until now. */

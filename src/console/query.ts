@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { PageProblem } from './page-problem.ts';
+import { readDays } from './part/period-picker.ts';
 
 /** The parameters of a path and of a query, each given once. */
 type Given = Readonly<Record<string, string>>;
@@ -10,7 +11,7 @@ type Given = Readonly<Record<string, string>>;
  * @throws PageProblem that names each wrong one with what is possible.
  */
 export function readQuery(schema: v.GenericSchema, path: Given, search: string): unknown {
-  const given: Record<string, string> = {};
+  let given: Record<string, string> = {};
   for (const [key, value] of new URLSearchParams(search)) {
     if (Object.hasOwn(given, key) || Object.hasOwn(path, key)) {
       throw new PageProblem(400, 'This address cannot be read', `It has "${shorten(key)}" more than once.`);
@@ -18,6 +19,11 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
     given[key] = value;
   }
   const known = parametersOf(schema);
+  const { from, to, ...rest } = given;
+  // Two days of a form, where one period is asked for.
+  const days =
+    known.includes('period') && !known.includes('from') && from && to ? readDays(from, to) : undefined;
+  if (days !== undefined) given = { ...rest, period: days };
   const unknown = Object.keys(given).filter(key => !known.includes(key));
   if (unknown.length > 0) {
     const names = unknown.map(key => `"${shorten(key)}"`).join(', ');

@@ -29,6 +29,14 @@ export function findPlace<Each extends Place>(
   return undefined;
 }
 
+/** The account that a page is of, by its path or its query; empty where it is of all. */
+export function accountOf(
+  places: readonly Place[],
+  { path, search }: { readonly path: string; readonly search: string },
+): string {
+  return findPlace(places, path)?.parameters.account ?? new URLSearchParams(search).get('account') ?? '';
+}
+
 function matchPath(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split('/');
   const given = path.split('/');

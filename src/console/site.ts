@@ -4,17 +4,19 @@ import { reportDownloads } from './page/cost/report-download.ts';
 import { findingPage } from './page/finding/finding.ts';
 import { fleetPage } from './page/fleet/fleet.ts';
 import { healthPage } from './page/health/health.ts';
+import { helpPages } from './page/help/help.ts';
 import { invoicePage } from './page/invoice/invoice.ts';
 import { keyPage } from './page/key/key.ts';
 import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
 import { projectPage } from './page/project/project.ts';
+import { searchPageOf } from './page/search.ts';
 import { whyPage } from './page/why/why.ts';
 import { wordPage } from './page/word.ts';
 import type { AnyPage } from './page.ts';
 
-/** All pages, in the order of the navigation. */
-export const pages: readonly AnyPage[] = [
+/** What can be looked for by its title, in the order of the navigation. */
+const titled: readonly AnyPage[] = [
   overviewPage,
   fleetPage,
   projectPage,
@@ -26,7 +28,11 @@ export const pages: readonly AnyPage[] = [
   keyPage,
   healthPage,
   wordPage,
+  ...helpPages,
 ];
+
+/** All pages. */
+export const pages: readonly AnyPage[] = [...titled, searchPageOf(titled)];
 
 /** All files that are made for whoever asks for them. */
 export const downloads: readonly AnyDownload[] = reportDownloads;

@@ -9,6 +9,7 @@ import { type AccountSource, selectProjects } from '../poll/account-source.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
 import type { PartPoller } from '../poll/part-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
+import type { Schedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';
@@ -73,6 +74,8 @@ export interface AccountWatch {
   readonly meter?: MeterPoller;
   /** Those of lists of single projects. */
   readonly parts: readonly PartPoller[];
+  /** How its list of projects is polled, once it is. */
+  listSchedule?: Schedule;
   budgetPerMinute(): number;
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;

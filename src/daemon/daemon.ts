@@ -92,14 +92,15 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const lost = Promise.withResolvers<never>();
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
+  const damage = new DamageWatch(log, self, config.history.file);
   const use = {
     ...{ log, problems, activity, version, signal, self, clock, stalls },
     serviceConnections: share.serviceConnections,
-    damage: new DamageWatch(log, self, config.history.file),
+    damage,
     usedKeys: new UsedKeys(),
     keyFiles: new KeyFileWatch({ problems, onLook: self.noteKeyFile }),
     startSchedule: options.startSchedule ?? startSchedule,
-    readLive: () => readLive({ watching: reloadable, problems, stalls, startedAt }),
+    readLive: () => readLive({ watching: reloadable, problems, stalls, damage, clock, startedAt }),
   };
   const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
   const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };

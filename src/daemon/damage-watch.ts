@@ -1,4 +1,4 @@
-import { markSuspect, type SetAside } from '../history/file/damaged-file.ts';
+import { describeNext, markSuspect, type SetAside } from '../history/file/damaged-file.ts';
 import { isDamage } from '../history/file/history-error.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
@@ -10,6 +10,7 @@ export class DamageWatch {
   readonly #self: Pick<SelfMetrics, 'noteHistoryDamaged' | 'noteHistorySetAside'>;
   readonly #file: string;
   #isNoted = false;
+  #setAside: SetAside | undefined;
 
   constructor(
     log: Logger,
@@ -21,13 +22,20 @@ export class DamageWatch {
     this.#file = file;
   }
 
+  /** The damaged history in whose place the one in use was begun last; undefined where none was. */
+  get setAside(): SetAside | undefined {
+    return this.#setAside;
+  }
+
   /** Looks whether damage is what an error is about. */
   look(error: unknown): void {
     if (isDamage(error)) this.note();
   }
 
   /** Says what was begun anew, at every start: what is shown depends on it. */
-  noteSetAside({ at, file, problem, backup, failure }: SetAside): void {
+  noteSetAside(setAside: SetAside): void {
+    this.#setAside = setAside;
+    const { at, file, problem, backup, failure } = setAside;
     this.#self.noteHistorySetAside(at);
     const fields = compact({
       set_aside: file,
@@ -50,14 +58,6 @@ export class DamageWatch {
       'the history is damaged: polling goes on, what needs the damaged part stands still; start the daemon anew, it then sets this file aside and goes on from the newest backup',
     );
   }
-}
-
-/** What goes on in place of the damaged history, as the end of a sentence. */
-function describeNext(backup: SetAside['backup']): string {
-  if (backup === undefined) {
-    return 'and all counters began anew, as there is no backup; if you have one elsewhere, stop the daemon and put it in the place of the history';
-  }
-  return `and the newest backup goes on in its place: what was recorded since ${showInstant(backup.at)} is lost but for what the service still tells; look at the disk, which may be failing`;
 }
 
 function showInstant(at: number): string {

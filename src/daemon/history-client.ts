@@ -58,6 +58,7 @@ export class HistoryClient {
   readonly imports = new ImportBegins();
   #hasData = false;
   #takeovers: number | undefined;
+  #newestBackupAt: number | undefined;
   readonly #readings: ReadingBatch;
   #isClosing = false;
 
@@ -73,6 +74,7 @@ export class HistoryClient {
     );
     const listeners: HistoryOwner = {
       ...options,
+      onBackup: (at, isNew) => this.#noteBackup(at, isNew),
       onPublished: page => this.#publish(page),
       onUsageShown: () => this.#usageShown.resolve(),
       onLost: error => this.#fail(error),
@@ -151,6 +153,11 @@ export class HistoryClient {
     return this.#takeovers;
   }
 
+  /** When the newest backup was made, in epoch milliseconds; undefined where there is none. */
+  get newestBackupAt(): number | undefined {
+    return this.#newestBackupAt;
+  }
+
   /**
    * Commits a reading; settles when it is written for good. Readings that come while others are being written share
    * the next commit.
@@ -196,8 +203,13 @@ export class HistoryClient {
     const { setAside, isCopy, newestBackupAt, accounts } = await opened;
     if (setAside !== undefined) this.#options.onSetAside?.(setAside);
     if (isCopy) this.#options.onCopy?.('opened');
-    if (newestBackupAt !== undefined) this.#options.onBackup?.(newestBackupAt, false);
+    if (newestBackupAt !== undefined) this.#noteBackup(newestBackupAt, false);
     for (const known of accounts) this.#known.set(known.account, known);
+  }
+
+  #noteBackup(at: number, isNew: boolean): void {
+    this.#newestBackupAt = at;
+    this.#options.onBackup?.(at, isNew);
   }
 
   async #commit(readings: readonly Reading[]): Promise<readonly CommitOutcome[]> {

@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
-import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
+import { type Schedule, scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { projectParts } from '../resources/catalog.ts';
 import { consumptionList } from '../resources/consumption.ts';
@@ -78,12 +78,13 @@ export async function startPolling(
   for (const account of config.accounts) watches.push(watchInto(options, account));
   history.saveBudgets();
   stalls.beginAnew();
-  const schedules: { stop(): Promise<void> }[] = [];
+  const schedules: Schedule[] = [];
   parts.defer(() => every(schedules, schedule => schedule.stop()));
   const stopped = new AbortController();
   parts.defer(() => stopped.abort());
   const signal = AbortSignal.any([options.signal, stopped.signal]);
-  for (const { account, poller, meter, parts: partPollers } of watches) {
+  for (const watch of watches) {
+    const { account, poller, meter, parts: partPollers } = watch;
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const sign = () => stalls.sign(account, what);
       const work = pollWork(what);
@@ -94,10 +95,12 @@ export async function startPolling(
       };
       const onError = (error: unknown) => problems.fail(work, { account }, error);
       const listeners = { onOverlap, onError, onWait: sign };
-      schedules.push(options.startSchedule(config.collect.schedule, runWithSigns, listeners));
+      const schedule = options.startSchedule(config.collect.schedule, runWithSigns, listeners);
+      schedules.push(schedule);
+      return schedule;
     };
     const skipListPoll = () => poller.skipListPoll();
-    start(listOfProjects, () => poller.pollProjectList(signal), skipListPoll);
+    watch.listSchedule = start(listOfProjects, () => poller.pollProjectList(signal), skipListPoll);
     start(listOfApiKeys, () => poller.pollApiKeys(signal));
     const ofConfig = config.accounts.find(({ name }) => name === account);
     start('the projects', async () => {

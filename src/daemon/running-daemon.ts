@@ -46,6 +46,8 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log' | 'redact'> {
   readonly onSecrets: (list: () => readonly string[]) => void;
   /** Called once it serves. */
   readonly onReady?: (daemon: Daemon) => void;
+  /** The command that takes the flag a remedy names; absent where the flag alone says it. */
+  readonly command?: string;
   /** Where systemd wants to hear how the daemon is; absent where it does not. */
   readonly notifyPlace?: NotifyPlace | undefined;
 }
@@ -57,7 +59,7 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log' | 'redact'> {
  */
 export async function runDaemon(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  { write, hasColors, onHangup, onReady = () => {}, onSecrets, notifyPlace, ...options }: DaemonHost,
+  { write, hasColors, onHangup, onReady = () => {}, onSecrets, notifyPlace, command, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
   const startedMs = performance.now();
@@ -104,7 +106,7 @@ export async function runDaemon(
   } catch (error) {
     if (options.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
-    throw new Failure(redactText(describeDaemonFailure(error, config), secrets.list()));
+    throw new Failure(redactText(describeDaemonFailure(error, config, command), secrets.list()));
   }
 }
 
@@ -159,13 +161,15 @@ const listenFailures: Readonly<Record<string, string>> = {
 };
 
 /** The failure with its causes; for an address that cannot be listened on, that address and the remedy. */
-export function describeDaemonFailure(error: unknown, config: Config): string {
+export function describeDaemonFailure(error: unknown, config: Config, command?: string): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const isListening = 'syscall' in cause && (cause.syscall === 'listen' || cause.syscall === 'getaddrinfo');
     const advice = isListening && 'code' in cause ? listenFailures[String(cause.code)] : undefined;
     if (advice !== undefined) {
       const { address, flag } = findAddress(cause, config);
-      return `${address} ${advice} ${flag}`;
+      return command === undefined
+        ? `${address} ${advice} ${flag}`
+        : `${address} ${advice} ${command} ${flag} 127.0.0.1:0`;
     }
   }
   return describeError(error);

@@ -1,4 +1,5 @@
 import { renderDuration } from '../resources/duration-text.ts';
+import { compact } from '../resources/field.ts';
 import { describeError, nameReason } from './error-record.ts';
 import type { LogFields, Logger } from './logger.ts';
 import { Problem } from './problem.ts';
@@ -28,8 +29,11 @@ export interface LastingProblem {
   readonly reason?: string;
   /** The cause and the remedy, as the log has them. */
   readonly message: string;
-  /** Epoch milliseconds by the host's clock. */
+  /** The same without where it happened: the cause, and after semicolons what to do; absent where the error has none apart. */
+  readonly advice?: string;
+  /** Epoch milliseconds by the host's clock, as the next. */
   readonly sinceAt: number;
+  readonly lastAt: number;
   readonly failures: number;
 }
 
@@ -64,6 +68,8 @@ export class ProblemLog {
         ...{ what: work.failed, about, failures: problem.failures },
         message: this.#log.redact(describeError(error)),
         ...(reason !== undefined && { reason }),
+        ...compact({ advice: this.#adviceIn(error) }),
+        lastAt: this.#clock.toHostClock(problem.failedAt),
         sinceAt: this.#clock.toHostClock(problem.sinceAt),
       }));
   }
@@ -110,6 +116,11 @@ export class ProblemLog {
       known.problem.succeed(project_id ?? '', now);
     }
     this.#settle(now);
+  }
+
+  #adviceIn(error: unknown): string | undefined {
+    if (!(error instanceof Error) || !('advice' in error)) return undefined;
+    return typeof error.advice === 'string' ? this.#log.redact(error.advice) : undefined;
   }
 
   #describeLasting(problem: Problem, isOfProjects: boolean): LogFields {

@@ -13,6 +13,7 @@ const forgottenAfterMs = hourMs;
 export class Problem {
   readonly sinceAt: number;
   #failures = 0;
+  #failedAt: number;
   /** When each of what fails last did. */
   readonly #failing = new Map<string, number>();
   #scheduledFrom: number;
@@ -25,6 +26,7 @@ export class Problem {
 
   constructor(now: number) {
     this.sinceAt = now;
+    this.#failedAt = now;
     this.#lookedAt = now;
     this.#scheduledFrom = now;
     this.#nextLineAt = now;
@@ -33,6 +35,11 @@ export class Problem {
   /** How often it failed. */
   get failures(): number {
     return this.#failures;
+  }
+
+  /** When it failed last. */
+  get failedAt(): number {
+    return this.#failedAt;
   }
 
   /** How many things fail now. */
@@ -53,6 +60,7 @@ export class Problem {
    */
   fail(what: string, now: number): boolean {
     this.#failures += 1;
+    this.#failedAt = now;
     this.#failing.set(what, now);
     if (this.#clearAt !== undefined) this.#return(now);
     if (now < this.#nextLineAt) return false;

@@ -37,6 +37,15 @@ interface ScheduleListeners {
   readonly onWait?: () => void;
 }
 
+/** A task that runs on a schedule. */
+export interface Schedule {
+  /** Since when a run is under way; undefined between two. Epoch milliseconds by the host's clock, as all here. */
+  underWaySince(): number | undefined;
+  /** When the next run begins. */
+  nextAt(): number;
+  stop(): Promise<void>;
+}
+
 /**
  * Runs a task at once and then on a schedule (UTC), never twice at the same time. Stopping waits for a run under way.
  * A step of the host clock neither repeats runs nor keeps them waiting.
@@ -47,10 +56,12 @@ export function startSchedule(
   expression: string,
   run: () => Promise<void>,
   { onOverlap, onError, onWait = () => {} }: ScheduleListeners,
-): { stop(): Promise<void> } {
+): Schedule {
   let running: Promise<void> | undefined;
+  let startedAt = 0;
   const runAlone = () => {
     if (running !== undefined) return onOverlap();
+    startedAt = Date.now();
     running = run()
       .catch(onError)
       .finally(() => {
@@ -62,6 +73,8 @@ export function startSchedule(
   });
   runAlone();
   return {
+    underWaySince: () => (running === undefined ? undefined : startedAt),
+    nextAt: () => alarm.slotAt,
     async stop() {
       alarm.stop();
       await running;
@@ -84,12 +97,18 @@ class SlotAlarm {
   readonly #onWait: () => void;
   readonly #task;
   #timer: NodeJS.Timeout | undefined;
+  #slotAt = 0;
 
   constructor(expression: string, onSlot: () => void, onWait: () => void) {
     this.#onSlot = onSlot;
     this.#onWait = onWait;
     this.#task = createTask(expression, () => {}, { timezone: 'UTC', logger: silent });
     this.#sleepUntil(this.#nextSlot());
+  }
+
+  /** The next slot, in epoch milliseconds by the host's clock. */
+  get slotAt(): number {
+    return this.#slotAt;
   }
 
   stop(): void {
@@ -105,6 +124,7 @@ class SlotAlarm {
   }
 
   #sleepUntil(slotAt: number): void {
+    this.#slotAt = slotAt;
     // Where the thread stood still meanwhile the run is due already.
     const waitMs = Math.max(0, slotAt - Date.now());
     const isLast = waitMs <= longestSleepMs;

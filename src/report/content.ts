@@ -1,5 +1,6 @@
 import type { GroupShare } from '../cost/rating/group-share.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { ShownUsage } from '../resources/usage/view.ts';
 import type { Report } from './format/report.ts';
 import type { ReportRequest } from './request.ts';
 import type { ScopeRule } from './row/scope.ts';
@@ -14,11 +15,17 @@ export interface ReportSubject {
   readonly onProgress: (done: number) => void;
 }
 
+/** The sources of a report in rows. */
+export interface TableSubject extends ReportSubject {
+  /** Budgets and forecasts; undefined before the history was analyzed. */
+  readonly viewUsage: () => ShownUsage | undefined;
+}
+
 /** A report of one kind without its period, with `gaps`: sentences on what is missing in it that was asked for. */
 export interface ReportContent
   extends Pick<
     Report,
-    'title' | 'against' | 'summary' | 'columns' | 'rows' | 'totals' | 'currency' | 'notes'
+    'title' | 'against' | 'summary' | 'columns' | 'rows' | 'across' | 'totals' | 'currency' | 'notes'
   > {
   readonly gaps: readonly string[];
 }

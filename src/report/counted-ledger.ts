@@ -8,7 +8,7 @@ export type CountedLedger = ComputeLedger | 'best' | 'each';
 
 /** The ledger of a report: that of its prices where it is of money. */
 export function countedLedger({ kind, config }: Pick<ReportRequest, 'kind' | 'config'>): CountedLedger {
-  const isOfMoney = ['cost', 'forecast', 'why', 'showback'].includes(kind);
+  const isOfMoney = ['cost', 'months', 'budgets', 'forecast', 'why', 'showback'].includes(kind);
   if (isOfMoney && config.pricing !== undefined) return config.pricing.ledger ?? 'best';
   return kind === 'usage' ? 'each' : 'reported';
 }

@@ -21,13 +21,15 @@ import { priceUse } from './row/scoped-cost.ts';
 
 export const secondsPerHour = 3600;
 
-const boundNote =
+/** What bounds of forecasts mean. */
+export const boundNote =
   ' Four periods in five come out within low80 and high80, nineteen in twenty within low95 and high95.';
 
 /** Stands where there is no forecast. */
 export const notKnown = { missing: 'not known' };
 
-interface ForecastRow {
+/** The forecast of one quantity as it is shown. */
+export interface ForecastRow {
   readonly what: Cell;
   readonly unit: string;
   readonly soFar: Cell;
@@ -90,7 +92,8 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   };
 }
 
-function showBounds(
+/** A forecast as cells, each as its amount is written. */
+export function showBounds(
   forecast: ForecastBounds | undefined,
   show: (amount: number) => string,
 ): ForecastRow['bounds'] {

@@ -4,6 +4,8 @@ import type { StepUnit } from '../cost/calendar/step.ts';
 export const reportKinds = [
   'usage',
   'cost',
+  'months',
+  'budgets',
   'forecast',
   'keys',
   'operations',

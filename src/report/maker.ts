@@ -8,7 +8,6 @@ import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
-import type { ReportSubject } from './content.ts';
 import { countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
@@ -24,6 +23,7 @@ import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
 import { describeSums } from './told-sum.ts';
 import { describeUnplaced } from './unplaced.ts';
+import { analyzeOnce } from './usage/history-view.ts';
 import { cutAlike } from './why/why.ts';
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
@@ -39,7 +39,7 @@ export interface MadeReport extends Report {
  */
 export async function makeReport(order: TableOrder, listeners: ReportListeners): Promise<MadeReport> {
   const request = await readTableRequest(order, listeners);
-  return readChosenHistory(request, history => fillReport(request, history, listeners.onProgress));
+  return readChosenHistory(request, history => fillReport(request, history, listeners));
 }
 
 type TableOrder = ReportOrder & { readonly kind: TableKind };
@@ -64,7 +64,7 @@ export async function makeTogether<Made>(
       fillReport(
         request,
         open(known => chooseAccounts(request, known)),
-        listeners.onProgress,
+        listeners,
       );
     return look(requests.map(make), open);
   });
@@ -82,7 +82,7 @@ async function readTableRequest(
 function fillReport(
   given: TableRequest,
   history: ReportHistory,
-  onProgress: ReportSubject['onProgress'],
+  { onProgress, lookAtUsage = each => analyzeOnce(given.config, each) }: ReportListeners,
 ): MadeReport {
   refuseUnknownProject(given, history.usage.projects, given.config.history.file);
   const asked = cutAlike(given, history);
@@ -92,7 +92,7 @@ function fillReport(
   const groups = shareByGroup(request.config.groupings);
   const ownRule = scopeRule(request.by, request.grouping, groups);
   const rule = request.step === undefined ? ownRule : withSteps(ownRule);
-  const subject = { request, history, groups, rule, onProgress };
+  const subject = { request, history, groups, rule, viewUsage: () => lookAtUsage(history), onProgress };
   const { gaps: own, notes: ownNotes, ...content } = reports[request.kind].make(subject);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
@@ -105,7 +105,8 @@ function fillReport(
     : undefined;
   const unknown = describeGaps(unknownUse ?? [], span, content.currency);
   const { pricing } = request.config;
-  const closed = request.kind === 'cost' && pricing !== undefined ? describeClosed(subject, pricing) : [];
+  const isOfBill = request.kind === 'cost' || request.kind === 'months';
+  const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
   const isOfMoney = pricing !== undefined && content.currency !== undefined;
   const allGaps = [
     ...describeMissingShards(history, request),

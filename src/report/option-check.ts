@@ -25,8 +25,8 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       '--project is for report usage, cost, forecast and operations: leave it out',
     ],
     [
-      kind === 'forecast' && project === undefined && by !== 'project',
-      'report forecast is of one project, or of each: write --project, such as main/p-1, or --by project',
+      kind === 'forecast' && by !== undefined && by !== 'project' && by !== 'account',
+      'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
     ],
     [
       kind === 'forecast' && ((project !== undefined && by !== undefined) || options.period !== undefined),
@@ -51,13 +51,20 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       isFocus && by !== undefined,
       '--format focus has a row for each charge, with its groups as tags: leave --by out',
     ],
+    [
+      kind === 'budgets' && [by, grouping, options.account].some(each => each !== undefined),
+      'report budgets has a row for each budget: leave --by, --grouping and --account out',
+    ],
     [kind === 'keys' && by !== undefined && by !== 'account', 'API keys belong to accounts: leave --by out'],
     [kind !== 'cost' && by === 'line', '--by line has the lines of a bill: write report cost'],
     [
       by === 'line' && (share === true || whatIf !== undefined),
       '--by line has the lines of a bill: leave --share and --what-if out',
     ],
-    [kind !== 'cost' && share === true, '--share is for report cost: leave it out'],
+    [
+      kind !== 'cost' && kind !== 'months' && share === true,
+      '--share is for report cost and report months: leave it out',
+    ],
     [isFocus && share === true, '--format focus has a row for each charge: leave --share out'],
     [
       by === 'endpoint' && share === true,

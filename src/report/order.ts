@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Problem } from '../config/problem.ts';
 import type { ReportKind, ReportOptions } from './kind.ts';
+import type { LookAtUsage } from './usage/history-view.ts';
 
 /** A report to be made. */
 export interface ReportOrder {
@@ -17,4 +18,6 @@ export interface ReportListeners {
   readonly onWarning: (warning: Problem) => void;
   /** Called in the course of long work with the part that is done, 0 to 1. */
   readonly onProgress: (done: number) => void;
+  /** Tells budgets and forecasts; without it the history is analyzed for them. */
+  readonly lookAtUsage?: LookAtUsage;
 }

@@ -1,6 +1,8 @@
+import { reportAccountForecasts } from './account-forecast.ts';
 import { billLineColumns } from './bill-line.ts';
+import { budgetColumns, reportBudgets } from './budget.ts';
 import { reportChange } from './change.ts';
-import type { ReportContent, ReportSubject } from './content.ts';
+import type { ReportContent, TableSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
 import { doneColumns, reportDone } from './done-finding.ts';
 import { findingColumns, reportFindings } from './finding.ts';
@@ -11,6 +13,7 @@ import type { DescribedColumn } from './format/report.ts';
 import { keyColumns, reportKeys } from './key.ts';
 import type { TableKind } from './kind.ts';
 import { allMeteredColumns } from './metered-column.ts';
+import { monthColumns, reportMonths } from './month.ts';
 import { operationColumns, reportOperations } from './operation.ts';
 import { allScopeColumns, billingPeriodColumn } from './row/scope.ts';
 import { stepColumns } from './row/step.ts';
@@ -24,7 +27,7 @@ interface ReportDeclaration {
   readonly question: string;
   /** All columns that it may have, but for those of another price book and of other settings. */
   readonly columns: readonly DescribedColumn[];
-  readonly make: (subject: ReportSubject) => ReportContent;
+  readonly make: (subject: TableSubject) => ReportContent;
 }
 
 /** All reports in rows. */
@@ -39,11 +42,24 @@ export const reports: Readonly<Record<TableKind, ReportDeclaration>> = {
     columns: [...stepColumns, ...allScopeColumns, ...billLineColumns, ...costColumns, billingPeriodColumn],
     make: subject => (subject.request.format === 'focus' ? reportFocus(subject) : reportCost(subject)),
   },
+  months: {
+    question: 'What did each month cost, and how did that change?',
+    columns: [...allScopeColumns, ...monthColumns],
+    make: reportMonths,
+  },
+  budgets: {
+    question: 'How do budgets stand against what is spent?',
+    columns: budgetColumns,
+    make: reportBudgets,
+  },
   forecast: {
     question: 'What will the billing period come to?',
     columns: [...allScopeColumns, ...forecastListColumns, ...forecastColumns],
-    make: subject =>
-      subject.request.project === undefined ? listForecasts(subject) : reportForecast(subject),
+    make(subject) {
+      const { project, by } = subject.request;
+      if (project !== undefined) return reportForecast(subject);
+      return by === 'project' ? listForecasts(subject) : reportAccountForecasts(subject);
+    },
   },
   keys: {
     question: 'Which API keys are there, and when were they used?',

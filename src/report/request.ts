@@ -7,6 +7,7 @@ import type { StepUnit } from '../cost/calendar/step.ts';
 import type { ChangedSetting } from '../cost/finding/replayed-past.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
+import { compact } from '../resources/field.ts';
 import { groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ChosenProject, readChosenProject } from './chosen-project.ts';
@@ -29,6 +30,8 @@ export interface ReportRequest {
   readonly span: ReportSpan;
   /** The billing periods that begin in this stretch belong to the report, with their minimum charges. */
   readonly billedStretch: Period;
+  /** Whether a period was asked for. */
+  readonly isPeriodGiven: boolean;
   /** What the period is compared with. */
   readonly against?: Pick<ReportRequest, 'span' | 'billedStretch'> & {
     /** Whether both are as long as the one that is not over is known. */
@@ -80,7 +83,7 @@ export async function readRequest(
   return {
     kind,
     format: options.format ?? (kind === 'showback' ? 'markdown' : 'table'),
-    by: options.by ?? 'project',
+    by: options.by ?? usualAxis(kind, config),
     isByGiven: options.by !== undefined,
     ...findGroup(kind, options, config),
     ...spanOf(period, now),
@@ -92,9 +95,17 @@ export async function readRequest(
     ...readChange(options),
     isDone: options.done === true,
     isShared: options.share === true,
-    ...(options.step !== undefined && { step: options.step }),
+    ...compact({ step: kind === 'months' ? 'month' : options.step }),
+    isPeriodGiven: options.period !== undefined,
     ...(options.top !== undefined && { top: options.top }),
   };
+}
+
+/** What rows are for where nothing else is asked for. */
+function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
+  if (kind === 'forecast') return 'account';
+  if (kind !== 'months') return 'project';
+  return groupings.length > 0 ? 'group' : 'account';
 }
 
 function readChange({ suspendAfter, minCu }: ReportOptions): Pick<ReportRequest, 'change'> {
@@ -134,7 +145,9 @@ const usualPeriods: Partial<Record<ReportKind, string>> = {
   usage: 'this-month',
   cost: 'this-month',
   showback: 'this-month',
+  months: 'last-3-months',
   why: 'last-billing',
+  budgets: 'billing',
   forecast: 'billing',
 };
 
@@ -157,7 +170,7 @@ function findGroup(
   config: Config,
 ): Pick<ReportRequest, 'grouping' | 'group'> {
   const { group } = options;
-  const by = kind === 'showback' ? 'group' : options.by;
+  const by = kind === 'showback' ? 'group' : (options.by ?? usualAxis(kind, config));
   if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
   const known = config.groupings.flatMap(grouping =>
     [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({

@@ -4,7 +4,7 @@ import { largest } from '../resources/extreme.ts';
 import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { ReportSpan } from './format/report.ts';
-import { showInstant } from './format/shown-cell.ts';
+import { separateThousands, showInstant } from './format/shown-cell.ts';
 
 /**
  * Sentences on use that is left out of a period, as nothing tells when it was: one for each account whose operations
@@ -27,15 +27,15 @@ export function describeUnplaced(
     const left = usage.importsLeft(account);
     const amount = describeAmount(unplaced, span);
     return left > 0
-      ? `The operations of ${left} of ${count(projects, 'project')} of account ${account} are still to be imported: ${amount}, with its cost and findings, is left out until it is known when that was.`
-      : `Of account ${account} ${amount}, is left out with its cost and findings: nothing tells when that was.`;
+      ? `Account ${account} is still being imported: the operations of ${left} of ${count(projects, 'project')} are left. ${amount} are left out until then, with their cost and findings.`
+      : `Account ${account}: ${amount} are left out, with their cost and findings. It is not known when they were used.`;
   });
 }
 
 function describeAmount(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
   const untilAt = largest(unplaced.map(use => use.untilAt));
   const hours = showHourTotal(unplaced.map(({ cuMs }) => cuMs));
-  return `what ${count(unplaced.length, 'project')} had used before ${showInstant(untilAt, timezone)}, ${hours} compute hours`;
+  return `${separateThousands(hours)} compute hours that ${count(unplaced.length, 'project')} used before ${showInstant(untilAt, timezone)}`;
 }
 
 function count(value: number, noun: string): string {

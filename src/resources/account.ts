@@ -118,7 +118,7 @@ export const accountFamilies = {
   ),
   collectorFailingProjects: gauge(
     'dbpm_collector_failing_projects',
-    'Projects that the collector reads one by one and whose last reading failed, in this run of the exporter; absent while none did.',
+    'Projects that the collector could not read when it last tried, in this run of the exporter. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(failing?.count, collector);
@@ -127,7 +127,7 @@ export const accountFamilies = {
   ),
   collectorFailingSinceTimestamp: gauge(
     'dbpm_collector_failing_since_timestamp_seconds',
-    'Since when the project fails that the collector has failed at for longest, in this run of the exporter; absent while none does.',
+    'When the longest failure of the collector to read a project began, in this run of the exporter. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(seconds(failing?.since), collector);

@@ -27,3 +27,15 @@ export interface SpendingBudget {
   /** The usual ones where absent. */
   readonly thresholds?: Partial<BudgetThresholds>;
 }
+
+/** What counts against a budget, such as `account main`, `group team/web` or `projects shop-*, web`. */
+export function nameBudgetScope({ scope }: Pick<SpendingBudget, 'scope'>): string {
+  switch (scope.kind) {
+    case 'account':
+      return `account ${scope.account}`;
+    case 'group':
+      return `group ${scope.grouping}/${scope.group}`;
+    case 'projects':
+      return `projects ${scope.projects.join(', ')}`;
+  }
+}

@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
 import { type LaterOptions, laterTermsOf } from './later-option.ts';
-import type { SimulatedAccount } from './model/account.ts';
+import { liveProjects, type SimulatedAccount } from './model/account.ts';
 import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
 import { createRateLimit, createTokenBucket } from './rate-limit.ts';
@@ -34,8 +34,8 @@ export interface SimulatorOptions extends LaterOptions {
   readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
-  /** Adds a project whose endpoint never suspended, until that was changed this number of days before the present. */
-  readonly followedDaysAgo?: number;
+  /** Adds a project whose endpoint suspends since three weeks ago, one with an incident some hours ago, and a new one. */
+  readonly stories?: boolean;
   /** Whether clients come at any hour of any day. */
   readonly aroundTheClock?: boolean;
   /** Which version is served: that of the specification, or a later one. `contract` by default. */
@@ -54,6 +54,8 @@ export interface Simulator {
   readonly api_key: string;
   /** Root of the control calls, `http://…/_sim`. */
   readonly control_url: string;
+  /** Projects at the start. */
+  readonly projects: number;
   /** The model, for tests that look behind the interface. Call `advance(0)` first to let all happen that is due. */
   readonly account: SimulatedAccount;
   /** Moves the virtual clock forward; everything due in between happens. */
@@ -99,7 +101,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const { account, advance, handle } = await makeService(options, closing.signal);
     ready.resolve(handle);
     const urls = { base_url: `${root}/api/v2/`, control_url: `${root}/_sim` };
-    return { ...urls, api_key: options.apiKey, account, advance, close };
+    const projects = liveProjects(account).length;
+    return { ...urls, api_key: options.apiKey, projects, account, advance, close };
   } catch (error) {
     await close();
     throw error;

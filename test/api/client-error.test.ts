@@ -7,7 +7,11 @@ const seconds = 1000;
 
 describe('errors and limits', () => {
   test.each([
-    [401, 'unauthorized', '401 from GET /projects: the API key is missing, mistyped or revoked'],
+    [
+      401,
+      'unauthorized',
+      '401 from GET /projects: the API key is missing, mistyped or revoked; create another one at the service and write it where api_key_file points: it is used with the next request',
+    ],
     [
       403,
       'forbidden',
@@ -102,7 +106,7 @@ describe('errors and limits', () => {
     const body = { request_id: 'r-17', code: '', message };
     const { get } = await startClient((_, response) => answerJson(response, 401, body));
     expect(await rejection(get())).toMatchObject({
-      message: `401 from GET /projects: the API key is missing, mistyped or revoked (the service says: line one line two ${'x'.repeat(181)}…, request_id r-17)`,
+      message: `401 from GET /projects: the API key is missing, mistyped or revoked; create another one at the service and write it where api_key_file points: it is used with the next request (the service says: line one line two ${'x'.repeat(181)}…, request_id r-17)`,
     });
   });
 

@@ -33,6 +33,7 @@ const owners: Readonly<Record<string, string | readonly string[]>> = {
   valibot: ['config', 'console', 'export'],
   '@valibot/to-json-schema': 'console',
   htm: 'console',
+  marked: 'console',
   preact: 'console',
   'preact-render-to-string': 'console',
   yaml: 'config',

@@ -85,7 +85,7 @@ test.each([
   [['rep'], ['report']],
   [
     ['report', ''],
-    ['usage', 'cost', 'forecast', 'keys', 'operations', 'findings', 'why', 'showback'],
+    ['usage', 'cost', 'months', 'budgets', 'forecast', 'keys', 'operations', 'findings', 'why', 'showback'],
   ],
   [['report', 'cost', '--form'], ['--format']],
   [

@@ -113,7 +113,9 @@ describe('a console over histories', () => {
       },
       { timeout: 25_000, interval: 200 },
     );
-    expect(await (await fetch(running.url)).text()).toContain('1 of 2 histories cannot be read');
+    expect(await (await fetch(running.url)).text()).toContain(
+      `History ${file} cannot be read: what is in it is in no figure`,
+    );
     copyFileSync(kept, file);
     const history = histories.folder.open({ file, shard: { index: 1, count: 3 } });
     history.commitOne(projectsReading(now, [wireProject('prj-1'), wireProject('prj-new')]));

@@ -124,6 +124,21 @@ test.each([
   );
 });
 
+test.each([
+  ['npm run demo --', { npm_lifecycle_event: 'demo' }],
+  ['dbpm-exporter demo', {}],
+])('a demo whose address is taken names the command %s that takes another', async (command, given) => {
+  const { io, printed } = makeFakeIo({ env: given });
+  const startDaemon = async () => {
+    throw Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen', port: 10_062 });
+  };
+  const modules = { ...makeSimulator(), loadDaemon: async () => ({ startDaemon }) };
+  expect(await runCommandLine(io, ['demo'], [demoCommand(io, modules)])).toBe(1);
+  expect(printed.stderr).toBe(
+    `dbpm-exporter: 127.0.0.1:10062 is taken by another program: stop that one, or choose another address with ${command} --web.listen-address 127.0.0.1:0\n`,
+  );
+});
+
 test('a start that is given up because of a signal is no failure', async () => {
   const { io, printed, stop } = makeFakeIo({ env });
   const startDaemon: DaemonModule['startDaemon'] = async (_, { signal }) => {
@@ -146,7 +161,7 @@ function makeSimulator() {
       const close = async () => {
         seen.closed += 1;
       };
-      return { base_url: 'http://127.0.0.1:4712/api/v2/', api_key: 'demo-key', close };
+      return { base_url: 'http://127.0.0.1:4712/api/v2/', api_key: 'demo-key', projects: 12, close };
     },
   });
   return { seen, loadSimulator };
@@ -179,7 +194,7 @@ test('the demo watches its own simulated service, tells where to look and leaves
   const files = `--config.file ${join(dirname(file), 'demo.yaml')} --history.file ${file}`;
   expect(printed.stdout).toBe(`Open the console: http://127.0.0.1:4711/
 
-It shows 3 simulated projects and a showcase of what costs, read every 5 seconds. Stop it with Ctrl+C.
+It shows 12 simulated projects and their last 0 days, read every 5 seconds. Stop it with Ctrl+C.
 
 The same figures in a terminal:
 
@@ -220,7 +235,7 @@ test('the demo tells where to look once its past is known, and shows on a termin
   const known = Promise.withResolvers<void>();
   const daemon = makeDaemon(() => {}, undefined, known.promise);
   const running = runCommandLine(io, ['demo'], [demoCommand(io, { ...makeSimulator(), ...daemon })]);
-  const wait = 'Reading what 20 simulated projects did in 60 days …';
+  const wait = 'Reading what simulated projects did in 122 days …';
   // A line of the log takes its place.
   const replaced = new RegExp(`^${wait}\r\u001b\\[K.*a key in a log line.*\n$`, 's');
   await vi.waitFor(() => expect(printed.stderr).toMatch(replaced), 30_000);

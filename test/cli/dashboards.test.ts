@@ -39,6 +39,13 @@ test('the boards are written as they are committed, a line for each file', async
   expect(readFileSync(join(out, 'dbpm-fleet.json'), 'utf8')).toBe(readFileSync(committed, 'utf8'));
 });
 
+test('the boards link to the console that is named', async () => {
+  expect((await run(['--out', folder, '--web.external-url', 'https://dbpm.example.com/'])).exitCode).toBe(0);
+  const board = readFileSync(join(folder, 'dbpm-fleet.json'), 'utf8');
+  expect(board).toContain('"https://dbpm.example.com/projects"');
+  expect(board).not.toContain('localhost:10062');
+});
+
 test('boards of an older version are replaced, and nothing else in the folder is touched', async () => {
   writeFileSync(join(folder, 'dbpm-fleet.json'), 'older');
   writeFileSync(join(folder, 'mine.json'), 'mine');

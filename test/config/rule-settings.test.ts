@@ -9,6 +9,7 @@ test('without a word about rules, every alert has its own defaults', () => {
     job: 'dbpm',
     runbookUrl: '',
     dashboardUrl: 'http://localhost:3000',
+    consoleUrl: '',
     labels: {},
     alerts: {
       DbpmTooSlow: {

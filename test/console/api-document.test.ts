@@ -107,6 +107,10 @@ beforeAll(async () => {
     '/api/v1/keys': ['/keys', '/keys?account=main'],
     '/api/v1/health': ['/health'],
     '/api/v1/words': ['/words'],
+    '/api/v1/help': ['/help'],
+    '/api/v1/help/{document}': ['/help/alerts', '/help/prices'],
+    '/api/v1/help/{document}/{section}': ['/help/alerts/DbpmKeyRejected'],
+    '/api/v1/search': ['/search?q=a'],
     '/api/v1/reports/usage': ['/reports/usage?format=json', '/reports/usage?format=csv&period=2026-10'],
     '/api/v1/reports/cost': [
       '/reports/cost?format=json',
@@ -114,7 +118,16 @@ beforeAll(async () => {
       '/reports/cost?format=json&by=line&step=day&period=2026-10',
       `/reports/cost?format=json&project=main/${second.id}`,
     ],
+    '/api/v1/reports/months': [
+      '/reports/months?format=json&period=2026-10..2026-11',
+      '/reports/months?format=csv&by=project&period=2026-Q4',
+    ],
+    '/api/v1/reports/budgets': [
+      '/reports/budgets?format=json',
+      '/reports/budgets?format=json&period=2026-10',
+    ],
     '/api/v1/reports/forecast': [
+      '/reports/forecast?format=json',
       '/reports/forecast?format=json&by=project',
       `/reports/forecast?format=json&project=main/${second.id}`,
     ],

@@ -130,7 +130,7 @@ describe('of an account that was never read', () => {
   const about = { account: 'main', collector: 'projects' };
   const live = {
     overviews: [{ summary: { ...summary, up: false, authOk: false }, projects: 0, endpoints: 0 }],
-    problems: [{ what: 'a reading failed', about, message, sinceAt: startAt, failures: 3 }],
+    problems: [{ what: 'a reading failed', about, message, sinceAt: startAt, lastAt: startAt, failures: 3 }],
   };
 
   test('every page says the cause and the remedy in the words of the log', async () => {

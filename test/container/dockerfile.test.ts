@@ -157,6 +157,13 @@ test('the image has the boards its dashboards command writes', () => {
   expect(ignored).toContain('!dashboards/boards/*.json');
 });
 
+test('the image has the documents that its help shows', () => {
+  expect(dockerfile).toMatch(/^COPY docs\/\*\.md docs\/$/m);
+  const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
+  expect(ignored).not.toContain('docs');
+  expect(ignored).toContain('!docs/*.md');
+});
+
 test('the image has what its rules command needs besides src', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-image-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

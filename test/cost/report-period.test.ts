@@ -17,6 +17,15 @@ test.each([
   ['2024-02-29', '2024-02-29T00:00:00.000Z 2024-03-01T00:00:00.000Z'],
   ['this-month', '2026-10-01T00:00:00.000Z 2026-10-20T15:30:00.000Z'],
   ['last-month', '2026-09-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
+  ['2026-Q3', '2026-07-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
+  ['this-quarter', '2026-10-01T00:00:00.000Z 2026-10-20T15:30:00.000Z'],
+  ['last-quarter', '2026-07-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
+  ['last-2-quarters', '2026-04-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
+  ['last-3-months', '2026-07-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
+  ['last-year', '2025-01-01T00:00:00.000Z 2026-01-01T00:00:00.000Z'],
+  ['2026-09..2026-11', '2026-09-01T00:00:00.000Z 2026-12-01T00:00:00.000Z'],
+  ['2025-Q4..2026-Q2', '2025-10-01T00:00:00.000Z 2026-07-01T00:00:00.000Z'],
+  ['2025..2026', '2025-01-01T00:00:00.000Z 2027-01-01T00:00:00.000Z'],
   ['last-30d', '2026-09-20T15:30:00.000Z 2026-10-20T15:30:00.000Z'],
   ['last-24h', '2026-10-19T15:30:00.000Z 2026-10-20T15:30:00.000Z'],
   ['2026-09-01..2026-10-01', '2026-09-01T00:00:00.000Z 2026-10-01T00:00:00.000Z'],
@@ -43,7 +52,12 @@ test.each([
   '2026-10-5',
   'last-0d',
   'last-30w',
-  '2026-10..2026-11',
+  '2026-Q5',
+  'last-3-month',
+  'last-0-months',
+  'this-3-months',
+  '2026-10..2026-11-05',
+  '2026-10..2026-Q4',
   '2026-10-01..',
   '2026-10-01..2026-10-02..2026-10-03',
   '2026-10-01T06:00:00..2026-10-02',
@@ -51,14 +65,17 @@ test.each([
   '2026-10-01T25:00Z..2026-10-02',
 ])('"%s" is answered with what to write', text => {
   expect(read(text)).toBe(
-    `"${text}" is no period: write a year, month or day (2026, 2026-10, 2026-10-05), this-month, last-month, ` +
-      'last-30d, last-24h, a billing period (billing, last-billing, or billing:2026-10 for the one that begins in ' +
-      'October), or two ends of which the second is the first instant left out ' +
+    `"${text}" is no period: write a year, quarter, month or day (2026, 2026-Q4, 2026-10, 2026-10-05), ` +
+      'this-month, last-month, last-3-months, the same of quarters and years, last-30d, last-24h, ' +
+      'a billing period (billing, last-billing, or billing:2026-10 for the one that begins in October), ' +
+      'a range of months, quarters or years, both of which belong to it (2026-09..2026-11 are three months), ' +
+      'or two days or instants of which the second is the first left out ' +
       '(2026-10-01..2026-11-01 is October, 2026-10-01T06:00:00Z..2026-10-01T18:00:00Z twelve hours)',
   );
 });
 
 test('what ends before it begins, or has not begun, is refused', () => {
   expect(read('2026-10-02..2026-10-02')).toContain('"2026-10-02..2026-10-02" ends before it begins: write a');
+  expect(read('2026-09..2026-07')).toContain('"2026-09..2026-07" ends before it begins: write a');
   expect(read('2026-11')).toBe('"2026-11" has not begun yet: name a period that has');
 });

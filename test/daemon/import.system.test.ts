@@ -69,7 +69,7 @@ describe.concurrent('the first import of an account with a long past', () => {
     }, 60_000);
     for (const { exitCode, stdout } of during) {
       expect(stdout).toMatch(
-        /The operations of \d of 4 projects of account main are still to be imported: what \d projects? had used before [-\d]+ [:\d]+, [.\d]+ compute hours, with its cost and findings, is left out/,
+        /Account main is still being imported: the operations of \d of 4 projects are left\. [,.\d]+ compute hours that \d projects? used before [-\d]+ [:\d]+ are left out until then/,
       );
       expect(exitCode).toBe(3);
     }

@@ -110,6 +110,8 @@ const startCycles: StartSchedule = (_expression, run, { onOverlap, onError }) =>
   const timer = setInterval(begin, cycleMs);
   begin();
   return {
+    underWaySince: () => undefined,
+    nextAt: () => Date.now() + cycleMs,
     async stop() {
       clearInterval(timer);
       await running;
@@ -171,7 +173,7 @@ export async function openDaemon(
     invoices: { columns: {}, lines: [], decimal: 'point' },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000, sourceAddresses: 'plain', people: 'plain' },
-    rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },
+    rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', consoleUrl: '', labels: {}, alerts: {} },
     web: {
       listenAddress: [{ host: '127.0.0.1', port }],
       telemetryPath: '/metrics',

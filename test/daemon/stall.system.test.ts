@@ -72,7 +72,7 @@ describe('a daemon', () => {
       stallPatienceMs,
       startSchedule: (_expression, run, { onError }) => {
         const running = run().catch(onError);
-        return { stop: () => running };
+        return { underWaySince: () => undefined, nextAt: Date.now, stop: () => running };
       },
     });
     expect((await fetch(`${daemon.url}/-/healthy`)).status).toBe(200);

@@ -107,10 +107,9 @@ test('what a project is metered ends as the meter of its account does, in the un
 
 test.each([
   [
-    'forecast',
-    'report forecast is of one project, or of each: write --project, such as main/p-1, or --by project',
+    'forecast --by group',
+    'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
   ],
-  ['forecast --by group', 'report forecast is of one project, or of each'],
   [
     'forecast --project main/p-shop --by account',
     'report forecast has a row for each quantity of the billing period now: leave --by and --period out',
@@ -123,4 +122,34 @@ test.each([
   using world = new MeteredHistory();
   const { exitCode, stderr } = await world.run(`report ${line}`);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(advice)]);
+});
+
+test('accounts are forecast, and budgets stand, as metrics show them', async () => {
+  using small = new SmallHistory();
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 5, projects: 3, historyDays: 20 });
+  life.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
+  const { file } = life.folder;
+  const budgets = `
+groups: {team: {web: {projects: ["*a*"]}}}
+budgets:
+  - {name: all, account: main, amount: 7, per: billing}
+  - {name: web, group: team/web, amount: 2000, per: month}
+  - {name: hours, projects: ["*"], compute_hours: 50, per: week}
+`;
+  const view = await workOutUsage(small.write('dbpm.yaml', prices + budgets), file);
+  const [account] = view?.accounts ?? [];
+  const now = account?.knownUntilAt ?? 0;
+  const read = async (line: string) => readCsv((await small.report(line, { now, file })).stdout).rows;
+  const rows = await read('forecast --account main --format csv');
+  expect(rows).toEqual(await read('forecast --format csv'));
+  const [cost, hours] = rows;
+  expect(cost).toMatchObject({ account: 'main', what: 'cost', so_far: account?.cost?.toFixed(2) });
+  expect(cost).toMatchObject(texts(account?.forecast?.cost, 1, 2));
+  expect(hours).toMatchObject(texts(account?.forecast?.computeSeconds, 3600, 2));
+  const standing = await read('budgets --format csv');
+  for (const [index, { budget, limit, spent, projected = 0 }] of (view?.budgets ?? []).entries()) {
+    const shown = { limit: limit.toFixed(2), spent: spent.toFixed(2), expected: projected.toFixed(2) };
+    expect(standing[index]).toMatchObject({ budget, ...shown });
+  }
+  expect(standing.map(({ state }) => state)).toEqual(['over', 'within', 'expected_over']);
 });

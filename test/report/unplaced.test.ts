@@ -35,13 +35,13 @@ function describeFrom(from: string, read: Readonly<Record<string, readonly WireI
 
 test('what is left out until it is imported is named with its account, how much is left to import and how much it is', () => {
   expect(describeFrom('10-01T00:00', {})).toEqual([
-    'The operations of 2 of 2 projects of account main are still to be imported: what 1 project had used before 2026-10-10 12:00, 1.50 compute hours, with its cost and findings, is left out until it is known when that was.',
+    'Account main is still being imported: the operations of 2 of 2 projects are left. 1.50 compute hours that 1 project used before 2026-10-10 12:00 are left out until then, with their cost and findings.',
   ]);
 });
 
 test('use that its operations say nothing of is left out, too', () => {
   expect(describeFrom('10-01T00:00', { 'p-used': [], 'p-idle': [] })).toEqual([
-    'Of account main what 1 project had used before 2026-10-10 12:00, 1.50 compute hours, is left out with its cost and findings: nothing tells when that was.',
+    'Account main: 1.50 compute hours that 1 project used before 2026-10-10 12:00 are left out, with their cost and findings. It is not known when they were used.',
   ]);
 });
 

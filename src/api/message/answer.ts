@@ -48,7 +48,10 @@ export function readAnswer(
   } catch {
     const advice = 'check that base_url is that of the API and not of a web page';
     const message = `${status} from GET ${route} is not JSON (content type: ${oneLine(contentType, apiKey)}): ${advice}`;
-    return new ApiError('malformed', route, message, { status });
+    return new ApiError('malformed', route, message, {
+      status,
+      advice: `what answers sends no JSON; ${advice}`,
+    });
   }
 }
 

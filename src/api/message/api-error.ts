@@ -1,6 +1,8 @@
 import type { Reason } from '../../resources/reason.ts';
 
 interface ApiErrorDetails {
+  /** The cause, and after semicolons what to do. */
+  readonly advice?: string | undefined;
   /** HTTP status, where there was an answer. */
   readonly status?: number | undefined;
   /** Epoch milliseconds before which the service does not want to be asked again. */
@@ -18,6 +20,8 @@ export class ApiError extends Error {
   readonly route: string;
   readonly status: number | undefined;
   readonly retryAt: number | undefined;
+  /** The cause, and after semicolons what to do; undefined where the message has them in other words. */
+  readonly advice: string | undefined;
   readonly isAboutOrganisation: boolean;
 
   constructor(reason: Reason, route: string, message: string, details: ApiErrorDetails = {}) {
@@ -27,6 +31,7 @@ export class ApiError extends Error {
     this.route = route;
     this.status = details.status;
     this.retryAt = details.retryAt;
+    this.advice = details.advice;
     this.isAboutOrganisation = details.isAboutOrganisation ?? false;
   }
 }

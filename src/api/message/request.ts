@@ -45,7 +45,7 @@ export function authorizationHeader(apiKey: string, route: string): string {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     const problem =
       'the API key contains a space, a line break or another character that no key has; copy it again';
-    throw new ApiError('unauthorized', route, `GET ${route} was not sent: ${problem}`);
+    throw new ApiError('unauthorized', route, `GET ${route} was not sent: ${problem}`, { advice: problem });
   }
   return `Bearer ${apiKey}`;
 }

@@ -18,7 +18,7 @@ export function statusError({ route, status, detail, org_id, retryAt }: RefusedA
   const advice = isAboutOrganisation ? organisationAdvice(org_id) : statusAdvice(status, reason, route);
   const said = detail === undefined ? '' : ` (the service says: ${detail})`;
   const message = `${status} from GET ${route}: ${advice}${said}`;
-  return new ApiError(reason, route, message, { status, retryAt, isAboutOrganisation });
+  return new ApiError(reason, route, message, { status, retryAt, isAboutOrganisation, advice });
 }
 
 /** A key of a person in an organisation is refused like this; a key of an organisation is not (later versions of the service). */
@@ -31,8 +31,8 @@ function organisationAdvice(org_id: string | undefined): string {
 /** The error for a request that is not sent, because an earlier answer asked to wait until `retryAt`. */
 export function pauseError(reason: Reason, route: string, retryAt: number, status?: number): ApiError {
   const until = new Date(retryAt).toISOString();
-  const message = `GET ${route} was not sent: the service asked to wait until ${until}; it is asked again then`;
-  return new ApiError(reason, route, message, { status, retryAt });
+  const advice = `the service asked to wait until ${until}; it is asked again then`;
+  return new ApiError(reason, route, `GET ${route} was not sent: ${advice}`, { status, retryAt, advice });
 }
 
 function statusReason(status: number): Reason {
@@ -68,7 +68,7 @@ function statusAdvice(status: number, reason: Reason, route: string): string {
     case 'unauthorized':
       return route.includes('{')
         ? 'the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked'
-        : 'the API key is missing, mistyped or revoked';
+        : 'the API key is missing, mistyped or revoked; create another one at the service and write it where api_key_file points: it is used with the next request';
     case 'forbidden':
       return 'the API key may not read this; use a key of an account that may';
     case 'not_found':

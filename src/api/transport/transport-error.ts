@@ -77,7 +77,7 @@ export function transportError(
   const reason = reasonByCode.get(code) ?? (isCorruptCompression(code) ? 'malformed' : 'network');
   const text = error instanceof Error ? oneLine(error.message, apiKey) : '';
   const advice = (reason === 'network' && connectionAdvice(code, text)) || transportAdvice(reason);
-  return new ApiError(reason, route, `GET ${route} failed: ${advice} (${code}: ${text})`);
+  return new ApiError(reason, route, `GET ${route} failed: ${advice} (${code}: ${text})`, { advice });
 }
 
 function transportAdvice(reason: Reason): string {

@@ -65,11 +65,12 @@ function addZone() {
   fresh.append(zone);
 }
 
-/** Forms that only look for something are sent as soon as one of their fields has another value. */
+/** Filters apply as soon as one of their fields has another value; they then need no button. */
 function followForms() {
-  document.addEventListener('change', event => {
-    const { target } = event;
-    if (target instanceof HTMLSelectElement && target.form?.method === 'get') target.form.requestSubmit();
+  document.documentElement.classList.add('live');
+  document.addEventListener('change', ({ target }) => {
+    const isField = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
+    if (isField && target.form?.matches('.filter[method="get"]')) target.form.requestSubmit();
   });
   document.addEventListener('submit', event => {
     const { target } = event;
@@ -125,7 +126,7 @@ async function renew() {
     if (!isMade) throw new Error(String(response.status));
     if (page.querySelector(waits) !== null && document.querySelector(waits) === null) return;
     document.title = page.title;
-    for (const id of ['main', 'fresh']) {
+    for (const id of ['main', 'nav', 'fresh']) {
       const [now, next] = [document.getElementById(id), page.getElementById(id)];
       if (now !== null && next !== null && !isReaderBusy()) replace(now, next);
     }
@@ -143,7 +144,157 @@ function renewLater() {
   setTimeout(() => void renew().finally(renewLater), afterMs);
 }
 
+/** The menu of theme and density, which the browser keeps. */
+function followTaste() {
+  const { dataset } = document.documentElement;
+  const menu = document.querySelector('.taste');
+  if (!(menu instanceof HTMLElement)) return;
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = menu.querySelectorAll('[data-taste]');
+  const mark = () => {
+    for (const button of buttons)
+      button.ariaPressed = String((dataset[button.dataset.taste ?? ''] ?? '') === button.value);
+  };
+  menu.hidden = false;
+  mark();
+  menu.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    const name = target.dataset.taste ?? '';
+    if (target.value === '') delete dataset[name];
+    else dataset[name] = target.value;
+    mark();
+    try {
+      if (target.value === '') localStorage.removeItem(name);
+      else localStorage.setItem(name, target.value);
+    } catch {
+      // It then holds for this page alone.
+    }
+  });
+}
+
+/** A row leads where its first link does, also in a new tab; what is marked or has a link of its own is left alone. */
+function followRows() {
+  document.addEventListener('click', event => {
+    const { target } = event;
+    if (event.defaultPrevented || !(target instanceof Element)) return;
+    if (target.closest('a, button, input, select, label, summary, .id, code') !== null) return;
+    const link = target.closest('tbody tr, .rows > li, .probs > li')?.querySelector('a[href]');
+    if (!(link instanceof HTMLAnchorElement) || document.getSelection()?.isCollapsed === false) return;
+    if (event.ctrlKey || event.metaKey) open(link.href, '_blank', 'noopener');
+    else link.click();
+  });
+}
+
+/** @typedef {{ kind: string, account: string | null, id: string, name: string | null, project_name: string | null, href: string }} Found */
+
+const searchAfterMs = 120;
+
+/** Search from any page: `/` or Ctrl-K opens it, and what fits is below it as the reader writes. */
+function followSearch() {
+  const field = document.querySelector('.find input');
+  if (!(field instanceof HTMLInputElement)) return;
+  const list = document.createElement('div');
+  list.id = 'found';
+  list.className = 'menu found';
+  list.role = 'listbox';
+  list.ariaLabel = 'What was found';
+  list.hidden = true;
+  field.after(list);
+  field.role = 'combobox';
+  field.ariaExpanded = 'false';
+  field.ariaAutoComplete = 'list';
+  field.setAttribute('aria-controls', list.id);
+  let waiting = 0;
+  let chosen = -1;
+
+  const choose = (/** @type {number} */ next) => {
+    const options = [...list.children];
+    options[chosen]?.setAttribute('aria-selected', 'false');
+    chosen = options.length === 0 ? -1 : (next + options.length) % options.length;
+    options[chosen]?.setAttribute('aria-selected', 'true');
+    options[chosen]?.scrollIntoView({ block: 'nearest' });
+    field.setAttribute('aria-activedescendant', options[chosen]?.id ?? '');
+  };
+  const show = (/** @type {readonly Found[]} */ results) => {
+    list.replaceChildren(...results.map(drawFound));
+    list.hidden = results.length === 0;
+    field.ariaExpanded = String(!list.hidden);
+    choose(0);
+  };
+  const close = () => show([]);
+  const search = async () => {
+    const asked = field.value;
+    if (asked.trim() === '') return close();
+    const response = await fetch(`/api/v1/search?limit=6&q=${encodeURIComponent(asked)}`);
+    if (!response.ok || field.value !== asked || document.activeElement !== field) return;
+    show((await response.json()).results);
+  };
+
+  field.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void search().catch(close), searchAfterMs);
+  });
+  field.addEventListener('blur', () => setTimeout(close, 200));
+  field.addEventListener('keydown', event => {
+    const moves = { ArrowDown: 1, ArrowUp: -1 };
+    const link = list.children[chosen];
+    if (event.key in moves) choose(chosen + moves[/** @type {keyof typeof moves} */ (event.key)]);
+    else if (event.key === 'Enter' && link instanceof HTMLAnchorElement) link.click();
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('keydown', event => {
+    const { key, target } = event;
+    const isWriting = target instanceof Element && target.matches('input, select, textarea');
+    const isMeant = (key === '/' && !isWriting) || (key === 'k' && (event.ctrlKey || event.metaKey));
+    if (!isMeant) return;
+    event.preventDefault();
+    if (field.checkVisibility()) field.select();
+    else location.assign('/search');
+  });
+}
+
+/**
+ * One result; its name is text, whatever is in it.
+ *
+ * @param {Found} found @param {number} index
+ */
+function drawFound({ kind, account, id, name, project_name, href }, index) {
+  const link = document.createElement('a');
+  link.id = `found-${index}`;
+  link.role = 'option';
+  link.href = href;
+  link.tabIndex = -1;
+  const title = document.createElement('b');
+  title.textContent = name ?? id;
+  const more = document.createElement('span');
+  more.className = 's';
+  more.textContent = [kind, name === null ? null : id, project_name === name ? null : project_name, account]
+    .filter(each => each !== null && each !== '')
+    .join(' · ');
+  link.append(title, more);
+  return link;
+}
+
+/** Menus close when the reader turns to something else. */
+function followMenus() {
+  /** @type {(kept: unknown) => void} */
+  const closeOthers = kept => {
+    for (const menu of document.querySelectorAll('details.pick[open]'))
+      if (!(kept instanceof Node && menu.contains(kept))) menu.removeAttribute('open');
+  };
+  document.addEventListener('click', ({ target }) => closeOthers(target));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') closeOthers(null);
+  });
+}
+
 addLocalTimes(document);
 followForms();
+followRows();
+followTaste();
+followMenus();
+followSearch();
 renewLater();
 document.addEventListener('visibilitychange', () => void renew());

@@ -2,9 +2,9 @@ import { HistoryBrowser } from '../../history/browse/history-browser.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
+import type { LookAtUsage } from '../../report/usage/history-view.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
-import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
 import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
 import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
@@ -15,9 +15,6 @@ import {
   type ReportSet,
   type SetQuestion,
 } from './report-set.ts';
-
-/** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
-export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
 
 /** Makes reports, and the table of all projects that is joined of them: everything that takes longer the larger a fleet is. */
 export class DeskMaker {
@@ -83,7 +80,7 @@ export class DeskMaker {
     const asked = accountsAsked(questions);
     const isAsked = ({ account }: AccountStanding) => asked === undefined || asked.has(account);
     const orders = questions.map(each => ({ ...each, config, now }));
-    const listeners = { onWarning: () => {}, onProgress };
+    const listeners = { onWarning: () => {}, onProgress, lookAtUsage: this.#lookAtUsage };
     const look = await makeTogether(orders, shownFileOf(this.#config), listeners, (reports, open) => {
       const history = () => open(known => (names.length > 0 ? names : known));
       const accounts = findStandings(history()).filter(isAsked);

@@ -1,9 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { giveBackGarbage, largeWorkMs } from '../../report/usage/garbage.ts';
+import type { LookAtUsage } from '../../report/usage/history-view.ts';
 import { secondMs } from '../../resources/duration.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { Fleet } from '../page/fleet/fleet-join.ts';
-import type { DeskMaker, LookAtUsage } from './desk-maker.ts';
+import type { DeskMaker } from './desk-maker.ts';
 import { lowerPriority } from './low-priority.ts';
 import type { ProjectsQuestion, ReportSet, SetQuestion } from './report-set.ts';
 

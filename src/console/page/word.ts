@@ -12,6 +12,7 @@ export const wordPage = definePage({
   title: 'Words',
   summary: 'What the words of these pages mean, each with an example in numbers.',
   isListed: false,
+  reads: [],
   query: v.object({}),
   answer: v.object({ sections: v.array(v.object({ title: v.string(), words: v.array(wordField) })) }),
   read: () => ({

@@ -16,8 +16,8 @@ export interface CardOptions {
 /** A box with one thing in it: a title that leads on, a figure, and what it means. */
 export function card({ title, href, figure, detail, content, tone }: CardOptions): Markup {
   const figureClass = tone === undefined ? 'figure' : `figure ${tone}`;
-  return html`<section class="card"><h2>${href === undefined ? title : html`<a href=${href}>${title}</a>`}</h2>
+  return html`<section class="card"><header><h2>${href === undefined ? title : html`<a href=${href}>${title}</a>`}</h2></header><div class="in">
 ${figure !== undefined && html`<p class=${figureClass}>${figure}</p>`}
 ${detail !== undefined && html`<p class="detail">${detail}</p>`}
-${content}</section>`;
+${content}</div></section>`;
 }

@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts';
 import { html, type Markup } from './html.ts';
 import { shownName } from './shown-text.ts';
 
@@ -32,23 +33,6 @@ export interface FilterOptions {
   readonly kept?: Readonly<Record<string, string | number>>;
 }
 
-/** The field of accounts, where there is a choice. */
-export function accountField(accounts: readonly string[], value: string): readonly FilterField[] {
-  if (accounts.length < 2) return [];
-  const named = accounts.map(name => ({ value: name, label: name }));
-  return [{ name: 'account', label: 'Account', value, options: [{ value: '', label: 'all' }, ...named] }];
-}
-
-/** The field of the period that a page is of. */
-export function periodField(
-  value: string,
-  periods: readonly { readonly period: string }[],
-  hint: string,
-): FilterField {
-  const suggestions = periods.map(({ period }) => period);
-  return { name: 'period', label: 'Period', value, usual: value, suggestions, hint };
-}
-
 /** More options than these are not looked through: one is written, and those that fit are offered. */
 const mostOptions = 30;
 
@@ -75,8 +59,10 @@ export function filterForm({ label, path, fields, kept = {} }: FilterOptions): M
   const isFiltered = fields.some(({ value, options, usual = options?.[0]?.value ?? '' }) => value !== usual);
   return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label}>
 ${fields.map(field => html`<label>${field.label}${field.options === undefined ? writtenField(field) : chosenField(field, field.options)}</label>`)}
-${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-<button type="submit">Show</button>${isFiltered && html`<a href=${path}>Show all</a>`}</form>`;
+${Object.entries(kept)
+  .filter(([, value]) => value !== '')
+  .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+<button class="btn" type="submit">Show</button>${isFiltered && html`<a class="a" href=${addressOf(path, kept)}>Show all</a>`}</form>`;
 }
 
 function writtenField({ name, value, hint, suggestions }: FilterField): Markup {

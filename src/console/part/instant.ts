@@ -14,6 +14,12 @@ export function ago(at: string | null, now: number, whenNone = 'never'): Markup 
   return html`<time datetime=${at} title=${title}>${showAge(now - Date.parse(at))} ago</time>`;
 }
 
+/** An instant of an answer to the second; with its day where that is not today's (UTC). */
+export function clock(at: string, now: number): Markup {
+  const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
+  return html`<time datetime=${at}>${isToday ? '' : `${at.slice(0, 10)} `}${at.slice(11, 19)}</time>`;
+}
+
 const units = [
   ['d', dayMs],
   ['h', hourMs],

@@ -1,3 +1,5 @@
+import { type Content, html } from './html.ts';
+
 /** A longer name is cut where it stands among others. */
 const longestName = 120;
 
@@ -12,6 +14,17 @@ export function shownName(name: string): string {
 /** A sentence with names from the service in it, cut where it is too long to be read. */
 export function shownSentence(sentence: string): string {
   return cutText(sentence, longestSentence);
+}
+
+/** Commands and settings in a sentence of the log. */
+const codeWords =
+  /(dbpm-exporter [a-z-]+|\baccounts\[\]\.\w+|\b[a-z]+(?:\.[a-z]+)*\.?[a-z]+_[a-z_]+\b|\b(?:projects|history|collect|web)\.[a-z_]+\b)/;
+
+/** A sentence with its commands and settings marked as such. */
+export function markCode(sentence: string): readonly Content[] {
+  return sentence
+    .split(codeWords)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function cutText(text: string, longest: number): string {

@@ -79,16 +79,18 @@ const windows: readonly (readonly [name: string, lengthMs: number])[] = [
 /**
  * The state of a budget at an instant.
  *
+ * @param now until when it is spent: what is spent later counts in no figure.
  * @param expect forecasts the budget's spending in the rest of its period, as far as enough is known; without it there
  * is no forecast.
+ * @param period one of the budget, the one that goes on by default.
  */
 export function watchSpending(
   budget: SpendingBudget,
   context: SpendingContext,
   now: number,
   expect?: (stretch: Period, period: Period) => SpendingOutlook | undefined,
+  period = budgetCalendar(budget, context)(now),
 ): SpendingState {
-  const period = calendarOf(budget, context)(now);
   const scope = scopeOf(budget, context.groups);
   const limit = limitOf(budget);
   const spend = (untilAt: number) => sumUp(budget, scope, context, { period, untilAt });
@@ -181,7 +183,11 @@ export function chargedPeriod({ per }: SpendingBudget, period: Period, zone: str
   return per === 'billing' ? period : sameDatesInUtc(period, zone);
 }
 
-function calendarOf({ per }: SpendingBudget, { billing, zone }: SpendingContext): Calendar {
+/** The periods of a budget. */
+export function budgetCalendar(
+  { per }: SpendingBudget,
+  { billing, zone }: Pick<SpendingContext, 'billing' | 'zone'>,
+): Calendar {
   return per === 'billing' ? billing : zoneCalendar(per, zone);
 }
 

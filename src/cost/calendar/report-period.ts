@@ -2,7 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { calendarMonths, findNamedBilling } from './billing-name.ts';
-import { type CalendarUnit, type Period, sameDatesInUtc, startOfDay, zoneCalendar } from './calendar.ts';
+import { type Period, sameDatesInUtc } from './calendar.ts';
+import { boundNamed, readNamed } from './named-period.ts';
+import { zoneClockAt } from './zone-clock.ts';
 
 export interface ReportPeriod extends Period {
   /** As it was asked for. */
@@ -23,19 +25,21 @@ export interface PeriodContext {
 }
 
 const advice =
-  'write a year, month or day (2026, 2026-10, 2026-10-05), this-month, last-month, last-30d, last-24h, ' +
+  'write a year, quarter, month or day (2026, 2026-Q4, 2026-10, 2026-10-05), ' +
+  'this-month, last-month, last-3-months, the same of quarters and years, last-30d, last-24h, ' +
   'a billing period (billing, last-billing, or billing:2026-10 for the one that begins in October), ' +
-  'or two ends of which the second is the first instant left out (2026-10-01..2026-11-01 is October, ' +
+  'a range of months, quarters or years, both of which belong to it (2026-09..2026-11 are three months), ' +
+  'or two days or instants of which the second is the first left out (2026-10-01..2026-11-01 is October, ' +
   '2026-10-01T06:00:00Z..2026-10-01T18:00:00Z twelve hours)';
 
 /** A period with the stretch that its billing periods begin in. */
 type Billed = Pick<ReportPeriod, 'fromAt' | 'untilAt' | 'billedStretch'>;
 
 /**
- * The period a text names: `2026`, `2026-10`, `2026-10-05`, `this-month` and `last-30d` or `last-24h` (until now, a day
- * being 24 hours), `last-month`, the billing periods `billing` (until now), `last-billing` and `billing:2026-10`, or
- * `A..B` of days or instants. `B` is left out, a day as a whole: `2026-10-01..2026-11-01` is all of October. It may end
- * after now. Otherwise a sentence on what to write.
+ * The period a text names: those of `readNamed`, of which `this-month` and the like end now, `last-30d` or `last-24h` (until
+ * now, a day being 24 hours), the billing periods `billing` (until now), `last-billing` and `billing:2026-10`, or `A..B` of
+ * days or instants. `B` is left out, a day as a whole: `2026-10-01..2026-11-01` is all of October. It may end after now.
+ * Otherwise a sentence on what to write.
  */
 export function parsePeriod(text: string, context: PeriodContext): ReportPeriod | string {
   const billing = findNamedBilling(text, { now: context.now, billing: context.billing ?? calendarMonths });
@@ -48,9 +52,11 @@ export function parsePeriod(text: string, context: PeriodContext): ReportPeriod 
 }
 
 function readPeriod(text: string, { now, zone }: PeriodContext): Billed | undefined {
-  const month = zoneCalendar('month', zone);
-  if (text === 'this-month') return { ...ofDays(month(now), zone), untilAt: now };
-  if (text === 'last-month') return ofDays(month(month(now).fromAt - 1), zone);
+  const named = readNamed(text, zoneClockAt(zone, now).toPlainDate());
+  if (named !== undefined) {
+    const days = ofDays(boundNamed(named, zone), zone);
+    return text.startsWith('this-') ? { ...days, untilAt: now } : days;
+  }
   const [fromText, untilText, ...more] = text.split('..');
   if (fromText !== undefined && untilText !== undefined && more.length === 0) {
     const from = readEnd(fromText, zone);
@@ -60,9 +66,7 @@ function readPeriod(text: string, { now, zone }: PeriodContext): Billed | undefi
     return { fromAt: from.at, untilAt: until.at, billedStretch };
   }
   const last = readLast(text, now);
-  if (last !== undefined) return { ...last, billedStretch: last };
-  const dated = readDate(text, zone);
-  return dated && ofDays(dated, zone);
+  return last && { ...last, billedStretch: last };
 }
 
 /** A period of whole days of a zone. */
@@ -79,23 +83,14 @@ function readLast(text: string, now: number): Period | undefined {
     : { fromAt: now - Number(count) * (lastMs[unit] ?? 0), untilAt: now };
 }
 
-function readDate(text: string, zone: string): Period | undefined {
-  const [, year, month, day] = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  const first = findDay(`${year}-${month ?? '01'}-${day ?? '01'}`);
-  if (first === undefined) return undefined;
-  const unit: CalendarUnit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
-  return zoneCalendar(unit, zone)(startOfDay(zone, first));
+/** A day of a zone by its ISO text. */
+function readDay(text: string, zone: string): Period | undefined {
+  const named = readNamed(text, anyDay);
+  return named?.unit === 'day' ? boundNamed(named, zone) : undefined;
 }
 
-/** A day by its ISO text; undefined when the calendar has no such day (2026-02-30). */
-function findDay(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text);
-  } catch {
-    return undefined;
-  }
-}
+/** A date is read alike on every day. */
+const anyDay = Temporal.PlainDate.from('2026-01-01');
 
 const instantPattern = /^([12]\d{3}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -109,9 +104,9 @@ interface End {
 function readEnd(text: string, zone: string): End | undefined {
   const [, date] = instantPattern.exec(text) ?? [];
   if (date === undefined) {
-    const day = /^\d{4}-\d\d-\d\d$/.test(text) ? readDate(text, zone) : undefined;
+    const day = readDay(text, zone);
     return day && { at: day.fromAt, billedAt: sameDatesInUtc(day, zone).fromAt };
   }
   const at = Date.parse(text);
-  return Number.isNaN(at) || readDate(date, 'UTC') === undefined ? undefined : { at, billedAt: at };
+  return Number.isNaN(at) || readDay(date, 'UTC') === undefined ? undefined : { at, billedAt: at };
 }

@@ -35,7 +35,7 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
   if (seenMs < leastSeenMs || (best === undefined && reportedMs === undefined)) {
     return {
       ...given,
-      evidence: `${seen}${sayUnused(past)}; how much of that was use is not known.`,
+      evidence: `${seen}${sayUnused(past)}. It is not known when it was used.`,
       advice: adviseUnseen(reportedMs),
     };
   }

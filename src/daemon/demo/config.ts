@@ -3,13 +3,19 @@ import { dayMs } from '../../resources/duration.ts';
 /** Days of the billing period that are over: late in it there is most to see. */
 const daysIntoPeriod = 25;
 
-/** Money for each project: with the first a budget is used up before the period ends, with the second nearly. */
-const shortAmount = 80;
-const ampleAmount = 23;
+/**
+ * Money for each project: all of it and that of platform is used up before the period ends, that of shop nearly, that of
+ * data is enough.
+ */
+const amounts = { everything: 88, platform: 24, shop: 23, data: 35 };
 
 /** The part of the demo's configuration that variables cannot say: prices, groups and budgets. */
 export function renderDemoConfig(now: number, projects: number): string {
   const date = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const amountOf = (name: keyof typeof amounts) => ({
+    amount: String(amounts[name] * projects),
+    per: 'billing',
+  });
   const beganAt = now - daysIntoPeriod * dayMs;
   const config = {
     pricing: {
@@ -28,9 +34,21 @@ export function renderDemoConfig(now: number, projects: number): string {
     },
     groups: {
       team: {
-        platform: { projects: ['accounts-*', 'identity-*', 'billing-*', 'payroll-*', 'notifications-*'] },
-        shop: { projects: ['checkout-*', 'catalogue-*', 'webshop-*', 'orders-*', 'shipping-*', 'loyalty-*'] },
-        data: { projects: ['analytics-*', 'search-*', '*-reporting', '*-jobs'] },
+        platform: {
+          projects: ['accounts-*', 'identity-*', 'billing-*', 'payroll-*', 'notifications-*', 'pooled-*'],
+        },
+        shop: {
+          projects: [
+            'checkout-*',
+            'catalogue-*',
+            'webshop-*',
+            'orders-*',
+            'shipping-*',
+            'loyalty-*',
+            'stock-*',
+          ],
+        },
+        data: { projects: ['analytics-*', 'search-*', '*-reporting', '*-reports', '*-jobs'] },
       },
       stage: {
         production: { projects: ['*-prod', '*-api', '*-db'] },
@@ -38,8 +56,10 @@ export function renderDemoConfig(now: number, projects: number): string {
       },
     },
     budgets: [
-      { name: 'everything', account: 'demo', amount: String(shortAmount * projects), per: 'billing' },
-      { name: 'shop', group: 'team/shop', amount: String(ampleAmount * projects), per: 'billing' },
+      { name: 'everything', account: 'demo', ...amountOf('everything') },
+      { name: 'platform', group: 'team/platform', ...amountOf('platform') },
+      { name: 'shop', group: 'team/shop', ...amountOf('shop') },
+      { name: 'data', group: 'team/data', ...amountOf('data') },
       { name: 'development', group: 'stage/development', compute_hours: '600', per: 'week' },
     ],
   };

@@ -12,6 +12,7 @@ import { renderDemoConfig } from './config.ts';
 
 /** The simulated fleet of a demo. */
 export interface DemoFleet {
+  /** Besides those that have a story. */
   readonly projects: number;
   /** The same seed makes the same fleet. */
   readonly seed: number;
@@ -25,6 +26,8 @@ type Given = Readonly<Record<string, string | undefined>>;
 export interface DemoService {
   readonly base_url: string;
   readonly api_key: string;
+  /** Projects it has. */
+  readonly projects: number;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export interface DemoModules {
         readonly pendingInLists: boolean;
         readonly showcase: boolean;
         readonly aroundTheClock: boolean;
-        readonly followedDaysAgo: number;
+        readonly stories: boolean;
         readonly signal: AbortSignal;
       },
     ) => Promise<DemoService>;
@@ -104,7 +107,7 @@ export async function runDemo(
     const apiKey = randomBytes(16).toString('hex');
     const service = await startSimulator({
       ...{ ...fleet, apiKey, pendingInLists: true, showcase: true },
-      ...{ aroundTheClock: true, followedDaysAgo, signal: host.signal },
+      ...{ stories: true, aroundTheClock: true, signal: host.signal },
     });
     try {
       const configFile = join(folder, 'demo.yaml');
@@ -131,9 +134,6 @@ export async function runDemo(
     removeFolder();
   }
 }
-
-/** One finding was followed three weeks ago: so long that what it saved is known. */
-const followedDaysAgo = 21;
 
 /**
  * From the beginning until the address is told: where it takes longer to read the past, on a busy machine or of a large fleet,

@@ -5,6 +5,7 @@ import { BrowsedKeys } from '../usage/key-query.ts';
 import { BrowsedFailures, BrowsedFleet } from './browsed-fleet.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
 import { BrowsedMatches, BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
+import { BrowsedSearch } from './browsed-search.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */
 export interface BrowsedHistory {
@@ -14,6 +15,7 @@ export interface BrowsedHistory {
   readonly keys: BrowsedKeys;
   readonly operations: BrowsedOperations;
   readonly projects: BrowsedProjects;
+  readonly search: BrowsedSearch;
   readonly sessions: BrowsedSessions;
   readonly matches: BrowsedMatches;
 }
@@ -55,6 +57,7 @@ export function browse(database: Database): BrowsedHistory {
     matches: new BrowsedMatches(database),
     operations: new BrowsedOperations(database),
     projects: new BrowsedProjects(database),
+    search: new BrowsedSearch(database),
     sessions: new BrowsedSessions(database),
   };
 }

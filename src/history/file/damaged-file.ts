@@ -24,6 +24,15 @@ export interface SetAside extends Restoration {
   readonly problem: string;
 }
 
+/** The history that goes on in place of a damaged one, and after a semicolon what to do, as the end of a sentence. */
+export function describeNext(backup: SetAside['backup']): string {
+  if (backup === undefined) {
+    return 'and all counters began anew, as there is no backup; if you have one elsewhere, stop the daemon and put it in the place of the history';
+  }
+  const since = new Date(backup.at).toISOString();
+  return `and the newest backup goes on in its place: what was recorded since ${since} is lost but for what the service still tells; look at the disk, which may be failing`;
+}
+
 /** Whether the file, which may be damaged, was used as a history: a daemon locked it, or its header says so. */
 export function wasHistory(file: string): boolean {
   const path = resolveLinks(file);

@@ -2,6 +2,7 @@ import type { ReportFormat } from '../kind.ts';
 import { renderCsv, withPeriod } from './csv.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
+import { acrossColumns } from './matrix.ts';
 import { forPeople, type Report } from './report.ts';
 import { renderTable } from './table.ts';
 
@@ -9,7 +10,7 @@ import { renderTable } from './table.ts';
 export function renderReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'markdown':
-      return renderMarkdown(forPeople(report));
+      return renderMarkdown(forPeople(acrossColumns(report)));
     case 'json':
       return renderJson(report);
     case 'csv':
@@ -17,6 +18,6 @@ export function renderReport(report: Report, format: ReportFormat): string {
     case 'focus':
       return renderCsv(report);
     default:
-      return renderTable(forPeople(report));
+      return renderTable(forPeople(acrossColumns(report)));
   }
 }

@@ -65,6 +65,8 @@ export interface Report {
   readonly fingerprint?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly ReportRow[];
+  /** For people, the values of column `by` are heads of those of column `of`, with what `last` is of the last one beside them. */
+  readonly across?: { readonly by: string; readonly of: string; readonly last: string };
   readonly totals?: ReportRow;
   /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];

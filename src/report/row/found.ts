@@ -4,10 +4,16 @@ import { ledgerFinding } from '../../cost/finding/ledger-finding.ts';
 import { findingWindowMs, readMonthUse } from '../../cost/finding/month-use.ts';
 import { reviewProject } from '../../cost/finding/project-review.ts';
 import { priceDone, type SpentMonth, settleFindings, sumPaid } from '../../cost/finding/saving.ts';
-import { type Amount, amountOf } from '../../cost/money/money.ts';
+import { type Amount, amountOf, compareAmounts, noAmount } from '../../cost/money/money.ts';
 import { assignPlans, type PlanAssignment } from '../../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import type { DoneFinding, Finding, ProjectFinding, Saving } from '../../resources/finding.ts';
+import {
+  type DoneFinding,
+  type Finding,
+  figureOf,
+  type ProjectFinding,
+  type Saving,
+} from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
 import { RolledLedger } from './rolled-ledger.ts';
@@ -34,6 +40,7 @@ export interface FoundDone {
 }
 
 export interface FoundFindings {
+  /** Those that save most first, and equal ones by their ids. */
   readonly found: readonly Found[];
   /** How many are left out for the little money they save. */
   readonly leftOut: number;
@@ -57,10 +64,25 @@ export function findAll(subject: ReportSubject): FoundFindings {
   const rules = { ...findings, ignored: ignoredFindings };
   const shown = settled.filter(({ money }) => isWorthShowing(rules, money));
   return {
-    found: [...shown, ...branches.found],
+    found: [...shown, ...branches.found].toSorted(dearestFirst),
     leftOut: found.length - shown.length + branches.leftOut,
     done: pricing === undefined ? done : addMoney(done, { ...month, book: pricing, assignments, at }),
   };
+}
+
+/** The order of projects in a history says nothing: equal findings are in the order of their ids. */
+function dearestFirst(a: Found, b: Found): number {
+  const figure = (saving: Saving<Amount> | undefined) => (saving === undefined ? noAmount : figureOf(saving));
+  return (
+    compareAmounts(figure(b.money), figure(a.money)) ||
+    compareAmounts(figure(b.hours), figure(a.hours)) ||
+    (placeOf(a) < placeOf(b) ? -1 : 1)
+  );
+}
+
+function placeOf({ finding }: Found): string {
+  const endpoint_id = 'endpoint_id' in finding ? finding.endpoint_id : '';
+  return [finding.account, finding.project_id, endpoint_id, finding.kind].join(' ');
 }
 
 interface FoundOfCompute extends Found {

@@ -8,7 +8,7 @@ import {
   showAmount,
 } from '../../cost/money/money.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
-import { figureOf, type Saving } from '../../resources/finding.ts';
+import type { Saving } from '../../resources/finding.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
@@ -202,28 +202,21 @@ function describePage(
 
 function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
   const decimals = currencyDecimals(book.displayCurrency);
-  const figure = (saving: Saving<Amount> | undefined) => (saving === undefined ? noAmount : figureOf(saving));
-  return found
-    .toSorted(
-      (a, b) =>
-        compareAmounts(figure(b.money), figure(a.money)) || compareAmounts(figure(b.hours), figure(a.hours)),
-    )
-    .slice(0, shownFindings)
-    .map(({ project, finding, hours, money }) => {
-      const inMoney = (amount: Amount) =>
-        `${separateThousands(showAmount(amount, decimals))} ${book.displayCurrency}`;
-      const inHours = (amount: Amount) =>
-        `${separateThousands(showAmount(amount, hourDecimals))} compute hours`;
-      const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
-      const isUnknown = 'endpoint_id' in finding && hours === undefined;
-      return {
-        project: project.project_name ?? project.project_id,
-        ...('endpoint_id' in finding && { endpoint: finding.endpoint_id }),
-        saves: saved ?? (isUnknown ? 'too little is known' : 'unpriced'),
-        evidence: finding.evidence,
-        advice: finding.advice,
-      };
-    });
+  return found.slice(0, shownFindings).map(({ project, finding, hours, money }) => {
+    const inMoney = (amount: Amount) =>
+      `${separateThousands(showAmount(amount, decimals))} ${book.displayCurrency}`;
+    const inHours = (amount: Amount) =>
+      `${separateThousands(showAmount(amount, hourDecimals))} compute hours`;
+    const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
+    const isUnknown = 'endpoint_id' in finding && hours === undefined;
+    return {
+      project: project.project_name ?? project.project_id,
+      ...('endpoint_id' in finding && { endpoint: finding.endpoint_id }),
+      saves: saved ?? (isUnknown ? 'too little is known' : 'unpriced'),
+      evidence: finding.evidence,
+      advice: finding.advice,
+    };
+  });
 }
 
 /** `likely 20.00 EUR and at most 30.00 EUR a month`. */

@@ -6,7 +6,7 @@ import { watchPeriods } from './later/quota.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { hourOf } from './meter/hour-series.ts';
 import { createRandom } from './random.ts';
-import { scheduleFollowed, scheduleScenarios } from './scenario.ts';
+import { scheduleScenarios, scheduleStories } from './scenario.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface FleetOptions {
@@ -17,8 +17,8 @@ export interface FleetOptions {
   readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
-  /** Adds a project whose endpoint never suspended, until that was changed this number of days before the present. */
-  readonly followedDaysAgo?: number;
+  /** Adds a project whose endpoint suspends since three weeks ago, one with an incident some hours ago, and a new one. */
+  readonly stories?: boolean;
   /** Whether every start succeeds: then clients come at the same times under all settings. False by default. */
   readonly hasSureStarts?: boolean;
   /** Whether clients come at any hour of any day, as from all over the world. False by default. */
@@ -68,11 +68,8 @@ export function createFleet(options: FleetOptions): SimulatedAccount {
     });
     if (index % 40 === 0 && historySeconds >= day) scheduleMistake(account, index, now - day / 2);
   }
-  if (options.showcase === true) scheduleScenarios(account, beginsAt);
-  const { followedDaysAgo } = options;
-  if (followedDaysAgo !== undefined && followedDaysAgo < options.historyDays) {
-    scheduleFollowed(account, beginsAt, now - followedDaysAgo * day);
-  }
+  if (options.showcase === true) scheduleScenarios(account, { beginsAt, now });
+  if (options.stories === true) scheduleStories(account, { beginsAt, now });
   return account;
 }
 

@@ -278,7 +278,7 @@ test('why the cost changed is what the report says', async () => {
 
 test('before the history begins the cost is not known, and not nothing', async () => {
   const { text } = await shown.get('/cost/why?period=2026-10&against=2026-09');
-  expect(text).toContain('<h2>Compared with</h2><p class="figure">not known</p>');
+  expect(text).toContain('<h2>Compared with</h2></header><div class="in"><p class="figure">not known</p>');
   expect(text).toContain('known only from 2026-10-01 00:00 on.');
   expect(text).toContain(
     'class="warn">Too little is known of the period before: there is nothing to compare with.',

@@ -378,7 +378,11 @@ test('the first thing on the page is what runs, what it costs, and what could be
   expect(findings.cost_per_month).toBe(sum('cost_per_month').toFixed(2));
   expect(findings.compute_hours_per_month).toBe(sum('compute_hours_per_month').toFixed(2));
   const { text } = await shown.get('/projects/main/p1');
-  const figures = [...text.matchAll(/<h2><a href="(#\w+)">[^<]*<\/a><\/h2>\s*<p class="figure">([^<]*)/g)];
+  const figures = [
+    ...text.matchAll(
+      /<h2><a href="(#\w+)">[^<]*<\/a><\/h2><\/header><div class="in">\s*<p class="figure">([^<]*)/g,
+    ),
+  ];
   expect(figures.map(([, href, figure]) => [href, figure])).toEqual([
     ['#endpoints', '0 of 1 active'],
     ['#forecast', `€${forecast.quantities[0].so_far}`],

@@ -29,7 +29,7 @@ test('a filter is a form whose fields have the values of the address, hostile on
   expect(drawn).toContain('value="&quot;>&lt;script>"');
   expect(drawn).toContain('<option value="&lt;b>" selected>&lt;b></option>');
   expect(drawn).toContain('<input type="hidden" name="sort" value="name"');
-  expect(drawn).toContain('<a href="/projects">Show all</a>');
+  expect(drawn).toContain('<a class="a" href="/projects?sort=name">Show all</a>');
   expect(drawn).not.toMatch(/<script|<b>/);
 });
 

@@ -25,6 +25,10 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
   test('leads to the others with time and variables', () => {
     expect(board.links).toEqual([
       expect.objectContaining({ type: 'dashboards', tags: ['dbpm'], includeVars: true, keepTime: true }),
+      expect.objectContaining({
+        title: 'Console',
+        url: expect.stringMatching(/^http:\/\/localhost:10062\/\w+$/),
+      }),
     ]);
   });
 
@@ -77,7 +81,7 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('keeps time, data source and choices on every drill-down link, which leads to a board that is there', () => {
+  test('keeps time, data source and choices on every drill-down link, which leads to a board that is there or to the console', () => {
     const links = panels.flatMap(({ fieldConfig }) => [
       ...(fieldConfig?.defaults.links ?? []),
       ...(fieldConfig?.overrides ?? []).flatMap(({ properties }) =>
@@ -85,7 +89,9 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
       ),
     ]);
     const uids = boards.map(({ uid }) => uid);
-    for (const { url } of links) {
+    const row = (field: string) => `\${__data.fields.${field}}`;
+    const project = `http://localhost:10062/projects/${row('account')}/${row('project_id')}`;
+    for (const { url } of links.filter(link => link.url !== project)) {
       expect(uids).toContain(/^\/d\/([^?]+)\?/.exec(url)?.[1]);
       for (const kept of [
         '__url_time_range',

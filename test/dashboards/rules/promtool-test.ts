@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Alert, FiringExample, Series } from '../../../dashboards/rules/alert.ts';
+import { consolePathOf } from '../../../dashboards/rules/console-link.ts';
 import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
@@ -60,9 +61,19 @@ export function describeFiring(
     annotations: {
       summary: headline,
       description,
+      runbook_url: `http://localhost:10062/help/alerts/${alert.name}`,
+      console_url: `http://localhost:10062${expectedPath(alert, labels)}`,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
   };
+}
+
+/** The page with the values of the labels in its path. */
+function expectedPath(alert: Alert, labels: Readonly<Record<string, string>>): string {
+  return consolePathOf(alert).replaceAll(
+    /\{\{ \$labels\.(\w+) \| urlquery \}\}/g,
+    (_, label) => labels[label] ?? '',
+  );
 }
 
 /** How the link narrows its board; nothing in the examples needs escaping. */

@@ -47,7 +47,10 @@ describe.each(alertRules)('$alert', rule => {
   });
 
   test('says in one sentence what is so, and with values what to do', () => {
-    expect(Object.keys(annotations)).toEqual(['summary', 'description', 'dashboard_url']);
+    expect(Object.keys(annotations)).toEqual([
+      ...['summary', 'description'],
+      ...['runbook_url', 'console_url', 'dashboard_url'],
+    ]);
     expect(alerts.find(({ name }) => name === alert)?.summary).toMatch(/^[A-Z][^.{}]+\.$/);
     expect(annotations.description).toMatch(/\{\{ .+ \}\}.*\. .+\.$/);
   });
@@ -81,13 +84,18 @@ test('every alert has its section in the runbook, and every section its alert', 
   expect(sections).toEqual(alerts.map(({ name }) => name));
 });
 
-test('every section of the runbook says meaning, impact, how to diagnose and how to mend', () => {
+test('every section of the runbook says what it means, how to look and how to mend it, in few words', () => {
   const sections = runbook.split(/^### /m).slice(1);
   const incomplete = sections.filter(
-    section =>
-      !/\*\*Meaning\.\*\*[\s\S]+\*\*Impact\.\*\*[\s\S]+\*\*Diagnose\.\*\*[\s\S]+\*\*Mend\.\*\*/.test(section),
+    section => !/\*\*Meaning\.\*\*[\s\S]+^```sh$[\s\S]+^```$[\s\S]+\*\*Mend\.\*\*/m.test(section),
   );
   expect(incomplete).toEqual([]);
+  const wordsOf = (section: string) =>
+    section
+      .replace(/^## [\s\S]*/m, '')
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .split(/\s+/).length;
+  expect(sections.filter(section => wordsOf(section) > 130)).toEqual([]);
 });
 
 test('every query of the runbook asks for what is declared', () => {
@@ -103,6 +111,28 @@ test.each([...new Set(boards)])('the board %s that alerts link to exists', uid =
   expect(board.uid).toBe(uid);
 });
 
+test('without a word about addresses, every alert links to its section of the runbook and to its page of the console', () => {
+  const links = Object.fromEntries(
+    rules.flatMap(rule =>
+      'alert' in rule ? [[rule.alert, [rule.annotations.runbook_url, rule.annotations.console_url]]] : [],
+    ),
+  );
+  for (const [name, [runbook]] of Object.entries(links)) {
+    expect(runbook).toBe(`http://localhost:10062/help/alerts/${name}`);
+  }
+  const project = '{{ $labels.account | urlquery }}/{{ $labels.project_id | urlquery }}';
+  const page = (name: string) => links[name]?.[1]?.replace('http://localhost:10062', '');
+  expect(page('DbpmOperationFailed')).toBe(
+    `/operations/${project}/last-failed?action={{ $labels.action | urlquery }}`,
+  );
+  expect(page('DbpmOperationStuck')).toBe(`/operations/${project}/oldest-open`);
+  expect(page('DbpmEndpointFlapping')).toBe(`/projects/${project}`);
+  expect(page('DbpmApiKeyUnused')).toBe('/keys?account={{ $labels.account | urlquery }}');
+  expect(page('DbpmBudgetExhausted')).toBe('/cost');
+  expect(page('DbpmFindingsCostly')).toBe('/findings');
+  expect(page('DbpmKeyRejected')).toBe('/health');
+});
+
 test('the settings of an alert reach its rule, and only its rule', () => {
   const stuck = defaults.alerts.DbpmOperationStuck;
   if (stuck === undefined) throw new Error('there is no such alert');
@@ -112,6 +142,7 @@ test('the settings of an alert reach its rule, and only its rule', () => {
     labels: { team: 'database' },
     runbookUrl: 'https://wiki.example.com/dbpm',
     dashboardUrl: 'https://grafana.example.com',
+    consoleUrl: 'https://dbpm.example.com',
     alerts: {
       ...defaults.alerts,
       DbpmOperationStuck: { ...stuck, severity: 'critical', forMs: 90_500, thresholds: { age: 7_200_000 } },
@@ -130,6 +161,8 @@ test('the settings of an alert reach its rule, and only its rule', () => {
         'An operation of project {{ $labels.project_name }} has been going on for {{ $value | humanizeDuration }}.',
       description: alerts.find(({ name }) => name === 'DbpmOperationStuck')?.description,
       runbook_url: 'https://wiki.example.com/dbpm#dbpmoperationstuck',
+      console_url:
+        'https://dbpm.example.com/operations/{{ $labels.account | urlquery }}/{{ $labels.project_id | urlquery }}/oldest-open',
       dashboard_url:
         'https://grafana.example.com/d/dbpm-operations?var-account={{ $labels.account | urlquery }}&var-project={{ $labels.project_id | urlquery }}',
     },

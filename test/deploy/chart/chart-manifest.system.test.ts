@@ -159,6 +159,19 @@ describeChart('a rendered chart', render => {
     expect(spec).toEqual(parse(wanted));
   });
 
+  test('has rules and boards that link to the console that is named', () => {
+    const values = {
+      config: { web: { external_url: 'https://dbpm.example.com/' } },
+      prometheusRule: { enabled: true },
+      dashboards: { enabled: true },
+    };
+    const { manifests } = render(mergeValues(minimalValues, values));
+    const text = JSON.stringify(manifests);
+    expect(text).toContain('https://dbpm.example.com/help/alerts/DbpmExporterDown');
+    expect(text).toContain('https://dbpm.example.com/keys');
+    expect(text).not.toContain('http://localhost:10062');
+  });
+
   test('has every board, as Grafana takes it, each in a ConfigMap that its sidecar finds', () => {
     const boards = withFeature('boards').manifests.filter(
       ({ metadata }) => metadata.labels?.grafana_dashboard === '1',

@@ -12,13 +12,8 @@ import { processFaults } from './process-fault.ts';
 import { statusFaults } from './status-fault.ts';
 import { valueFaults } from './value-fault.ts';
 
-/** A row of the table of faults, as people read it. */
-interface FaultRow {
-  readonly fault: string;
-  readonly page: string;
-  readonly log: string | undefined;
-  readonly alerts: readonly string[];
-}
+/** A row of a table of faults without its fault, as people read it: cells of faults that look alike are one row. */
+type Cells = readonly string[];
 
 const apiGroups = {
   connection: [...connectionFaults, ...certificateFaults],
@@ -32,70 +27,64 @@ const apiGroups = {
 export function renderFaultTables(): Readonly<Record<string, string>> {
   const tables = Object.entries(apiGroups).map(([name, faults]) => [
     name,
-    renderTable(faults.map(describeApiFault)),
+    foldRows(
+      ['fault', 'fails', 'reason', 'log', 'alerts'],
+      faults.map(row => [row.fault, describeApiFault(row)]),
+    ),
   ]);
   return {
     ...Object.fromEntries(tables),
-    inbound: renderInbound(),
-    machine: renderTable([...processFaults, ...clockFaults, ...historyFaults].map(describeMachineFault)),
+    inbound: foldRows(
+      ['what a client does', 'what becomes of it'],
+      inboundFaults.map(({ fault, outcome }) => [fault, [outcome]]),
+    ),
+    machine: foldRows(
+      ['fault', 'page', 'log', 'alerts'],
+      [...processFaults, ...clockFaults, ...historyFaults].map(row => [row.fault, describeMachineFault(row)]),
+    ),
   };
 }
 
-function describeMachineFault({ fault, signs, log, alerts, down = false }: MachineFault): FaultRow {
-  if (down) return { fault, page: 'none', log, alerts };
-  return { fault, page: signs.map(sign => `\`${sign}\``).join(', ') || 'as on any good day', log, alerts };
+function describeMachineFault({ signs, log, alerts, down = false }: MachineFault): Cells {
+  const page = down ? 'none' : signs.map(sign => `\`${sign}\``).join(', ') || '–';
+  return [page, describeLog(log), alerts.map(linkAlert).join(', ') || '–'];
 }
 
-function renderInbound(): string {
-  const lines = inboundFaults.map(({ fault, outcome }) => `| ${escapeText(fault)} | ${outcome} |`);
-  return ['| what a client does | what becomes of it |', '|---|---|', ...lines, ''].join('\n');
-}
-
-function describeApiFault(row: ApiFault): FaultRow {
-  return { fault: row.fault, page: describePage(row), log: row.log, alerts: raisedBy(row) };
-}
-
-function describePage({ fails = collectors, reason, counts = [], holds = [] }: ApiFault): string {
-  const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
-  const low = isList ? ['`dbpm_up`', ...(reason === 'unauthorized' ? ['`dbpm_auth_ok`'] : [])] : [];
-  const failing = fails.length === 0 ? [] : [`\`dbpm_collector_success\` of ${nameCollectors(fails)}`];
-  const zero = [...low, ...failing];
+function describeApiFault(row: ApiFault): Cells {
+  const { fails = collectors, counts = [], holds = [], reason, log } = row;
   const counting = [...fails, ...counts];
-  const grows =
-    reason === undefined
-      ? []
-      : [`\`dbpm_collector_errors_total\` of ${nameCollectors(counting)} counts \`${reason}\``];
-  const held =
-    holds.length === 0
-      ? []
-      : [`\`dbpm_account_implausible_values_total\` counts ${holds.map(field => `\`${field}\``).join(', ')}`];
-  const all = [...(zero.length === 0 ? [] : [`${zero.join(', ')} 0`]), ...grows, ...held];
-  return all.length === 0 ? 'as on any good day' : all.join('; ');
+  const where = fails.length === counting.length ? '' : ` of ${nameCollectors(counting)}`;
+  const held = holds.map(field => `implausible \`${field}\``);
+  const reasons = [...(reason === undefined ? [] : [`\`${reason}\`${where}`]), ...held].join(', ');
+  return [nameCollectors(fails) || '–', reasons || '–', describeLog(log), describeAlerts(raisedBy(row))];
+}
+
+/** Empty where the alerts are the usual two. */
+function describeAlerts(alerts: readonly string[]): string {
+  if (alerts.join() === 'DbpmAccountFailing,DbpmDataStale') return '';
+  return alerts.map(linkAlert).join(', ') || '–';
+}
+
+/** The first line without what it quotes at its end. */
+function describeLog(log: string | undefined): string {
+  return log === undefined ? '–' : escapeText(log.replace(/ \(.*\)$/s, ''));
 }
 
 function nameCollectors(named: readonly Collector[]): string {
-  if (named.length === collectors.length) return 'all collectors';
+  if (named.length === collectors.length) return 'all';
   return named.map(collector => `\`${collector}\``).join(', ');
 }
 
-function renderTable(rows: readonly FaultRow[]): string {
-  const lines = rows.map(({ fault, page, log, alerts }) =>
-    [
-      fault,
-      page,
-      log === undefined ? 'nothing' : escapeText(log),
-      alerts.map(linkAlert).join(', ') || 'none',
-    ].join(' | '),
+/** One row for faults that have all cells in common, in the order of the first of them. */
+function foldRows(heads: readonly string[], rows: readonly (readonly [string, Cells])[]): string {
+  const folded = Map.groupBy(rows, ([, cells]) => cells.join(' | '));
+  const lines = [...folded].map(
+    ([cells, alike]) => `| ${alike.map(([fault]) => escapeText(fault)).join('; ')} | ${cells} |`,
   );
-  return [
-    '| fault | page | log | alerts |',
-    '|---|---|---|---|',
-    ...lines.map(line => `| ${line} |`),
-    '',
-  ].join('\n');
+  return [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...lines, ''].join('\n');
 }
 
-/** Text of a log in a cell, where neither a bar nor what looks like a tag may end it. */
+/** Text in a cell, where neither a bar nor what looks like a tag may end it. */
 function escapeText(text: string): string {
   return text.replaceAll(/[|<>{}[\]*_`\\]/g, '\\$&');
 }

@@ -32,7 +32,8 @@ const said = ' (the service says: it is so, request_id r-1)';
 const strange =
   'the service does not accept this request; check that base_url is that of an API of version 2';
 const barred = 'the API key may not read this; use a key of an account that may';
-const rejected = 'the API key is missing, mistyped or revoked';
+const rejected =
+  'the API key is missing, mistyped or revoked; create another one at the service and write it where api_key_file points: it is used with the next request';
 const locked = 'operations are running on this project; it is read again later';
 const often = 'the account is asked too often; lower requests_per_minute if this stays';
 const trouble = 'the service or a gateway before it has trouble; it is asked again later';

@@ -10,7 +10,8 @@ function openFleet(
   options: {
     readonly showcase?: boolean;
     readonly plan?: 'paid' | 'free';
-    readonly followedDaysAgo?: number;
+    readonly historyDays?: number;
+    readonly stories?: boolean;
   } = {},
 ): SimulatedAccount {
   const account = createFleet({
@@ -38,20 +39,39 @@ test('the showcase leaves all other projects as they are without it, to the last
   expect(all).toHaveLength(plain.length + scenarios.length);
 });
 
-test('the endpoint of a followed finding never suspends until it was followed, and each night from then on', () => {
+test('stories add an endpoint that suspends since three weeks ago, one whose start failed in production, and a new project', () => {
   const { projects: plain } = describeTruth(openFleet({ showcase: true }));
-  const account = openFleet({ showcase: true, followedDaysAgo: 10 });
+  const account = openFleet({ showcase: true, stories: true });
   const plainIds = new Set(plain.map(({ project_id }) => project_id));
   const { projects: all } = describeTruth(account);
   expect(all.filter(({ project_id }) => plainIds.has(project_id))).toEqual(plain);
-  const [followed, ...others] = all.filter(({ project_id }) => !plainIds.has(project_id));
+  const [followed, troubled, added, ...others] = all.filter(({ project_id }) => !plainIds.has(project_id));
   expect(others).toEqual([]);
   const [endpoint] = followed?.endpoints ?? [];
-  // Twenty days without a pause; then a run of at most 40 minutes and the delay each night.
-  expect(endpoint?.state_seconds.active).toBeGreaterThan(20 * 86_400);
-  expect(endpoint?.state_seconds.active).toBeLessThan(20 * 86_400 + 11 * 45 * 60);
-  expect(endpoint?.suspends).toBeGreaterThanOrEqual(9);
-  expect(endpoint?.suspends).toBeLessThanOrEqual(13);
+  // Nine days without a pause; then a run of at most 40 minutes and the delay each night.
+  expect(endpoint?.state_seconds.active).toBeGreaterThan(9 * 86_400);
+  expect(endpoint?.state_seconds.active).toBeLessThan(9 * 86_400 + 22 * 45 * 60);
+  expect(endpoint?.suspends).toBeGreaterThanOrEqual(20);
+  expect(endpoint?.suspends).toBeLessThanOrEqual(24);
+  expect(added).toMatchObject({ name: 'billing-api', created_at: '2026-02-18T10:00:00Z' });
+  expect(troubled?.name).toBe('checkout-prod');
+  const { operations = [] } = account.projects.get(troubled?.project_id ?? '') ?? {};
+  const begin = monday - 3 * 3600;
+  const story = operations
+    .filter(({ createdAtMicros }) => createdAtMicros / 1e6 > begin)
+    .map(({ action, status }) => `${action} ${status}`);
+  const failures = story.indexOf('start_compute failed');
+  expect(story.slice(failures, failures + 4)).toEqual([
+    ...Array.from({ length: 3 }, () => 'start_compute failed'),
+    'start_compute finished',
+  ]);
+  expect(story).toContain('apply_config running');
+});
+
+test('a history of a day has the incident but not what was changed three weeks ago', () => {
+  const names = describeTruth(openFleet({ stories: true, historyDays: 1 })).projects.map(({ name }) => name);
+  expect(names).toContain('checkout-prod');
+  expect(names).not.toContain('night-reports');
 });
 
 test('each exhibit lives through the history the way it is to be found', () => {

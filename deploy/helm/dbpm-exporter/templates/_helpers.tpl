@@ -72,6 +72,11 @@ app.kubernetes.io/part-of: {{ .Chart.Name }}
 {{- dig "web" "telemetry_path" "/metrics" .Values.config }}
 {{- end }}
 
+{{/* The console that alerts and boards link to. */}}
+{{- define "dbpm-exporter.consoleUrl" -}}
+{{- dig "web" "external_url" "http://localhost:10062" .Values.config | trimSuffix "/" }}
+{{- end }}
+
 {{/* What only a restart takes up: all of the configuration where nothing reloads it, and the kind of TLS. */}}
 {{- define "dbpm-exporter.restartParts" -}}
 {{- $config := .Values.configReloader.enabled | ternary (pick .Values.config "web" "log") .Values.config }}

@@ -2,12 +2,11 @@ import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
-import { accountField, filterForm, periodField } from '../../part/filter-form.ts';
+import { filterForm } from '../../part/filter-form.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showDecimal, showMoney, showShare } from '../../part/number.ts';
-import { periodLinks } from '../../part/period-link.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
@@ -34,7 +33,7 @@ ${reportNotes(cost)}`;
 }
 
 function drawFilter(
-  { accounts, groupings, periods }: CostAnswer,
+  { groupings }: CostAnswer,
   { by, step }: CostStack,
   query: CostQuery,
   path: string,
@@ -46,7 +45,6 @@ function drawFilter(
     label: 'Which cost',
     path,
     fields: [
-      periodField(query.period, periods, 'such as 2026-10 or last-30d'),
       { name: 'by', label: 'By', value: by, usual: usualBy, options: choose(axes) },
       ...(groupings.length > 1 && by === 'group'
         ? [
@@ -65,10 +63,9 @@ function drawFilter(
         usual: query.step ?? step,
         options: choose(['day', 'week', 'month']),
       },
-      ...accountField(accounts, query.account),
     ],
-  })}
-${periodLinks(path, query, periods)}`;
+    kept: { period: query.period, account: query.account },
+  })}`;
 }
 
 function drawCards(cost: CostStack, forecasts: readonly CostForecast[]): Markup {

@@ -1,7 +1,8 @@
+import { budgetDecimals } from '../../../cost/budget/budget-amount.ts';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
 import type { MeterRules } from '../../../resources/price-book.ts';
-import type { SpendingBudget } from '../../../resources/spending-budget.ts';
+import { nameBudgetScope, type SpendingBudget } from '../../../resources/spending-budget.ts';
 import type {
   BudgetUsage,
   ForecastBounds,
@@ -70,32 +71,20 @@ function writeHours(used: number, forecast: ForecastBounds | undefined): CostFor
 /** How a budget stands, without its days. */
 export function writeBudget(usage: BudgetUsage, budget: SpendingBudget | undefined): CostBudget {
   const { unit, period, limit, spent, usedRatio, projected, projectedBounds, exhaustedAt } = usage;
-  const decimals = unit === 'compute_hours' ? hourDecimals : currencyDecimals(unit);
+  const show = (amount: number) => amount.toFixed(budgetDecimals(unit));
   return {
     budget: usage.budget,
     unit,
-    scope: budget === undefined ? '' : nameScope(budget),
+    scope: budget === undefined ? '' : nameBudgetScope(budget),
     period: writeStretch(period),
-    limit: limit.toFixed(decimals),
-    spent: spent.toFixed(decimals),
+    limit: show(limit),
+    spent: show(spent),
     used_ratio: Number.isFinite(usedRatio) ? usedRatio : null,
-    projected: projected === undefined ? null : projected.toFixed(decimals),
-    bounds:
-      projectedBounds === undefined ? null : writeBounds(projectedBounds, amount => amount.toFixed(decimals)),
+    projected: projected === undefined ? null : show(projected),
+    bounds: projectedBounds === undefined ? null : writeBounds(projectedBounds, show),
     exhausted_at: writeMaybeInstant(exhaustedAt),
     by_day: null,
   };
-}
-
-function nameScope({ scope }: SpendingBudget): string {
-  switch (scope.kind) {
-    case 'account':
-      return `account ${scope.account}`;
-    case 'group':
-      return `group ${scope.grouping}/${scope.group}`;
-    case 'projects':
-      return `projects ${scope.projects.join(', ')}`;
-  }
 }
 
 function writeStretch({ fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }) {

@@ -5,6 +5,7 @@ import { offerPeriods } from '../../chosen-period.ts';
 import { NotWhole, type ReportQuestion } from '../../desk/report-set.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
+import { periodPicker } from '../../part/period-picker.ts';
 import { addUpDays, askBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost } from './cost-drawing.ts';
@@ -33,6 +34,7 @@ export const costPage = definePage({
   read: readCost,
   asOf: ({ as_of }) => as_of,
   isPart: ({ as_of, is_outlook_known }) => as_of === null || !is_outlook_known,
+  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
   draw: drawCost,
 });
 
@@ -74,9 +76,7 @@ async function readCost(
       const spent = byDay[place];
       const budget = known.get(standing.budget);
       const by_day = spent && budget ? addUpDays(spent, budget) : null;
-      const written = writeBudget(standing, budget);
-      // Days and groups are shown in whole cents: what is spent is what they come to.
-      return { ...written, spent: by_day?.at(-1)?.spent ?? written.spent, by_day };
+      return { ...writeBudget(standing, budget), by_day };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };

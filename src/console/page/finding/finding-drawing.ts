@@ -1,7 +1,7 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
-import { accountField, choiceField, filterForm } from '../../part/filter-form.ts';
+import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
@@ -59,7 +59,7 @@ function whenEmpty({ show, account, kind, group, project }: FindingQuery): strin
     : 'No finding was done in the last 60 days.';
 }
 
-function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQuery, path: string): Markup {
+function drawFilter({ kinds, groups }: FindingAnswer, query: FindingQuery, path: string): Markup {
   const choose = (words: readonly string[]) => [
     { value: '', label: 'all' },
     ...words.map(each => ({ value: each, label: each.replaceAll('_', ' ') })),
@@ -67,7 +67,7 @@ function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQu
   return filterForm({
     label: 'Which findings',
     path,
-    kept: { limit: query.limit },
+    kept: { limit: query.limit, account: query.account },
     fields: [
       {
         name: 'show',
@@ -88,7 +88,6 @@ function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQu
             ),
           ]
         : []),
-      ...accountField(accounts, query.account),
     ],
   });
 }

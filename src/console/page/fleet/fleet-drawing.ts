@@ -4,12 +4,11 @@ import { writeInstant } from '../../answer-field.ts';
 import { groupPath } from '../../chosen-group.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
-import { accountField, choiceField, filterForm } from '../../part/filter-form.ts';
+import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
-import { drawProgress } from '../../part/progress.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
@@ -80,7 +79,6 @@ function drawFilter({ choices }: FleetAnswer, path: string, query: FleetQuery): 
     path,
     fields: [
       { name: 'q', label: 'Name or id', value: query.q, hint: 'part of it' },
-      ...accountField(choices.accounts, query.account),
       ...(groups.length > 0
         ? [choiceField({ name: 'group', label: 'Group', value: query.group, hint: 'part of it' }, groups)]
         : []),
@@ -89,7 +87,12 @@ function drawFilter({ choices }: FleetAnswer, path: string, query: FleetQuery): 
       { name: 'finding', label: 'Findings', value: query.finding, options: findingOptions },
       { name: 'gone', label: 'Gone ones', value: query.gone, options: goneOptions },
     ],
-    kept: { sort: query.sort, order: query.order, ...(query.limit !== 50 && { limit: query.limit }) },
+    kept: {
+      account: query.account,
+      sort: query.sort,
+      order: query.order,
+      ...(query.limit !== 50 && { limit: query.limit }),
+    },
   });
 }
 
@@ -117,7 +120,7 @@ function drawSums({ total, currency, charges, period, pending, failing, rests_on
   const money = (cost: string | null) =>
     cost === null || currency === null ? 'an unknown amount' : showMoney(cost, currency);
   const isCounted = total.compute_hours !== null;
-  return html`${drawProgress(rests_on)}<p>${period !== null && html`Figures are of the billing period so far, from ${instant(period.from)}. `}${isCounted && html`These ${showNumber(total.projects)} projects used <strong>${showDecimal(total.compute_hours ?? '')} compute hours</strong>${total.cost !== null && html` and cost <strong>${money(total.cost)}</strong>`}${total.cost_forecast !== null && html`, <strong>${money(total.cost_forecast)}</strong> expected by its end`}. `}${charges.map(each => html`Besides, account ${shownName(each.account)} has a ${shownName(each.charge.replace(/^\(|\)$/g, ''))} of ${money(each.cost)}. `)}${pending.length > 0 && html`<span class="warn">Still being worked out: ${pending.join(', ')}. This page renews itself.</span>`}${failing.length > 0 && html`<span class="bad">Not worked out: ${failing.join(', ')}. The log of the daemon says why. </span>`}${pending.length + failing.length === 0 && currency === null && rests_on.is_whole && html`What they cost is not known: write the section <code>pricing</code> into the configuration.`}</p>`;
+  return html`<p>${period !== null && html`Figures are of the billing period so far, from ${instant(period.from)}. `}${isCounted && html`These ${showNumber(total.projects)} projects used <strong>${showDecimal(total.compute_hours ?? '')} compute hours</strong>${total.cost !== null && html` and cost <strong>${money(total.cost)}</strong>`}${total.cost_forecast !== null && html`, <strong>${money(total.cost_forecast)}</strong> expected by its end`}. `}${charges.map(each => html`Besides, account ${shownName(each.account)} has a ${shownName(each.charge.replace(/^\(|\)$/g, ''))} of ${money(each.cost)}. `)}${pending.length > 0 && html`<span class="warn">Still being worked out: ${pending.join(', ')}. This page renews itself.</span>`}${failing.length > 0 && html`<span class="bad">Not worked out: ${failing.join(', ')}. The log of the daemon says why. </span>`}${pending.length + failing.length === 0 && currency === null && rests_on.is_whole && html`What they cost is not known: write the section <code>pricing</code> into the configuration.`}</p>`;
 }
 
 function columnsOf(

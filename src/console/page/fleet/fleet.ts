@@ -16,12 +16,12 @@ export const fleetPage = definePage({
   words: ['compute_hour', 'forecast', 'wake_up', 'operation', 'finding', 'gone', 'group'],
   query: fleetQuery,
   answer: fleetAnswer,
-  async read(sources, asked, { live }) {
+  async read(sources, asked, context) {
     const { table, said, accounts, pending, failed } = await sources.fleet.read();
     const { rows, ...listed } = listProjects(table, asked, sources.config.groupings);
     return {
       ...said,
-      rests_on: describeRest(accounts, live),
+      rests_on: describeRest(accounts, context),
       pending: [...pending],
       failing: failed.map(({ name }) => name),
       ...listed,
@@ -29,6 +29,7 @@ export const fleetPage = definePage({
     };
   },
   asOf: ({ as_of }) => as_of,
+  restsOn: ({ rests_on }) => rests_on,
   isPart: ({ pending, rests_on }) => pending.length > 0 || !rests_on.is_whole,
   draw: drawFleet,
 });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { renderShard } from '../../../resources/shard.ts';
 import { instantField, writeMaybeInstant } from '../../answer-field.ts';
+import { findHistoryGaps } from '../../condition/history-gap.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { findHistoryGaps } from '../../history-gap.ts';
 import type { LiveState } from '../../live-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
@@ -60,15 +60,13 @@ export function listHistoryFiles(
 }
 
 /** A row for each account of each file. */
-export function drawHistories({ files, gaps }: NonNullable<HistoriesAnswer>, now: number): Markup {
+export function drawHistories({ files }: NonNullable<HistoriesAnswer>, now: number): Markup {
   const rows = files.flatMap(file => {
     const [first, ...others] = file.accounts;
     return [{ file, known: first }, ...others.map(known => ({ file, known }))];
   });
-  const missing = gaps.filter(({ kind }) => kind !== 'history_unreadable');
-  return html`<p>No daemon runs here: this reads the histories below, and asks the service nothing. What fails just now, what waits and how many requests are left only the daemons themselves know.</p>
-${missing.length > 0 && html`<h2>What is missing</h2><ul class="warn">${missing.map(({ text, detail, at }) => html`<li>${text}: ${detail} ${at !== null && ago(at, now)}</li>`)}</ul>`}
-<h2>Histories</h2>
+  return html`<p class="mb">No daemon runs here: this reads the histories below, and asks the service nothing. What fails just now, what waits and how many requests are left only the daemons themselves know.</p>
+<section class="card mb"><header><h2>Histories</h2></header>
 ${table({
   caption: 'Histories',
   whenEmpty: '',
@@ -80,8 +78,8 @@ ${table({
       title: 'State',
       show: ({ file: { problem } }) =>
         problem === null
-          ? html`<span class="badge good">read</span>`
-          : html`<span class="badge bad">not read</span> ${problem}`,
+          ? html`<span class="pill good">read</span>`
+          : html`<span class="pill crit">not read</span> ${problem}`,
     },
     { title: 'Size', isNumber: true, show: ({ file }) => showBytes(file.size_bytes) },
     { title: 'Shard', show: ({ file }) => file.shard ?? 'all projects' },
@@ -98,5 +96,5 @@ ${table({
     },
     { title: 'Project read longest ago', show: ({ known }) => ago(known?.oldest_read_at ?? null, now) },
   ],
-})}`;
+})}</section>`;
 }

@@ -1,11 +1,8 @@
-import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { costHint } from '../../part/cost-hint.ts';
-import { accountField, filterForm, periodField } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showDecimal, showMoney } from '../../part/number.ts';
-import { periodLinks } from '../../part/period-link.ts';
 import { sayDates } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
@@ -13,24 +10,10 @@ import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
 import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
-import type { InvoiceQuery } from './invoice-reading.ts';
 
-export function drawInvoice(
-  { has_prices, invoice, accounts, periods }: InvoiceAnswer,
-  context: DrawContext<InvoiceQuery>,
-): Markup {
+export function drawInvoice({ has_prices, invoice }: InvoiceAnswer): Markup {
   if (invoice === null) return costHint(has_prices);
-  const { path, query } = context;
-  return html`${filterForm({
-    label: 'Which invoice',
-    path,
-    fields: [
-      periodField(query.period, periods, 'such as billing:2026-10'),
-      ...accountField(accounts, query.account),
-    ],
-  })}
-${periodLinks(path, query, periods)}
-${drawFacts(invoice)}
+  return html`${drawFacts(invoice)}
 ${drawLines(invoice)}
 ${drawRates(invoice)}
 ${reportNotes(invoice)}

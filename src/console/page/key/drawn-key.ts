@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { DrawContext } from '../../page.ts';
-import { accountField, filterForm } from '../../part/filter-form.ts';
+import { filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
 import { pager } from '../../part/pager.ts';
@@ -18,8 +18,8 @@ export function drawKeys(answer: InferOutput<typeof keysField>, context: Context
   const { keys, stale_after_ms, shows_personal_data, read_by_shard, count, next_cursor } = answer;
   const { now, path, query } = context;
   const { sort, order, cursor, ...state } = query;
-  return html`<p>A key is stale that was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). Whoever has such a key still gets in with it: revoke those that nobody needs at the service. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or web.personal_data_without_login is set.'}</p>
-${filter(answer, context)}
+  return html`<p>A key is stale when it was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). It still gives access to everything in the account: revoke it if it is not needed. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or web.personal_data_without_login is set.'}</p>
+${filter(context)}
 ${table({
   caption: 'API keys',
   whenEmpty:
@@ -82,12 +82,9 @@ function usesOf({ uses }: KeyAnswer) {
   return html`<details><summary>${uses.length} uses</summary><ul>${uses.map(use => html`<li>${shownName(use.address ?? 'unknown')}: ${instant(use.from)} to ${instant(use.until)}</li>`)}</ul></details>`;
 }
 
-function filter({ accounts }: InferOutput<typeof keysField>, { path, query }: Context): Markup {
-  const { account, show, cursor: _first, ...kept } = query;
+function filter({ path, query }: Context): Markup {
+  const { show, cursor: _first, ...kept } = query;
   const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
-  const fields = [
-    { name: 'show', label: 'Keys', value: show, options: kinds },
-    ...accountField(accounts, account),
-  ];
+  const fields = [{ name: 'show', label: 'Keys', value: show, options: kinds }];
   return filterForm({ label: 'Filter of API keys', path, kept, fields });
 }

@@ -19,6 +19,7 @@ export const keyPage = definePage({
   title: 'API keys',
   summary: 'API keys: how old they are, when they were last used, and which nobody uses.',
   isListed: true,
+  reads: ['api_keys'],
   words: ['stale_key', 'gone'],
   query: keyQuery,
   answer: keysField,

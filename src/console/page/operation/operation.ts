@@ -18,6 +18,7 @@ export const operationPage = definePage({
   title: 'Operations',
   summary: 'Operations of all projects: those that failed, with what the service said, and those that go on.',
   isListed: true,
+  reads: ['projects', 'operations'],
   words: ['operation', 'attempt', 'wake_up'],
   query: operationQuery,
   answer: operationsAnswer,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+import { conditionKinds } from '../../condition/condition.ts';
 import { restsOnField } from '../../progress.ts';
 
 const exampleField = v.object({
@@ -10,31 +11,24 @@ const exampleField = v.object({
   at: v.nullable(instantField),
 });
 
-/** Kinds of what can be wrong, the most urgent first. */
+/** Kinds of what can be wrong: those of conditions, and of what accounts do. */
 export const troubleKinds = [
-  'key_refused',
-  'account_unreadable',
-  'history_unreadable',
-  'shard_missing',
-  'history_behind',
-  'account_unknown',
-  'polling_stalled',
-  'collector_failing',
-  'reload_failed',
-  'problem_lasting',
+  ...conditionKinds,
   'operations_failed',
   'operations_stuck',
   'budget_over',
   'budget_at_risk',
   'keys_stale',
-  'account_left_out',
-  'importing',
 ] as const;
 
 const troubleField = v.object({
   kind: v.picklist(troubleKinds),
   count: v.number(),
+  /** Critical: look at once. Warning: look soon. Info: nothing need be done. */
+  severity: v.picklist(['critical', 'warning', 'info']),
   summary: v.string(),
+  /** What to do, one step after another; empty where the page says it. */
+  remedy: v.array(v.string()),
   /** The page that shows it. */
   href: v.string(),
   /** A few of them. */

@@ -8,20 +8,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 import { drawSaving, drawSpending } from './spending-drawing.ts';
 
-/** Troubles that have to be looked at soon, and not only some day. */
-const urgent: ReadonlySet<Trouble['kind']> = new Set([
-  'key_refused',
-  'account_unreadable',
-  'history_unreadable',
-  'shard_missing',
-  'history_behind',
-  'polling_stalled',
-  'collector_failing',
-  'problem_lasting',
-  'operations_failed',
-  'operations_stuck',
-  'budget_over',
-]);
+const urgency = { critical: 'urgent', warning: 'soon', info: 'going-on' };
 
 export function drawOverview(answer: OverviewAnswer, { now }: DrawContext<unknown>): Markup {
   return html`<div class="overview"><div>${drawTroubles(answer, now)}${drawRunning(answer, now)}</div><div>${drawSpending(answer)}${drawSaving(answer)}</div></div>`;
@@ -51,9 +38,9 @@ function drawTroubles(answer: OverviewAnswer, now: number): Markup {
   });
 }
 
-function drawTrouble({ kind, count, summary, href, examples }: Trouble, now: number): Markup {
+function drawTrouble({ severity, count, summary, href, examples }: Trouble, now: number): Markup {
   const rest = count - examples.length;
-  return html`<li class=${urgent.has(kind) ? 'urgent' : kind === 'importing' ? 'going-on' : 'soon'}><a href=${href}>${summary}</a>
+  return html`<li class=${urgency[severity]}><a href=${href}>${summary}</a>
 <ul>${examples.map(example => drawExample(example, now))}${rest > 0 && html`<li>and <a href=${href}>${showNumber(rest)} more</a></li>`}</ul></li>`;
 }
 

@@ -4,8 +4,7 @@ import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
-import { findHealthTroubles, findImports } from './health-trouble.ts';
-import { findHistoryTroubles } from './history-trouble.ts';
+import { findConditionTroubles } from './condition-trouble.ts';
 import { overviewAnswer } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { findRunning } from './running.ts';
@@ -24,7 +23,7 @@ export const overviewPage = definePage({
   isListed: true,
   query: v.object({}),
   answer: overviewAnswer,
-  async read(sources, _query, { now, live }) {
+  async read(sources, _query, { now, live, conditions }) {
     const found = sources.history.look(history => ({
       operations: findOperationTroubles(history, now),
       keys: findKeyTroubles(history, sources.config, now),
@@ -33,21 +32,21 @@ export const overviewPage = definePage({
     const set = await sources.reports.askSoon(questionOf(sources.config));
     return {
       troubles: [
-        ...findHistoryTroubles(live, sources.config.accounts),
-        ...findHealthTroubles(live),
+        ...findConditionTroubles(conditions.filter(({ severity }) => severity !== 'info')),
         ...(found?.operations ?? []),
         ...findBudgetTroubles(set?.usage?.budgets ?? []),
         ...(found?.keys ?? []),
-        ...findImports(live),
+        ...findConditionTroubles(conditions.filter(({ severity }) => severity === 'info')),
       ],
       running: found?.running ?? nothingRuns,
-      rests_on: set === undefined ? null : describeRest(set.accounts, live),
+      rests_on: set === undefined ? null : describeRest(set.accounts, { live, conditions }),
       as_of: set?.reports === undefined ? null : writeInstant(set.at),
       ...describeFigures(set, sources.config),
       pending: findPending(set, sources.config),
     };
   },
   asOf: ({ as_of }) => as_of,
+  restsOn: ({ rests_on }) => rests_on,
   isPart: ({ pending, rests_on }) => pending.length > 0 || rests_on?.is_whole === false,
   draw: drawOverview,
 });

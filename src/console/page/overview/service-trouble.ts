@@ -15,7 +15,7 @@ const mostExamples = 3;
 /** No more are counted. */
 const mostStuck = 1000;
 
-/** Operations that failed in the last day, and those that do not end. */
+/** Operations that failed in the last day, and operations that are stuck. */
 export function findOperationTroubles({ failures }: BrowsedHistory, now: number): Trouble[] {
   const since = endOfMinute(now) - dayMs;
   const failed = failures.byProject(since, Number.MAX_SAFE_INTEGER);
@@ -29,7 +29,7 @@ export function findOperationTroubles({ failures }: BrowsedHistory, now: number)
       examples: failures.newest(since, mostExamples).map(each => showOperation(each, each.error ?? '')),
     }),
     ...some('operations_stuck', stuck.length, {
-      summary: `${showNumber(stuck.length)} operation${stuck.length === 1 ? ' does' : 's do'} not end.`,
+      summary: `${showNumber(stuck.length)} operation${stuck.length === 1 ? ' is' : 's are'} stuck.`,
       href: addressOf('/operations', { status: 'in_progress' }),
       examples: stuck.slice(0, mostExamples).map(each => showOperation(each, 'since')),
     }),
@@ -106,6 +106,17 @@ export function findKeyTroubles(
   });
 }
 
-function some(kind: Trouble['kind'], count: number, said: Omit<Trouble, 'kind' | 'count'>): Trouble[] {
-  return count === 0 ? [] : [{ kind, count, ...said }];
+const urgent: ReadonlySet<Trouble['kind']> = new Set([
+  'operations_failed',
+  'operations_stuck',
+  'budget_over',
+]);
+
+function some(
+  kind: Trouble['kind'],
+  count: number,
+  said: Pick<Trouble, 'summary' | 'href' | 'examples'>,
+): Trouble[] {
+  const severity = urgent.has(kind) ? 'critical' : 'warning';
+  return count === 0 ? [] : [{ kind, count, severity, remedy: [], ...said }];
 }

@@ -3,7 +3,6 @@ import { card } from '../../part/card.ts';
 import { band } from '../../part/chart/band.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
-import { drawProgress } from '../../part/progress.ts';
 import { headlineOf, saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -17,16 +16,16 @@ const mostAccounts = 4;
 /** Cost and forecast of the billing period, with what to do where they are not known. */
 export function drawSpending({ spending, pending, rests_on }: OverviewAnswer): Markup {
   const title = 'Cost of this billing period';
-  const rest = rests_on && drawProgress(rests_on);
   if (spending === null) {
-    return card(rest === null ? { title, detail: 'This is being worked out.' } : { title, content: rest });
+    const isHeldUp = rests_on?.is_whole === false;
+    return card({ title, detail: isHeldUp ? 'This is not known yet.' : 'This is being worked out.' });
   }
   const { currency, cost, compute_hours, accounts, period } = spending;
   const days = `${period.from.slice(0, 10)} to ${period.until.slice(0, 10)}`;
   const hours = html`${showDecimal(compute_hours ?? '0.00')} ${term('compute_hour', 'compute hours')}`;
   if (currency === null) {
     const detail = html`${hours} used, ${days}. To see what they cost, write the section <code>pricing</code> into the configuration, such as <code>pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}</code>.`;
-    return card({ title, href: '/cost', detail, content: rest });
+    return card({ title, href: '/cost', detail });
   }
   const [only] = accounts;
   return card({
@@ -34,7 +33,7 @@ export function drawSpending({ spending, pending, rests_on }: OverviewAnswer): M
     href: '/cost',
     figure: cost === null ? 'unpriced' : showMoney(cost, currency),
     detail: html`so far, for ${hours}, ${days}.${spending.partial && ' Something is missing in it: the page of costs says what.'}`,
-    content: html`${rest}${
+    content: html`${
       only !== undefined &&
       html`${accounts.length === 1 ? drawForecast(only, currency, pending) : drawAccounts(spending, currency)}${drawBefore(spending, currency)}`
     }`,

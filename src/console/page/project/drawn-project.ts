@@ -4,7 +4,6 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
-import { drawProgress } from '../../part/progress.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
@@ -18,7 +17,6 @@ import type { EndpointAnswer, ProjectAnswer, ProjectQuery } from './project-sche
 
 export function drawProject(project: ProjectAnswer, context: DrawContext<ProjectQuery>): Markup {
   return html`${sayGone(project, context)}
-${project.rests_on && drawProgress(project.rests_on)}
 ${drawGlance(project, context)}
 ${drawFacts(project, context)}
 ${drawOpen(project, context)}

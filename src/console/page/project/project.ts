@@ -28,10 +28,12 @@ export const projectPage = definePage({
   summary:
     'A project: what its endpoints did, used and cost, its operations and findings, and what other settings save.',
   isListed: false,
+  reads: ['projects', 'endpoints', 'operations'],
   words: ['compute_unit', 'compute_hour', 'forecast_band', 'awake', 'wake_up', 'suspend_delay', 'finding'],
   query: projectQuery,
   answer: projectAnswer,
-  async read(sources, query, { now, live, showsPersonal }) {
+  async read(sources, query, context) {
+    const { now, showsPersonal } = context;
     const range = readRange(query, now);
     const own = sources.history.look(history => readOwn(history, query, range));
     if (own === undefined) throw noSuchProject(query);
@@ -52,12 +54,13 @@ export const projectPage = definePage({
       org_id: showsPersonal ? project.org_id : null,
       org_name: showsPersonal ? project.org_name : null,
       ...rest,
-      rests_on: accounts === undefined ? null : describeRest(accounts, live),
+      rests_on: accounts === undefined ? null : describeRest(accounts, context),
       ...{ ...shown, findings },
     };
   },
   titleOf: ({ project_name, project_id }) => (project_name ?? project_id).slice(0, 120),
   asOf: ({ as_of }) => as_of,
+  restsOn: ({ rests_on }) => rests_on,
   isPart: ({ rests_on, findings }) => rests_on?.is_whole !== true || findings.pending,
   draw: drawProject,
 });

@@ -2,11 +2,10 @@ import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
-import { accountField, filterForm, periodField } from '../../part/filter-form.ts';
+import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showDecimal, showMoney } from '../../part/number.ts';
-import { periodLinks } from '../../part/period-link.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
@@ -14,16 +13,12 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { WhyAnswer, WhyCause, WhyQuery, WhyReport } from './why-answer.ts';
 
-export function drawWhy(
-  { has_prices, why, accounts, periods }: WhyAnswer,
-  { path, query }: DrawContext<WhyQuery>,
-): Markup {
+export function drawWhy({ has_prices, why }: WhyAnswer, { path, query }: DrawContext<WhyQuery>): Markup {
   if (why === null) return costHint(has_prices);
   return html`${filterForm({
     label: 'Which periods',
     path,
     fields: [
-      periodField(query.period, periods, 'such as 2026-10'),
       {
         name: 'against',
         label: 'Compared with',
@@ -31,10 +26,9 @@ export function drawWhy(
         usual: query.against,
         hint: 'the one before',
       },
-      ...accountField(accounts, query.account),
     ],
+    kept: { period: query.period, account: query.account },
   })}
-${periodLinks(path, { ...query, against: '' }, periods)}
 ${drawCards(why)}
 ${sayUnknown(why)}
 ${why.comparable && why.summary.length > 0 && html`<h2>In words</h2><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`}

@@ -3,6 +3,7 @@ import { writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { text } from '../../parameter.ts';
+import { periodPicker } from '../../part/period-picker.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
@@ -24,6 +25,7 @@ export const whyPage = definePage({
   answer: whyAnswer,
   read: readWhy,
   asOf: ({ why }) => why?.generated_at,
+  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
   draw: drawWhy,
 });
 

@@ -1,0 +1,169 @@
+import { type Condition, isFailure } from './condition/condition.ts';
+import { sayTogether } from './condition/together.ts';
+import type { AnyPage } from './page.ts';
+import { type Content, html, type Markup } from './part/html.ts';
+import { icon } from './part/icon.ts';
+import { clock, showAge } from './part/instant.ts';
+import { showNumber } from './part/number.ts';
+import { markCode, shownSentence } from './part/shown-text.ts';
+import type { Progress, RestsOn } from './progress.ts';
+
+export interface BannerContent {
+  /** All that is not as usual, the most urgent first. */
+  readonly conditions: readonly Condition[];
+  /** The page that is shown; absent where it is of a problem. */
+  readonly page?: AnyPage;
+  /** The account that the page is of; empty where it is of all. */
+  readonly account: string;
+  /** What the figures of the page rest on; absent where it has none. */
+  readonly restsOn?: RestsOn | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The conditions that concern a page: what it shows, of the account that it is of. */
+export function findConcerning({ conditions, page, account }: BannerContent): readonly Condition[] {
+  const { reads = ['projects'] } = page ?? { reads: [] };
+  if (reads.length === 0) return [];
+  const isRead = (collector: string | null) => collector === null || reads.some(each => each === collector);
+  return conditions.filter(
+    each =>
+      (each.account === null || account === '' || each.account === account) &&
+      (isFailure(each) || onlyHere.has(each.kind) ? isRead(each.collector) : everywhere.has(each.kind)),
+  );
+}
+
+/** Of these, a page says what it shows something of. */
+const onlyHere: ReadonlySet<Condition['kind']> = new Set(['collector_failing']);
+/** These are no failures, and change how every page is read. */
+const everywhere: ReadonlySet<Condition['kind']> = new Set([
+  ...([
+    'history_set_aside',
+    'account_unknown',
+    'standby',
+    'shard',
+    'account_unread',
+    'account_empty',
+  ] as const),
+]);
+
+/** One banner for all that concerns a page: the most urgent whole, the rest in a line; null where nothing does. */
+export function drawBanner(content: BannerContent): Markup | null {
+  const concerning = findConcerning(content);
+  const told = (content.restsOn?.accounts ?? []).filter(each => isUntold(each, concerning));
+  const [first] = concerning;
+  if (first !== undefined && first.severity !== 'info') {
+    const together = concerning.filter(each => each.kind === first.kind);
+    const rest = [
+      ...concerning.filter(each => each.kind !== first.kind).map(({ sentence }) => `${sentence}.`),
+      ...told.map(({ summary }) => summary),
+    ];
+    return drawCondition(together, content.now, rest);
+  }
+  return drawNotes(concerning, content.now, told);
+}
+
+/** What is as it should be, and yet not all; null where nothing is. */
+export function drawNotes(
+  conditions: readonly Condition[],
+  now: number,
+  told: readonly Progress[] = [],
+): Markup | null {
+  if (conditions.length + told.length === 0) return null;
+  const notes = [...conditions.map(each => drawNote(each, now)), ...told.map(drawProgress)];
+  return html`<section class="alert note" aria-label="What is not all here">${icon('note')}<div>${notes}</div></section>`;
+}
+
+/** Whether no condition says already why the figures of an account are not there. */
+function isUntold({ account, state, summary }: Progress, concerning: readonly Condition[]): boolean {
+  if (summary === '') return false;
+  const own = concerning.filter(each => each.account === account);
+  return !own.some(each => isFailure(each) || each.kind === `account_${state}`);
+}
+
+function drawNote({ kind, sentence, remedy, last_good }: Condition, now: number): Markup {
+  const read = kind === 'standby' && last_good !== null && html`, as read at ${clock(last_good, now)}`;
+  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${remedy.map(step => html`${markCode(asSentence(step))} `)}</p>`;
+}
+
+/** How far the first reading is, and what can be relied on already. */
+function drawProgress({ state, projects, projects_left, summary }: Progress): Markup {
+  if (state !== 'importing') return html`<p>${shownSentence(summary)}</p>`;
+  return html`<p><b>${shownSentence(summary)}</b></p>
+${projects_left > 0 && html`<progress aria-label="Read of the past" max=${projects} value=${projects - projects_left}></progress>`}
+<p class="m">Sure already: projects, endpoints, operations and API keys, as they are read. Held back until then: use, cost, forecasts and findings.</p>`;
+}
+
+/**
+ * What is the matter, the cause, the remedy, and when it is tried again.
+ *
+ * @param together conditions of one kind; the first is told whole.
+ * @param rest sentences on what else concerns the page.
+ */
+export function drawCondition(
+  together: readonly Condition[],
+  now: number,
+  rest: readonly string[] = [],
+): Markup | null {
+  const [first] = together;
+  if (first === undefined) return null;
+  const { severity, sentence, cause, remedy, help, log } = first;
+  const isOne = together.length === 1;
+  return html`<section class=${severity === 'critical' ? 'alert' : `alert ${severity === 'info' ? 'note' : 'amber'}`}>${icon(marks[severity])}<div><h2>${shownSentence(isOne ? sentence : sayTogether(together))}</h2>
+${isFailure(first) && html`<p>${sayOld(together, now)}</p>`}
+${!isOne && html`<ul>${together.slice(0, mostNamed).map(each => html`<li>${shownSentence(each.sentence)}${each.last_good !== null && html`; last read ${clock(each.last_good, now)}`}</li>`)}</ul>`}
+${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause))}.</p>`}
+${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step))}</span></li>`)}</ol>`}
+${help !== null && html`<p class="m"><a href=${help}>The runbook</a> says more.</p>`}
+${log !== null && log !== cause && html`<details class="log"><summary>The line in the log</summary><code>${shownSentence(log)}</code></details>`}
+${rest.length > 0 && html`<p class="m">Also: ${rest.slice(0, mostNamed).map(each => `${shownSentence(each)} `)}<a href="/health">Health</a> has all of it.</p>`}</div>${drawFacts(first, now)}</section>`;
+}
+
+/** More are counted. */
+const mostNamed = 5;
+
+const marks = { critical: 'crit', warning: 'warn', info: 'note' } as const;
+
+/** Of which instant the figures below are. */
+function sayOld(together: readonly Condition[], now: number): Content {
+  const known = together.flatMap(({ last_good }) => last_good ?? []).toSorted();
+  const [oldest] = known;
+  if (oldest === undefined) return 'It was never read: what is in it is not known.';
+  const never = together.length - known.length;
+  return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is below is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
+}
+
+function drawFacts(condition: Condition, now: number): Markup | null {
+  const { since, last_good, last_attempt, attempt_since, next_attempt, failures } = condition;
+  const facts: readonly (readonly [string, Content])[] = [
+    ...(isFailure(condition)
+      ? [['Last good reading', last_good === null ? 'never' : html`<b>${clock(last_good, now)}</b>`] as const]
+      : []),
+    ...(since === null
+      ? []
+      : [['Since', html`${clock(since, now)}, ${showAge(now - Date.parse(since))}`] as const]),
+    ...(failures === null ? [] : [['Failed attempts', showNumber(failures)] as const]),
+    ...(last_attempt === null ? [] : [['Last attempt', html`<b>${clock(last_attempt, now)}</b>`] as const]),
+    ...sayNext(attempt_since, next_attempt, now),
+  ];
+  if (facts.length === 0) return null;
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function sayNext(since: string | null, next: string | null, now: number) {
+  if (since !== null) return [['Next attempt', html`under way since ${clock(since, now)}`] as const];
+  if (next === null) return [];
+  const inMs = Date.parse(next) - now;
+  return [
+    [
+      'Next attempt',
+      html`<b>${clock(next, now)}</b>, ${inMs < 1000 ? 'now' : `in ${showAge(inMs)}`}`,
+    ] as const,
+  ];
+}
+
+/** A step of a remedy, which the log has within a sentence. */
+function asSentence(step: string): string {
+  const isCommand = /^\S+_|^dbpm-/.test(step);
+  return `${isCommand ? step : step.charAt(0).toUpperCase() + step.slice(1)}.`;
+}

@@ -1,0 +1,17 @@
+import type { ConsoleConfig } from '../console-config.ts';
+import type { LiveState } from '../live-state.ts';
+import { findAccountConditions } from './account-condition.ts';
+import { type Condition, conditionKinds, describeCondition } from './condition.ts';
+import { findProgramConditions } from './program-condition.ts';
+
+/** All that is not as usual, the most urgent first: banners, lists and answers are drawn from this alone. */
+export function describeConditions(
+  live: LiveState,
+  config: Pick<ConsoleConfig, 'accounts' | 'shard'>,
+): readonly Condition[] {
+  const found = [...findAccountConditions(live), ...findProgramConditions(live, config)].map(
+    describeCondition,
+  );
+  const rank = ({ kind }: Condition) => conditionKinds.indexOf(kind);
+  return found.toSorted((one, other) => rank(one) - rank(other));
+}

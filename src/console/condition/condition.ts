@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { instantField } from '../answer-field.ts';
+
+/** Kinds of what an account, the histories or the daemon can be in, the most urgent first. */
+export const conditionKinds = [
+  'key_refused',
+  'account_unreadable',
+  'history_unreadable',
+  'shard_missing',
+  'history_behind',
+  'account_unknown',
+  'polling_stalled',
+  'collector_failing',
+  'reload_failed',
+  'problem_lasting',
+  'history_set_aside',
+  'account_left_out',
+  'account_unread',
+  'importing',
+  'account_empty',
+  'standby',
+  'shard',
+] as const;
+
+export const conditionField = v.object({
+  kind: v.picklist(conditionKinds),
+  /** Critical: figures are old or missing. Warning: a part fails. Info: it is as it should be, and not all is shown. */
+  severity: v.picklist(['critical', 'warning', 'info']),
+  /** Null where it is of all. */
+  account: v.nullable(v.string()),
+  /** What of the account it is of, such as `api_keys`; null where that is all. */
+  collector: v.nullable(v.string()),
+  /** What is the matter, in one sentence. */
+  sentence: v.string(),
+  /** In the words of the log; null where nothing tells. */
+  cause: v.nullable(v.string()),
+  /** What to do, one step after another. */
+  remedy: v.array(v.string()),
+  /** The page of the runbook on it; null where there is none. */
+  help: v.nullable(v.string()),
+  /** The newest line of the log on it; null where there is none. */
+  log: v.nullable(v.string()),
+  since: v.nullable(instantField),
+  /** What is shown of it is of this instant; null where nothing was ever read. */
+  last_good: v.nullable(instantField),
+  last_attempt: v.nullable(instantField),
+  /** Since when the next attempt is under way; null while it is not. */
+  attempt_since: v.nullable(instantField),
+  /** When the next attempt begins; not before this instant where the service asked to wait. */
+  next_attempt: v.nullable(instantField),
+  /** Attempts that failed since it began. */
+  failures: v.nullable(v.number()),
+});
+export type Condition = v.InferOutput<typeof conditionField>;
+
+/** What is known of a condition besides what each has. */
+export type ConditionDetails = Pick<Condition, 'kind' | 'severity' | 'sentence'> & Partial<Condition>;
+
+/** The alerts that fire for a condition: their sections of the runbook say more. */
+const alerts: Readonly<Partial<Record<Condition['kind'], string>>> = {
+  key_refused: 'DbpmKeyRejected',
+  account_unreadable: 'DbpmAccountFailing',
+  collector_failing: 'DbpmCollectorFailing',
+  history_set_aside: 'DbpmHistorySetAside',
+  polling_stalled: 'DbpmPollingStalled',
+  reload_failed: 'DbpmConfigReloadFailed',
+};
+
+export function describeCondition(details: ConditionDetails): Condition {
+  const alert = alerts[details.kind];
+  return {
+    help: alert === undefined ? null : `/help/alerts/${alert}`,
+    ...{ account: null, collector: null, cause: null, remedy: [], log: null, since: null, failures: null },
+    ...{ last_good: null, last_attempt: null, attempt_since: null, next_attempt: null },
+    ...details,
+  };
+}
+
+/** Whether figures of an account are old or missing. */
+export function isFailure({ severity }: Condition): boolean {
+  return severity === 'critical';
+}

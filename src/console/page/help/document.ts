@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Marked, type Tokens } from 'marked';
+
+/** The documents, beside `src` in a checkout and in every package. */
+const folder = new URL('../../../../docs/', import.meta.url);
+
+/** A document, or one section of it, as the help shows it. */
+export interface HelpDocument {
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Each document with its title, in the order of their titles. */
+export function listDocuments(): readonly { readonly name: string; readonly title: string }[] {
+  const files = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.md')) : [];
+  return files
+    .map(file => file.slice(0, -'.md'.length))
+    .map(name => ({ name, title: titleOf(readText(name) ?? '') ?? name }))
+    .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+}
+
+/**
+ * A document as HTML without its title, or the section below the heading that is named.
+ *
+ * @returns undefined where there is no such document, or no such heading in it.
+ */
+export function readDocument(name: string, heading?: string): HelpDocument | undefined {
+  const text = readText(name);
+  if (text === undefined) return undefined;
+  const tokens = marked.lexer(text);
+  const [from, title] =
+    heading === undefined
+      ? [tokens.findIndex(each => isHeading(each) && each.depth === 1), titleOf(text) ?? name]
+      : [tokens.findIndex(each => isHeading(each) && each.text === heading), heading];
+  const first = tokens[from];
+  if (first === undefined || !isHeading(first)) return undefined;
+  const until = tokens.findIndex((each, at) => at > from && isHeading(each) && each.depth <= first.depth);
+  const shown = tokens.slice(from + 1, until < 0 ? undefined : until);
+  // Links within a section lead to the headings of the whole document.
+  const place = heading === undefined ? '' : `/help/${name}`;
+  const html = makeRenderer(place).parser(shown);
+  return { title, html };
+}
+
+function readText(name: string): string | undefined {
+  const isKnown = /^[\w-]+$/.test(name) && existsSync(new URL(`${name}.md`, folder));
+  return isKnown ? readFileSync(new URL(`${name}.md`, folder), 'utf8') : undefined;
+}
+
+function titleOf(text: string): string | undefined {
+  return /^# (.+)$/m.exec(text)?.[1];
+}
+
+function isHeading(token: { readonly type: string }): token is Tokens.Heading {
+  return token.type === 'heading';
+}
+
+const marked = new Marked();
+
+/** @param place the document that links to a heading alone lead to; empty for the page itself. */
+function makeRenderer(place: string): Marked {
+  return new Marked({
+    renderer: {
+      html: ({ text }) => (/^<\/?(?:details|summary|kbd|br)>\s*$/.test(text) ? text : ''),
+      heading({ depth, text, tokens }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      table(table) {
+        const cells = (row: readonly Tokens.TableCell[], name: string) =>
+          `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
+        const rows = table.rows.map(row => cells(row, 'td')).join('\n');
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
+      },
+      code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+      image: ({ text }) => `<em>${escapeText(text)}</em>`,
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const target = helpLinkOf(href, place);
+        return target === undefined ? words : `<a href="${escapeText(target)}">${words}</a>`;
+      },
+    },
+  });
+}
+
+/** Where a link of a document leads to in the help; undefined for a file that is not served. */
+function helpLinkOf(href: string, place: string): string | undefined {
+  if (/^https?:/.test(href)) return href;
+  const [, name, anchor = ''] = /^(?:([\w-]+)\.md)?(#[\w-]+)?$/.exec(href) ?? [];
+  if (name !== undefined) return `/help/${name}${anchor}`;
+  return anchor === '' ? undefined : `${place}${anchor}`;
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { definePage } from '../../page.ts';
+import { PageProblem } from '../../page-problem.ts';
+import { name } from '../../parameter.ts';
+import { pathOf } from '../../part/address.ts';
+import { html, type Markup } from '../../part/html.ts';
+import type { HelpDocument } from './document.ts';
+
+/** Loaded when somebody asks for help: most daemons never render a document. */
+const loadDocuments = () => import('./document.ts');
+
+const documentAnswer = v.object({ title: v.string(), html: v.string() });
+
+/** All documents of this version. */
+const listPage = definePage({
+  path: '/help',
+  apiPath: '/help',
+  title: 'Help',
+  summary: 'The documents of this version.',
+  isListed: false,
+  reads: [],
+  query: v.object({}),
+  answer: v.object({ documents: v.array(v.object({ name: v.string(), title: v.string() })) }),
+  async read() {
+    const { listDocuments } = await loadDocuments();
+    return { documents: [...listDocuments()] };
+  },
+  draw: ({ documents }) =>
+    html`<section class="card"><header><h2>Documents</h2></header><ul class="rows">${documents.map(each => html`<li><a href=${pathOf('help', each.name)}>${each.title}</a></li>`)}</ul></section>`,
+});
+
+/** One document. */
+const documentPage = definePage({
+  path: '/help/{document}',
+  apiPath: '/help/{document}',
+  title: 'Help',
+  summary: 'A document of this version, as HTML.',
+  isListed: false,
+  reads: [],
+  query: v.object({ document: name() }),
+  answer: documentAnswer,
+  read: (_sources, { document }) => find(document),
+  titleOf: ({ title }) => title,
+  draw: answer => drawDocument(answer, [['Help', '/help']]),
+});
+
+/** The section of a document: that of each alert in the runbook is `/help/alerts/NAME`. */
+const sectionPage = definePage({
+  path: '/help/{document}/{section}',
+  apiPath: '/help/{document}/{section}',
+  title: 'Help',
+  summary: 'The section of a document below a heading, such as that of an alert in the runbook, as HTML.',
+  isListed: false,
+  reads: [],
+  query: v.object({ document: name(), section: name() }),
+  answer: documentAnswer,
+  read: (_sources, { document, section }) => find(document, section),
+  titleOf: ({ title }) => title,
+  draw: (answer, { query: { document } }) =>
+    drawDocument(answer, [
+      ['Help', '/help'],
+      [document, pathOf('help', document)],
+    ]),
+});
+
+/** The documents that pages, alerts and boards refer to. */
+export const helpPages = [listPage, documentPage, sectionPage];
+
+/** @throws PageProblem where there is no such document or section. */
+async function find(document: string, section?: string): Promise<HelpDocument> {
+  const { readDocument } = await loadDocuments();
+  const found = readDocument(document, section);
+  if (found !== undefined) return found;
+  const shown = [document, ...(section === undefined ? [] : [section])].join('/').slice(0, 120);
+  const whole = readDocument(document) === undefined ? [] : [pathOf('help', document)];
+  throw new PageProblem(404, 'There is no such document', `The help has nothing called "${shown}".`, [
+    ...whole,
+    '/help',
+  ]);
+}
+
+type Crumb = readonly [title: string, href: string];
+
+function drawDocument({ html: rendered }: HelpDocument, crumbs: readonly Crumb[]): Markup {
+  return html`<nav class="crumb" aria-label="Where this is">${crumbs.map(([title, href]) => html`<a href=${href}>${title}</a> / `)}</nav>
+<article class="prose" dangerouslySetInnerHTML=${{ __html: rendered }}></article>`;
+}

@@ -1,0 +1,36 @@
+import type { Condition } from '../../condition/condition.ts';
+import { sayTogether } from '../../condition/together.ts';
+import type { Trouble } from './overview-answer.ts';
+
+/** So many are named. */
+const mostExamples = 3;
+
+/** It is as it was set up to be. */
+const asMeant: ReadonlySet<Condition['kind']> = new Set(['standby', 'shard', 'account_empty']);
+
+/** The conditions as troubles of now, those of a kind together. */
+export function findConditionTroubles(conditions: readonly Condition[]): Trouble[] {
+  const byKind = Map.groupBy(
+    conditions.filter(({ kind }) => !asMeant.has(kind)),
+    ({ kind }) => kind,
+  );
+  return [...byKind].map(([kind, found]) => {
+    const [first] = found;
+    return {
+      ...{ kind, count: found.length, severity: first?.severity ?? 'info', href: '/health' },
+      summary: `${sayTogether(found)}.`,
+      remedy: first?.remedy ?? [],
+      examples: found.slice(0, mostExamples).map(describeExample),
+    };
+  });
+}
+
+function describeExample({ kind, account, collector, sentence, cause, since, last_good }: Condition) {
+  const text =
+    account === null || kind === 'problem_lasting'
+      ? sentence
+      : collector === null
+        ? account
+        : `${collector} of ${account}`;
+  return { text, href: null, detail: cause ?? (since === null ? '' : 'since'), at: since ?? last_good };
+}

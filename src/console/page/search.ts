@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+import type { FoundThing } from '../../history/browse/browsed-search.ts';
+import { type AnyPage, definePage } from '../page.ts';
+import { limit, text } from '../parameter.ts';
+import { addressOf, pathOf } from '../part/address.ts';
+import { html, type Markup } from '../part/html.ts';
+import { icon } from '../part/icon.ts';
+import { shownName } from '../part/shown-text.ts';
+
+const kinds = ['page', 'project', 'endpoint', 'branch', 'key', 'operation'] as const;
+
+const resultField = v.object({
+  kind: v.picklist(kinds),
+  /** Null for a page. */
+  account: v.nullable(v.string()),
+  /** Its id; of a page, the path. */
+  id: v.string(),
+  name: v.nullable(v.string()),
+  project_id: v.nullable(v.string()),
+  project_name: v.nullable(v.string()),
+  detail: v.string(),
+  is_gone: v.boolean(),
+  /** The page that shows it. */
+  href: v.string(),
+});
+type Result = v.InferOutput<typeof resultField>;
+
+const answer = v.object({
+  q: v.string(),
+  results: v.array(resultField),
+});
+const query = v.object({ q: text(), limit: limit(20, 50) });
+
+/** Everything by name and id, from any page. */
+export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
+  return definePage({
+    path: '/search',
+    apiPath: '/search',
+    title: 'Search',
+    summary: 'Projects, endpoints, branches, API keys, operations and pages whose name or id has a text.',
+    isListed: false,
+    query,
+    answer,
+    read({ history }, { q, limit }) {
+      const asked = q.trim();
+      const found = asked === '' ? [] : (history.look(({ search }) => search.find(asked, limit)) ?? []);
+      return { q, results: [...findPages(pages, asked), ...found.map(writeThing)] };
+    },
+    titleOf: ({ q }) => (q === '' ? 'Search' : `Search for ${shownName(q)}`),
+    draw: drawSearch,
+  });
+}
+
+/** Pages by their titles; all of them where nothing is asked for. */
+function findPages(pages: readonly AnyPage[], asked: string): Result[] {
+  return pages
+    .filter(({ path, title }) => !path.includes('{') && title.toLowerCase().includes(asked.toLowerCase()))
+    .map(({ path, title, summary }) => ({
+      ...{ kind: 'page', account: null, project_id: null, project_name: null, is_gone: false },
+      ...{ id: path, name: title, detail: summary, href: path },
+    }));
+}
+
+function writeThing({ is_gone, detail, ...thing }: FoundThing): Result {
+  return { ...thing, detail: detail ?? '', is_gone: is_gone === 1, href: placeOf(thing) };
+}
+
+function placeOf({
+  kind,
+  account,
+  project_id,
+  id,
+}: Pick<FoundThing, 'kind' | 'account' | 'project_id' | 'id'>): string {
+  const project = pathOf('projects', account, project_id ?? '');
+  switch (kind) {
+    case 'project':
+      return project;
+    case 'endpoint':
+      return `${project}#endpoints`;
+    case 'branch':
+      return `${project}#branches`;
+    case 'operation':
+      return pathOf('operations', account, project_id ?? '', id);
+    case 'key':
+      return addressOf('/keys', { account });
+  }
+}
+
+function drawSearch({ q, results }: v.InferOutput<typeof answer>): Markup {
+  const groups = [...Map.groupBy(results, ({ kind }) => kind)];
+  return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
+${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Operations are found by the first eight letters of their id.</p>`}
+${groups.map(([kind, found]) => html`<section class="card mb"><header><h2>${titles[kind]}</h2></header><ul class="rows">${found.map(drawResult)}</ul></section>`)}`;
+}
+
+const titles: Readonly<Record<Result['kind'], string>> = {
+  page: 'Pages',
+  project: 'Projects',
+  endpoint: 'Endpoints',
+  branch: 'Branches',
+  key: 'API keys',
+  operation: 'Operations',
+};
+
+function drawResult({
+  kind,
+  name,
+  id,
+  account,
+  project_name,
+  project_id,
+  detail,
+  is_gone,
+  href,
+}: Result): Markup {
+  const within = kind === 'project' || kind === 'page' ? '' : shownName(project_name ?? project_id ?? '');
+  const said = [within, detail, is_gone ? 'gone' : ''].filter(each => each !== '').join(' · ');
+  return html`<li class="two"><span class="t">${kind === 'page' && icon('find', 'm')}<a href=${href}><b>${shownName(name ?? id)}</b></a> <span class="s">${shownName(said)}</span></span><span class="r s">${kind !== 'page' && name !== null && html`<code>${shownName(id)}</code> `}${account !== null && shownName(account)}</span></li>`;
+}

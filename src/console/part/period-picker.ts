@@ -1,0 +1,101 @@
+import { dayMs } from '../../resources/duration.ts';
+import { addressOf } from './address.ts';
+import { html, type Markup } from './html.ts';
+import { icon } from './icon.ts';
+import { periodName } from './period-name.ts';
+import { shownName } from './shown-text.ts';
+
+/** A period that a reader is offered, with the days it has. */
+export interface OfferedPeriod {
+  /** The word for it in addresses. */
+  readonly period: string;
+  readonly first_day: string;
+  readonly last_day: string;
+}
+
+type State = Readonly<Record<string, string | number | undefined>>;
+
+const briefNames: Readonly<Record<string, string>> = {
+  billing: 'This period',
+  'last-billing': 'Last period',
+  'this-month': 'This month',
+  'last-month': 'Last month',
+  'last-30d': '30 days',
+};
+
+/** So many months are offered, the newest first. */
+const offeredMonths = 12;
+
+/** Leads to the same page of another period: one of a few at a click, a month, or any days. */
+export function periodPicker<Query extends { readonly period: string }>(
+  path: string,
+  query: Query & { readonly [Key in keyof Query]: string | number | undefined },
+  periods: readonly OfferedPeriod[],
+): Markup {
+  const { cursor: _cursor, ...state } = query as State & { readonly period: string };
+  const chosen = periods.find(({ period }) => period === query.period);
+  const link = (period: string, name: string) =>
+    html`<a href=${addressOf(path, { ...state, period })} aria-current=${period === query.period ? 'true' : null}>${name}</a>`;
+  return html`${chosen !== undefined && html`<span class="s nw only-wide">${chosen.first_day} to ${chosen.last_day}</span>`}
+<nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? periodName(period)))}</nav>
+<details class="pick period"><summary>${chosen === undefined ? shownName(periodName(query.period)) : 'Other'}${icon('down')}</summary><div class="menu">
+${drawMonths(periods, link)}
+${drawDays(path, state)}</div></details>`;
+}
+
+function drawMonths(
+  periods: readonly OfferedPeriod[],
+  link: (period: string, name: string) => Markup,
+): readonly Markup[] | null {
+  const today = periods
+    .map(({ last_day }) => last_day)
+    .toSorted()
+    .at(-1);
+  if (today === undefined) return null;
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  const months = Array.from({ length: offeredMonths }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
+  );
+  const group = (title: string, texts: readonly string[], nameOf: (text: string) => string) =>
+    html`<p class="s">${title}</p><div class="months">${texts.map(text => link(text, nameOf(text)))}</div>`;
+  // Where billing periods are no months, they are offered as well.
+  const areBilled = periods.some(({ period }) => period === 'this-month');
+  return [
+    group('Month', months, text => text),
+    ...(areBilled
+      ? [
+          group(
+            'Billing period from',
+            months.slice(0, 6).map(each => `billing:${each}`),
+            text => text.slice('billing:'.length),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** From one day to another, both with it; {@link readDays} takes it without a script. */
+function drawDays(path: string, { period, ...state }: State & { readonly period: string }): Markup {
+  const [, from, until] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
+  const to = until === undefined ? undefined : moveDay(until, -1);
+  const kept = Object.entries(state).filter(([, value]) => value !== undefined && value !== '');
+  return html`<form class="days" method="get" action=${path}>${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+<label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} required /></label><button class="btn" type="submit">Show</button></form>`;
+}
+
+/** The period from one day to another, of which the second belongs to it; undefined where they are no days. */
+export function readDays(from: string, to: string): string | undefined {
+  const until = moveDay(to, 1);
+  return moveDay(from, 0) === undefined || until === undefined ? undefined : `${from}..${until}`;
+}
+
+function moveDay(day: string, days: number): string | undefined {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  // The 31st of February is read as a day of March.
+  if (Number.isNaN(at) || dayOf(at) !== day) return undefined;
+  return dayOf(at + days * dayMs);
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,185 @@
+import { budgetDecimals } from '../cost/budget/budget-amount.ts';
+import { budgetCalendar, watchSpending } from '../cost/budget/spending.ts';
+import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
+import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
+import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/money/money.ts';
+import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
+import { compact } from '../resources/field.ts';
+import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budget.ts';
+import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
+import { notAnalyzed } from './account-forecast.ts';
+import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
+import { notKnown } from './forecast.ts';
+import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { RolledLedger } from './row/rolled-ledger.ts';
+import { priceUse } from './row/scoped-cost.ts';
+
+/** A budget in one of its periods. */
+type Standing = Pick<
+  BudgetUsage,
+  'budget' | 'unit' | 'period' | 'limit' | 'spent' | 'projected' | 'projectedBounds' | 'exhaustedAt'
+>;
+
+interface BudgetRow {
+  readonly budget: SpendingBudget;
+  readonly standing: Standing;
+  /** Whether the period goes on. */
+  readonly isOpen: boolean;
+}
+
+const amountColumn = (
+  key: string,
+  about: string,
+  of: (row: BudgetRow) => number | undefined,
+): RowColumn<BudgetRow> => ({
+  ...{ key, kind: 'decimal', about },
+  of: row => {
+    const amount = of(row);
+    return amount === undefined
+      ? row.isOpen
+        ? notKnown
+        : undefined
+      : amount.toFixed(budgetDecimals(row.standing.unit));
+  },
+});
+const boundColumns = (
+  [
+    ['low80', 'The least in four periods of five.'],
+    ['high80', 'The most in four periods of five.'],
+    ['low95', 'The least in nineteen periods of twenty.'],
+    ['high95', 'The most in nineteen periods of twenty.'],
+  ] as const satisfies readonly (readonly [keyof ForecastBounds, string])[]
+).map(([bound, about]) => ({
+  ...amountColumn(bound, about, ({ standing }) => standing.projectedBounds?.[bound]),
+  isForPrograms: bound.endsWith('95'),
+}));
+
+/** The columns of budgets. */
+export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
+  { key: 'budget', kind: 'text', about: 'The name of the budget.', of: ({ budget }) => budget.name },
+  {
+    key: 'scope',
+    kind: 'text',
+    about: 'What counts against it.',
+    of: ({ budget }) => nameBudgetScope(budget),
+  },
+  { key: 'per', kind: 'text', about: 'How long its periods are.', of: ({ budget }) => budget.per },
+  {
+    key: 'from',
+    kind: 'instant',
+    about: 'When its period began.',
+    of: ({ standing }) => standing.period.fromAt,
+  },
+  {
+    ...{ key: 'until', kind: 'instant', about: 'The first instant after its period.' },
+    of: ({ standing }) => standing.period.untilAt,
+  },
+  {
+    ...{ key: 'unit', kind: 'text', about: 'A currency, or `compute_hours`.' },
+    of: ({ standing }) => standing.unit,
+  },
+  amountColumn('limit', 'What may be spent in its period.', ({ standing }) => standing.limit),
+  amountColumn('spent', 'What was spent in it so far.', ({ standing }) => standing.spent),
+  {
+    ...{
+      key: 'difference',
+      kind: 'decimal',
+      title: 'left',
+      about: 'What is left of the limit; below 0 where more was spent.',
+    },
+    of: ({ standing }) => subtractShown(standing),
+  },
+  amountColumn(
+    'expected',
+    'What will be spent by the end of its period.',
+    ({ standing }) => standing.projected,
+  ),
+  ...boundColumns,
+  {
+    ...{ key: 'used_up_at', kind: 'instant', title: 'used up' },
+    about: 'When the limit was reached, or will be; empty where it is not in this period.',
+    of: ({ standing }) => standing.exhaustedAt,
+  },
+  {
+    ...{ key: 'state', kind: 'text' },
+    about: 'One of within, not_known (without a forecast), expected_over and over.',
+    of: ({ standing, isOpen }) => stateOf(standing, isOpen),
+  },
+];
+
+/**
+ * The report of budgets against what is spent: in their periods now, as metrics and the console have them, or in each of
+ * their periods that begin in the period that is asked for.
+ */
+export function reportBudgets(subject: TableSubject): ReportContent {
+  const { request } = subject;
+  const { budgets } = request.config;
+  const view = subject.viewUsage();
+  const now = new Map(view?.budgets.map(standing => [standing.budget, standing]));
+  const past = request.isPeriodGiven ? pastStandings(subject) : undefined;
+  const rows = budgets.flatMap(budget => {
+    const standing = now.get(budget.name);
+    const isMeant = standing && (past === undefined || standing.period.fromAt >= request.span.fromAt);
+    return [
+      ...(past?.(budget, standing) ?? []).map(each => ({ budget, standing: each, isOpen: false })),
+      ...(isMeant && standing.period.fromAt < request.span.untilAt
+        ? [{ budget, standing, isOpen: true }]
+        : []),
+    ];
+  });
+  return {
+    title: 'Budgets',
+    ...tabulate(budgetColumns, rows),
+    notes: [
+      ...(budgets.length === 0
+        ? ['There are no budgets in the configuration: see the section budgets.']
+        : []),
+      ...(rows.some(({ isOpen }) => isOpen) ? [boundNote] : []),
+    ],
+    gaps: view === undefined && budgets.length > 0 ? [notAnalyzed] : [],
+  };
+}
+
+const boundNote =
+  'Expected is the whole period. Four periods in five come out within low80 and high80, nineteen in twenty within low95 and high95.';
+
+/** What was spent in the periods of a budget that are over, as far as these began in the report's. */
+function pastStandings(subject: ReportSubject) {
+  const { request, history, groups } = subject;
+  const { pricing } = request.config;
+  const { span } = request;
+  const book = pricing ?? emptyPriceBook;
+  const costing = priceUse(subject, book, new RolledLedger(history, span, false));
+  const context = {
+    ...{ ledger: history.usage, costing, groups, zone: span.timezone },
+    billing: billingCalendar(book.billingPeriod),
+  };
+  return (budget: SpendingBudget, now: BudgetUsage | undefined): Standing[] => {
+    const endsAt = now?.period.fromAt ?? request.now;
+    const isOver = ({ fromAt, untilAt }: Period) => fromAt >= span.fromAt && untilAt <= endsAt;
+    return periodsBetween(budgetCalendar(budget, context), span)
+      .filter(isOver)
+      .map(period => {
+        const { limit, spent, reachedAt } = watchSpending(budget, context, period.untilAt, undefined, period);
+        return {
+          ...{ budget: budget.name, period, limit: amountNumber(limit), spent: amountNumber(spent) },
+          unit: budget.limit.kind === 'compute' ? 'compute_hours' : (pricing?.displayCurrency ?? ''),
+          ...compact({ exhaustedAt: reachedAt }),
+        };
+      });
+  };
+}
+
+function stateOf({ limit, spent, projected }: Standing, isOpen: boolean): Cell {
+  if (spent >= limit && spent > 0) return 'over';
+  if (!isOpen) return 'within';
+  if (projected === undefined) return { text: 'not_known', words: 'no forecast' };
+  return projected >= limit ? { text: 'expected_over', words: 'expected over' } : 'within';
+}
+
+/** The difference of amounts as they are shown. */
+function subtractShown({ unit, limit, spent }: Standing): string {
+  const decimals = budgetDecimals(unit);
+  const amount = (shown: number) => amountOf(shown.toFixed(decimals));
+  return showAmount(subtractAmounts(amount(limit), amount(spent)), decimals);
+}

@@ -1,0 +1,174 @@
+import { cutIntoSteps, type Step } from '../cost/calendar/step.ts';
+import { addDecimals } from '../cost/money/decimal-sum.ts';
+import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts';
+import { largest } from '../resources/extreme.ts';
+import type { DecimalText } from '../resources/price-book.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { countedFrom, countedLedger } from './counted-ledger.ts';
+import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
+import { hourDecimals, showHours } from './format/hour-text.ts';
+import { type Cell, isMissing, isWorded, type RowColumn, tabulate } from './format/report.ts';
+import { MeteredReading } from './row/metered-use.ts';
+import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
+import { gatherCosts } from './row/scoped-cost.ts';
+import { gatherUses } from './row/scoped-use.ts';
+import { cutSubject, stepColumns } from './row/step.ts';
+
+/** What something cost, or how much compute it used where there are no prices, in a month. */
+interface MonthRow extends ScopedRow {
+  readonly cost?: Cell;
+  readonly hours: Cell;
+  /** Against the month before, of the cost, or of the hours where there are no prices. */
+  readonly change?: DecimalText | undefined;
+  readonly percent?: DecimalText | undefined;
+}
+
+const costColumn: RowColumn<MonthRow> = {
+  ...{ key: 'cost', kind: 'decimal', about: 'What it cost in the month.' },
+  of: ({ cost }) => cost,
+};
+const figureColumns: readonly RowColumn<MonthRow>[] = [
+  {
+    ...{ key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used in the month.' },
+    of: ({ hours }) => hours,
+  },
+  {
+    ...{ key: 'change', kind: 'decimal' },
+    about: 'The cost less that of the month before; compute hours where there are no prices.',
+    of: ({ change }) => change,
+  },
+  {
+    ...{ key: 'change_percent', kind: 'decimal', title: 'change %' },
+    about: 'The change in percent of the month before.',
+    of: ({ percent }) => percent,
+  },
+];
+
+/** The columns of months. */
+export const monthColumns = [...stepColumns, costColumn, ...figureColumns];
+
+/** The report of what something cost in each month of the period, and how that changed: each has a row for each month. */
+export function reportMonths(subject: ReportSubject): ReportContent {
+  const { request, rule } = subject;
+  const book = request.config.pricing;
+  const { span, billedStretch } = request;
+  const months = cutIntoSteps('month', { ...span, zone: span.timezone, billedStretch });
+  const costs = book && gatherCosts(subject, book).costs;
+  const found =
+    costs?.map(({ scope, sum }) => ({ scope, cuMs: sum.usedCuMs })) ??
+    readUses(subject).map(({ scope, use }) => ({ scope, cuMs: use.usedCuMs }));
+  const shown = costs && book && showCosts(costs, currencyDecimals(book.displayCurrency));
+  const hours = showHours(
+    found.map(({ cuMs }) => cuMs),
+    found.map(({ scope }) => scope),
+  );
+  const figures = found.map(({ scope }, index): Figure => {
+    return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] ?? '' };
+  });
+  const scopeColumns = rule.columns.filter(({ key }) => !stepColumns.some(step => step.key === key));
+  const columns = [...scopeColumns, ...stepColumns, ...(book ? [costColumn] : []), ...figureColumns];
+  return {
+    title: `${titleOf(book ? 'Cost' : 'Compute hours', request)} and month`,
+    ...(book && { currency: book.displayCurrency }),
+    ...tabulate(columns, rowsOf(subject, months, figures)),
+    across: { by: 'step', of: book ? 'cost' : 'used_hours', last: 'change' },
+    notes: describeMonths(subject, months),
+    gaps: costs ? describeUnknown(costs) : [],
+  };
+}
+
+/** A figure of one month, which the scope names. */
+interface Figure extends Pick<MonthRow, 'scope' | 'cost'> {
+  readonly hours: DecimalText;
+}
+
+function readUses(subject: ReportSubject) {
+  const meter = new MeteredReading(subject.history, undefined);
+  return cutSubject(subject).flatMap(step => gatherUses(step, meter));
+}
+
+/** A row for each month of each thing: those that come to most first, and charges below. */
+function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readonly Figure[]): MonthRow[] {
+  const { pricing } = subject.request.config;
+  const decimals = pricing === undefined ? hourDecimals : currencyDecimals(pricing.displayCurrency);
+  const nothing = (0).toFixed(decimals);
+  const knownFromAt = knownFrom(subject);
+  const figureOf = ({ cost, hours }: Pick<MonthRow, 'cost' | 'hours'>) => (pricing ? cost : hours);
+  const things = [
+    ...Map.groupBy(figures, ({ scope }) => JSON.stringify(withoutPeriod(scope).cells)).values(),
+  ];
+  const ranked = things.toSorted(
+    (a, b) => Number(isCharge(a)) - Number(isCharge(b)) || sumOf(b.map(figureOf)) - sumOf(a.map(figureOf)),
+  );
+  return ranked.flatMap(members => {
+    const [{ scope: first } = { scope: noScope }] = members;
+    const scope = withoutPeriod(first);
+    const rows = months.map((month): MonthRow => {
+      const own = members.filter(each => each.scope.step === month.label);
+      const isKnown = own.length > 0 || knownFromAt <= month.fromAt;
+      const of = (cells: readonly Cell[], none: Cell): Cell => (isKnown ? addCells(cells, none) : notKnown);
+      return {
+        scope: { ...scope, step: month.label, stepFromAt: month.fromAt, stepUntilAt: month.untilAt },
+        ...(pricing && {
+          cost: of(
+            own.map(({ cost }) => cost),
+            nothing,
+          ),
+        }),
+        hours: of(
+          own.map(({ hours }) => hours),
+          (0).toFixed(hourDecimals),
+        ),
+      };
+    });
+    return rows.map((row, index) => {
+      const before = rows[index - 1];
+      // A month of which a part is known is nothing to compare with.
+      if (before === undefined || (before.scope.stepFromAt ?? 0) < knownFromAt) return row;
+      const [value, past] = [figureOf(row), figureOf(before)];
+      return { ...row, change: subtractShown(value, past, decimals), percent: percentOf(value, past) };
+    });
+  });
+}
+
+const notKnown = { missing: 'not known' };
+
+/** From when on use of all accounts is known. */
+function knownFrom({ history, request }: ReportSubject): number {
+  const ledger = countedLedger(request);
+  return largest(history.accounts.map(account => countedFrom(history, ledger, account)));
+}
+
+/** A thing is the same in all months, and a charge in all billing periods. */
+function withoutPeriod({ key, cells }: RowScope): RowScope {
+  const texts = Object.entries(cells).map(([name, cell]) => [name, isWorded(cell) ? cell.text : cell]);
+  return { key, cells: Object.fromEntries(texts) };
+}
+
+function isCharge([first]: readonly Figure[]): boolean {
+  return first?.scope.billingPeriod !== undefined;
+}
+
+function addCells(cells: readonly Cell[], none: Cell): Cell {
+  const known = cells.filter(cell => typeof cell === 'string');
+  return addDecimals(known) ?? cells.find(cell => isMissing(cell)) ?? none;
+}
+
+function sumOf(cells: readonly Cell[]): number {
+  return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? Number(cell) : 0), 0);
+}
+
+function percentOf(value: Cell, before: Cell): DecimalText | undefined {
+  if (typeof value !== 'string' || typeof before !== 'string' || Number(before) <= 0) return undefined;
+  const [now, then] = [value, before].map(each => amountNumber(amountOf(each)));
+  return now === undefined || then === undefined ? undefined : ((100 * (now - then)) / then).toFixed(1);
+}
+
+function describeMonths({ request }: ReportSubject, months: readonly Step[]): string[] {
+  const last = months.at(-1);
+  const isOpen = last !== undefined && request.span.untilAt === request.now;
+  return [
+    'A change is against the month before, as far as that is known as a whole.',
+    ...(isOpen ? [`${last.label} is not over: its change is against the whole month before.`] : []),
+  ];
+}

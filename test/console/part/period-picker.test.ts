@@ -1,0 +1,44 @@
+import { renderToString } from 'preact-render-to-string';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { html } from '../../../src/console/part/html.ts';
+import { periodPicker, readDays } from '../../../src/console/part/period-picker.ts';
+import { readQuery } from '../../../src/console/query.ts';
+
+const offered = [
+  { period: 'billing', first_day: '2026-10-30', last_day: '2026-11-24' },
+  { period: 'this-month', first_day: '2026-11-01', last_day: '2026-11-24' },
+];
+const draw = (period: string) =>
+  renderToString(
+    html`<div>${periodPicker('/cost', { period, by: 'project', cursor: 'x', account: '' }, offered)}</div>`,
+  );
+
+test('a picker leads to the same page of another period, and not to a later part of its list', () => {
+  const drawn = draw('billing');
+  expect(drawn).toContain(
+    '<a href="/cost?period=this-month&amp;by=project">This month</a></nav><details class="pick period"><summary>Other',
+  );
+  expect(drawn).toContain(
+    '<a href="/cost?period=billing&amp;by=project" aria-current="true">This period</a>',
+  );
+  expect(drawn).toContain('<a href="/cost?period=2025-12&amp;by=project">2025-12</a>');
+  expect(drawn).toContain('<a href="/cost?period=billing%3A2026-06&amp;by=project">2026-06</a>');
+  expect(drawn).not.toContain('cursor');
+});
+
+test('days are shown and read with the last one of them', () => {
+  expect(draw('2026-10-01..2026-11-01')).toContain('name="to" value="2026-10-31"');
+  expect(readDays('2026-10-01', '2026-10-31')).toBe('2026-10-01..2026-11-01');
+  expect(readDays('2026-10-01', '2026-02-31')).toBeUndefined();
+  expect(readDays('now', '2026-10-31')).toBeUndefined();
+});
+
+test('two days of a form are a period of a page that has one', () => {
+  const schema = v.object({ period: v.optional(v.string(), 'billing') });
+  expect(readQuery(schema, {}, '?from=2026-10-01&to=2026-10-31')).toEqual({
+    period: '2026-10-01..2026-11-01',
+  });
+  expect(() => readQuery(schema, {}, '?from=2026-10-01')).toThrow('"from"');
+  expect(() => readQuery(v.object({}), {}, '?from=2026-10-01&to=2026-10-31')).toThrow('"from", "to"');
+});

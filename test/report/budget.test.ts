@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readCsv } from '../support/csv-reader.ts';
+import { SmallHistory } from './small-history.ts';
+
+const config = `
+pricing:
+  currency: EUR
+  plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}]
+groups: {team: {web: {projects: [shop]}, data: {projects: [p-dw]}}}
+budgets:
+  - {name: everything, account: main, amount: 20, per: month}
+  - {name: web, group: team/web, amount: 10, per: week}
+  - {name: hours, projects: ["*"], compute_hours: 50, per: billing}
+`;
+
+test('budgets are told of their periods that began in the period that is asked for', async () => {
+  using small = new SmallHistory();
+  small.write('dbpm.yaml', config);
+  const { stdout, exitCode } = await small.report('budgets --period 2026-10');
+  expect([exitCode, stdout]).toEqual([
+    0,
+    `Budgets, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)
+
+budget      scope           per      from              until             unit           limit  spent   left  expected  low80  high80  used up           state
+----------  --------------  -------  ----------------  ----------------  -------------  -----  -----  -----  --------  -----  ------  ----------------  ------
+everything  account main    month    2026-10-01 00:00  2026-11-01 00:00  EUR            20.00  23.75  -3.75                           2026-10-20 11:15  over
+web         group team/web  week     2026-10-05 00:00  2026-10-12 00:00  EUR            10.00   5.00   5.00                                             within
+web         group team/web  week     2026-10-12 00:00  2026-10-19 00:00  EUR            10.00   0.00  10.00                                             within
+web         group team/web  week     2026-10-19 00:00  2026-10-26 00:00  EUR            10.00  15.00  -5.00                           2026-10-20 10:00  over
+web         group team/web  week     2026-10-26 00:00  2026-11-02 00:00  EUR            10.00   0.00  10.00                                             within
+hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute_hours  50.00  47.50   2.50                                             within
+`,
+  ]);
+});
+
+test('without a period they are told as they stand, with a forecast', async () => {
+  using small = new SmallHistory();
+  small.write('dbpm.yaml', config);
+  const { rows } = readCsv((await small.report('budgets --format csv')).stdout);
+  expect(rows.map(({ budget, from, spent, state }) => [budget, from, spent, state])).toEqual([
+    ['everything', '2026-11-01T00:00:00Z', '0.00', 'within'],
+    ['web', '2026-11-02T00:00:00Z', '0.00', 'within'],
+    ['hours', '2026-11-01T00:00:00Z', '0.00', 'within'],
+  ]);
+  expect(rows[2]).toMatchObject({ unit: 'compute_hours', expected: '3.33', low80: '0.08', high80: '145.42' });
+});
+
+test('a budget has rows of its own alone', async () => {
+  using small = new SmallHistory();
+  expect(await small.report('budgets --by project')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('report budgets has a row for each budget: leave --by'),
+  });
+  expect((await small.report('budgets')).stdout).toContain('There are no budgets in the configuration');
+});
