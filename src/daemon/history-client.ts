@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ImportBegin } from '../console/live-state.ts';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
@@ -19,6 +18,7 @@ import type {
   RequestBudgets,
   StoredAccount,
 } from './history-api.ts';
+import { ImportBegins } from './import-begin.ts';
 import { type CommittedListener, ReadingBatch } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
@@ -245,24 +245,5 @@ export class HistoryClient {
     if (formats.join() === this.#wanted) return;
     this.#wanted = formats.join();
     this.#thread.tell.want(formats);
-  }
-}
-
-/** Remembers when the import of each account began in this run, from which it follows when it will be done. */
-export class ImportBegins {
-  readonly #begins = new Map<string, ImportBegin>();
-
-  /** @param now epoch milliseconds. */
-  note(overviews: readonly AccountOverview[], now: number): void {
-    for (const { summary } of overviews) {
-      const { account, importsLeft: left = 0 } = summary;
-      const known = this.#begins.get(account);
-      if (left === 0) this.#begins.delete(account);
-      else if (left > (known?.left ?? 0)) this.#begins.set(account, { account, at: known?.at ?? now, left });
-    }
-  }
-
-  list(): readonly ImportBegin[] {
-    return [...this.#begins.values()];
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ImportBegins } from '../../src/daemon/history-client.ts';
+import { ImportBegins } from '../../src/daemon/import-begin.ts';
 
 const summary = { account: 'main', collectors: [], operationDurations: [], api_keys: [] };
 const overviews = (importsLeft?: number) => [
