@@ -27,7 +27,7 @@ import { ListEvidence } from './list-evidence.ts';
 import { type MeterWatchOptions, type PartWatchOptions, watchMeter, watchPart } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
 
-export interface WatchOptions
+interface WatchOptions
   extends Omit<
     PollerOptions,
     | 'account'

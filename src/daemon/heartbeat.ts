@@ -7,7 +7,7 @@ import { smallest } from '../resources/extreme.ts';
 import type { Activity } from './activity.ts';
 import type { Watching } from './watching.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly log: Logger;
   /** 0 for none. */
   readonly everyMs: number;

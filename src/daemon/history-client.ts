@@ -26,7 +26,7 @@ const maxYoungGenerationSizeMb = 8;
 const endedSentence = 'the thread that keeps the history ended: start dbpm-exporter again';
 
 /** The daemon as it is told things of the history, and asked. */
-export interface HistoryClientOptions extends HistoryListeners {
+interface HistoryClientOptions extends HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
   readBudgets(): RequestBudgets;
   readonly onCommitted?: CommittedListener;

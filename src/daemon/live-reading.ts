@@ -7,7 +7,7 @@ import type { ReloadableWatching } from './reload.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { listPauses, type SteadyClock } from './steady-clock.ts';
 
-export interface LiveParts {
+interface LiveParts {
   readonly watching: ReloadableWatching;
   readonly problems: ProblemLog;
   readonly stalls: StallWatch;

@@ -8,7 +8,7 @@ import { listRestartSettings } from './config-change.ts';
 export type LoadConfig = () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
 
 /** The configuration as it is by now, or a sentence for each problem with it. */
-export type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readonly string[] };
+type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readonly string[] };
 
 /**
  * Loads the configuration of a program that runs.

@@ -47,7 +47,7 @@ const freeAfterMs = 2.5 * secondMs;
 const heldAfterMs = 4 * secondMs;
 
 /** Signs of the daemon that has the history, as a standby sees them. */
-export interface SeenLock {
+interface SeenLock {
   /** Changes with every sign of life. */
   readonly beat: bigint | undefined;
   /** Asked only when there was silence for a while: looking at a lock takes it for a moment. */

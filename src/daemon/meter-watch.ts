@@ -15,7 +15,7 @@ import type { ListEvidence } from './list-evidence.ts';
 /** When the meter is asked: once the service shows that it may have one, or in any case. */
 export type MeterMode = 'auto' | 'on';
 
-export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'record' | 'onRefused'> {
+export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'commit' | 'onRefused'> {
   readonly mode: MeterMode;
 }
 
@@ -24,7 +24,7 @@ type Shared = Pick<MeterPollerOptions, 'now' | 'onProblem'> & {
   readonly evidence: ListEvidence;
 };
 
-export interface MeterWatch {
+interface MeterWatch {
   readonly poller: MeterPoller;
   /** Whether there is reason to ask at all. */
   readonly isWanted: () => boolean;
@@ -110,7 +110,7 @@ function writeInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-export interface PartWatchOptions extends Pick<PartPollerOptions, 'record' | 'onRefused'> {
+export interface PartWatchOptions extends Pick<PartPollerOptions, 'commit' | 'onRefused'> {
   readonly part: AnyProjectPart;
 }
 
@@ -120,7 +120,7 @@ type SharedParts = Pick<PartPollerOptions, 'account' | 'now' | 'onProblem' | 'pr
   readonly shard: Shard | undefined;
 };
 
-export interface PartWatch {
+interface PartWatch {
   readonly poller: PartPoller;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { HistoryOwner, HistoryWorkerOptions, PublishedPage } from './histor
 import type { UsageDisplay } from './usage-worker.ts';
 
 /** A history at one instant, to be published. */
-export interface ShownInstant {
+interface ShownInstant {
   readonly snapshot: readonly (AccountSnapshot & ShownAccount)[];
   readonly hasData: boolean;
   readonly takeovers: number | undefined;

@@ -5,7 +5,7 @@ import { unpackError } from '../thread/sent-error.ts';
 import type { CommitOutcome } from './history-api.ts';
 
 /** The outcome of a reading that is committed. */
-export interface CommittedReading {
+interface CommittedReading {
   readonly checkpoints: readonly PollCheckpoint[];
   /** The state from which the next reading of the meter goes on, after one of the meter. */
   readonly meter?: MeterState;

@@ -11,7 +11,7 @@ import { pressureOnHostClock } from './steady-clock.ts';
 import { mayStepDown, openWatching, tryTakeOver } from './succession.ts';
 import { Watching, type WatchingOptions } from './watching.ts';
 
-export interface ReloadOptions extends WatchingOptions {
+interface ReloadOptions extends WatchingOptions {
   readonly loadConfig: LoadConfig;
   readonly onReload: (succeeded: boolean) => void;
   /** Takes the keys that were ever in use out of a text. */
@@ -194,7 +194,7 @@ export class ReloadableWatching {
 type Skipped = Pick<RequestPressure, 'skippedListPolls' | 'lateIdle'>;
 
 /** What pollers that are gone had counted, by account: those that follow them count from 0 again. */
-export class CarriedWork {
+class CarriedWork {
   readonly #skipped = new Map<string, Skipped>();
 
   /** Takes over the counts of a poller that ends. */

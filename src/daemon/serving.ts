@@ -17,7 +17,7 @@ import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
-export interface ServedParts {
+interface ServedParts {
   readonly log: Logger;
   readonly version: string;
   /** Descriptors of the sockets that systemd handed over. */

@@ -6,7 +6,7 @@ import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 import type { UsageApi, UsageThreadData, UsageThreadListeners } from './usage-worker.ts';
 
-export interface UsageListeners {
+interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
   readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;

@@ -27,7 +27,7 @@ export type WatchingOptions = Omit<PollingOptions, 'config' | 'history'> & {
 };
 
 /** The part of a daemon: it writes the history, having waited for it or not, or it waits for it. */
-export type Role = { readonly kind: 'active'; readonly takeover?: Takeover } | { readonly kind: 'standby' };
+type Role = { readonly kind: 'active'; readonly takeover?: Takeover } | { readonly kind: 'standby' };
 
 /** Everything that follows from one configuration: the history that is written, what is worked out, and the polling. */
 export class Watching {

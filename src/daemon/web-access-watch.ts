@@ -5,13 +5,13 @@ import type { Logger } from '../log/logger.ts';
 import { openAccess, type WebAccess } from '../resources/web-access.ts';
 
 /** What a reading of the web configuration file came to. */
-export interface WebReading {
+interface WebReading {
   readonly file?: NamedWebFile;
   /** A sentence for each thing that is wrong with it, and for each change that only a restart makes. */
   readonly problems: readonly string[];
 }
 
-export interface WebAccessWatchOptions {
+interface WebAccessWatchOptions {
   /** The file as it was read at the start; absent where none is given. */
   readonly file: NamedWebFile | undefined;
   readonly read: (path: string) => WebReading;

@@ -92,6 +92,6 @@ export function compact<Shape extends object>(shape: Shape): Compact<Shape> {
 }
 
 type OptionalKeys<Shape> = { [Key in keyof Shape]: undefined extends Shape[Key] ? Key : never }[keyof Shape];
-export type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
+type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
   [Key in OptionalKeys<Shape>]?: Exclude<Shape[Key], undefined>;
 };

@@ -3,7 +3,7 @@ import type { MatchedProject, ProjectMatch } from './project-match.ts';
 /** The group of the projects that no other of its grouping matches. */
 export const ungrouped = 'ungrouped';
 
-export interface Group {
+interface Group {
   readonly name: string;
   readonly match: ProjectMatch;
 }

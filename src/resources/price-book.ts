@@ -26,7 +26,7 @@ export interface DatedPrice extends Dated {
 }
 
 /** The price of use beyond a number of compute hours. */
-export interface HigherTier {
+interface HigherTier {
   /** Billed in the billing period, of the projects of the plan in an account together; more than 0. */
   readonly beyondHours: DecimalText;
   readonly perComputeHour: DecimalText;

@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from './duration.ts';
 
 /** How a ceiling of requests in any minute is kept: some at once, then evenly. */
-export interface RequestPace {
+interface RequestPace {
   readonly burst: number;
   /** Requests a minute for as long as one likes. */
   readonly perMinute: number;

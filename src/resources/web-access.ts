@@ -6,10 +6,10 @@ export const clientAuthTypes = [
   'VerifyClientCertIfGiven',
   'RequireAndVerifyClientCert',
 ] as const;
-export type ClientAuthType = (typeof clientAuthTypes)[number];
+type ClientAuthType = (typeof clientAuthTypes)[number];
 
 export const tlsVersions = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const;
-export type TlsVersion = (typeof tlsVersions)[keyof typeof tlsVersions];
+type TlsVersion = (typeof tlsVersions)[keyof typeof tlsVersions];
 
 /** TLS of the HTTP server; certificates and keys are PEM. */
 export interface TlsAccess {

@@ -114,7 +114,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       apiKeysRefreshMs: hourMs,
       collectors,
       now: Date.now,
-      record: reading => recording.commit(reading),
+      commit: reading => recording.commit(reading),
       knownProjects: () => recording.takeProjects(account),
       budget: undefined,
       onAttempt: ({ outcome }) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { gzipHeader } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
+import { gzipHeader } from '../../src/metrics/page/piece.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { BenchRun } from './bench-run.ts';

@@ -88,7 +88,7 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
       {
         mode: 'auto',
         known: over.meterState('main'),
-        record: async reading => {
+        commit: async reading => {
           over.commitOne(reading);
           return over.meterState('main');
         },

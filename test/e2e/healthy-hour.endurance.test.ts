@@ -229,7 +229,7 @@ function openWatch(base_url: string, history: History, now: () => number, schedu
       apiKeysRefreshMs: 0,
       collectors,
       now,
-      record: async reading => history.commitOne(reading),
+      commit: async reading => history.commitOne(reading),
       knownProjects: () => history.knownProjects(account),
       budget: undefined,
       onAttempt: () => {},

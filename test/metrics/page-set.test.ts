@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { type PageOptions, PageSet } from '../../src/metrics/page/page-set.ts';
+import { GzipTail } from '../../src/metrics/page/piece.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { readExposition } from '../support/exposition-reader.ts';

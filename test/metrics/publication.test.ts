@@ -4,9 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/metrics/page/exposition.ts';
-import { gzipHeader } from '../../src/metrics/page/gzip.ts';
 import type { EncodedPage } from '../../src/metrics/page/page-set.ts';
-import { compress } from '../../src/metrics/page/piece.ts';
+import { compress, gzipHeader } from '../../src/metrics/page/piece.ts';
 import {
   type PageResponse,
   Publication,

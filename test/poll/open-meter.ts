@@ -65,7 +65,7 @@ export function openMeter(folder: HistoryFolder, projects: readonly MeteredProje
       isWanted: () => true,
       pages,
       reasonOf: () => world.fails ?? 'internal',
-      record: async reading => {
+      commit: async reading => {
         over.commitOne(reading);
         return over.meterState('main');
       },

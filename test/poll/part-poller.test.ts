@@ -27,7 +27,7 @@ function open(ids: readonly string[]) {
       return { items: [{ branch_id: 'br-1' }], rejected: 0, complete: true, servedAt: now };
     },
     reasonOf: error => (error instanceof Error ? (error.message as Reason) : 'internal'),
-    async record(reading) {
+    async commit(reading) {
       recorded.push(reading);
       return [];
     },

@@ -184,7 +184,7 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
       dropAfterMs: 600_000,
       apiKeysRefreshMs: collect.apiKeysRefreshMs,
       now: () => recordedAt,
-      record: async reading => history.commitOne(reading),
+      commit: async reading => history.commitOne(reading),
       collectors: collect.collectors,
       knownProjects: () => history.knownProjects(account.name),
       budget: undefined,

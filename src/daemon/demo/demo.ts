@@ -23,7 +23,7 @@ export interface DemoFleet {
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** The simulated service of a demo, and how to ask it. */
-export interface DemoService {
+interface DemoService {
   readonly base_url: string;
   readonly api_key: string;
   /** Projects it has. */
@@ -63,7 +63,7 @@ export interface RunningDemo {
 }
 
 /** The surroundings of a demo. */
-export interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
+interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
   /** Called once it serves, and its past is known or was waited for long enough. */
   readonly onReady: (demo: RunningDemo) => void;
 }

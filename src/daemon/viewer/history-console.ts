@@ -66,7 +66,7 @@ function close({ watch, folder }: Pick<ViewedHistories, 'watch' | 'folder'>): vo
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-export interface HistoryConsoleOptions {
+interface HistoryConsoleOptions {
   readonly problems: ProblemLog;
   readonly version: string;
   /** Epoch milliseconds. */

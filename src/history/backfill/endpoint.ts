@@ -111,13 +111,13 @@ function prepare({ database }: BackfillSource) {
 }
 
 /** A state that began, and lasts until the next one begins. */
-export interface Interval {
+interface Interval {
   readonly at: number;
   readonly state: string;
 }
 
 /** The state an endpoint was in at each instant. */
-export function backfillStates(
+function backfillStates(
   { instants }: BackfillSource,
   { life, name }: BackfillEndpoint,
   intervals: readonly Interval[],
@@ -137,7 +137,7 @@ export function backfillStates(
  *
  * @param durationsByNow milliseconds by state.
  */
-export function* backfillStateSeconds(
+function* backfillStateSeconds(
   { instants }: BackfillSource,
   { life, name, row }: BackfillEndpoint,
   intervals: readonly Interval[],

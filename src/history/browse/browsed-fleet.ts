@@ -15,14 +15,14 @@ export interface BrowsedProject extends NamedProjectRow {
 }
 
 /** How many endpoints of an account are in a state. */
-export interface StateCount {
+interface StateCount {
   readonly account: string;
   readonly state: string;
   readonly endpoints: number;
 }
 
 /** An endpoint that is active. */
-export interface ActiveEndpoint {
+interface ActiveEndpoint {
   readonly account: string;
   readonly project_id: string;
   readonly project_name: string | null;

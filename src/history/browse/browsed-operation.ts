@@ -28,15 +28,10 @@ export interface BrowsedOperation {
 }
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
-export type OperationMark = readonly [
-  at: number,
-  endpoint_id: string | null,
-  action: string,
-  operation_id: string,
-];
+type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
 
 /** Conditions on operations; an empty one matches all. */
-export interface OperationFilter {
+interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
   readonly action: string;
@@ -56,7 +51,7 @@ interface Span {
 }
 
 /** How many operations go on, and how many of them are stuck. */
-export interface OpenCount {
+interface OpenCount {
   readonly open: number;
   readonly stuck: number;
 }

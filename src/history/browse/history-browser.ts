@@ -48,7 +48,7 @@ export class HistoryBrowser {
 }
 
 /** Looks around in a history that is open. */
-export function browse(database: Database): BrowsedHistory {
+function browse(database: Database): BrowsedHistory {
   return {
     closings: new BrowsedClosings(database),
     failures: new BrowsedFailures(database),
@@ -69,7 +69,7 @@ export type BrowsedClosing = Pick<
 >;
 
 /** Reads which billing periods are closed. */
-export class BrowsedClosings {
+class BrowsedClosings {
   readonly #closed;
 
   constructor(database: Database) {

@@ -71,7 +71,7 @@ export function recordClosed(file: string, periods: readonly ClosedPeriod[]): vo
 }
 
 /** A closed billing period. */
-export type ClosedKey = Pick<ClosedPeriod, 'account' | 'fromAt'>;
+type ClosedKey = Pick<ClosedPeriod, 'account' | 'fromAt'>;
 
 /**
  * Opens closed billing periods again, all or none; that they were closed stays on record.

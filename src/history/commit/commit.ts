@@ -9,7 +9,7 @@ import type { ReadingCommit } from './reading-commit.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A reading that was written: the checkpoints it leads to, and values of it that were held back. */
-export interface WrittenReading {
+interface WrittenReading {
   readonly checkpoints: readonly PollCheckpoint[];
   readonly implausible: readonly ImplausibleValue[];
   /** The state from which the next reading of the meter goes on, after one of the meter. */
@@ -19,7 +19,7 @@ export interface WrittenReading {
 /** The outcome of a reading. */
 export type Committed = WrittenReading | { readonly error: HistoryError };
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly file: string;
   readonly open: OpenDatabase;
   readonly words: WordRegister;

@@ -19,7 +19,7 @@ export interface CountedProject {
 }
 
 /** A project whose use is read for itself. */
-export interface UsedProject extends CountedProject {
+interface UsedProject extends CountedProject {
   readonly project_id: string;
   /** When it last was; absent while the counter is one over the list. */
   readonly usageReadAt?: number | undefined;

@@ -169,7 +169,7 @@ interface Grown {
  * day and month, each as far as it is counted: it came to the most that one of them says, and nothing counts twice. What a
  * day or a month came to stays when its hours or days are pruned, and never falls.
  */
-export class MeterRollUp {
+class MeterRollUp {
   readonly #statements;
 
   constructor(database: Database) {

@@ -201,7 +201,7 @@ export function isImported({ progress }: OperationsReading): boolean {
 }
 
 /** An operation with the duration the service gives, where that can be true. */
-export type BelievedOperation = Omit<Operation, 'total_duration_ms'> & {
+type BelievedOperation = Omit<Operation, 'total_duration_ms'> & {
   readonly total_duration_ms: number | undefined;
 };
 

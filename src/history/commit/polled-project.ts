@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { OperationProgress } from '../../resources/reading.ts';
 
 /** A project that is polled, and when its endpoints were last read. */
-export interface PolledProject {
+interface PolledProject {
   readonly project_ref: number;
   readonly endpoints_served_at: number | null;
 }

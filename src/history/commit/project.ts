@@ -19,7 +19,7 @@ import { diff, laterLively, withLively } from './project-diff.ts';
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
 /** Projects that a list or a page of one changed. */
-export interface ListedChanges {
+interface ListedChanges {
   /** Projects known before, as they are now. */
   readonly stored: readonly StoredProject[];
   /** Ids of projects that were not known, or gone. */

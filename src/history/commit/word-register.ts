@@ -3,7 +3,7 @@ import { knownStates } from '../../resources/endpoint.ts';
 import { knownActions, knownStatuses } from '../../resources/operation.ts';
 
 /** Open sets of words that become label values. */
-export type WordKind = 'state' | 'action' | 'status';
+type WordKind = 'state' | 'action' | 'status';
 
 const known: Readonly<Record<WordKind, ReadonlySet<string>>> = {
   state: new Set(knownStates),
@@ -11,7 +11,7 @@ const known: Readonly<Record<WordKind, ReadonlySet<string>>> = {
   status: new Set(knownStatuses),
 };
 /** Of a kind in an account, but for those known beforehand. */
-export const mostWords = 50;
+const mostWords = 50;
 
 /**
  * Keeps open sets of words from flooding Prometheus: the first 50 distinct words of a kind in an account

@@ -15,7 +15,7 @@ import { DamagedHistory, describeCause, HistoryError } from './history-error.ts'
 import { Owner } from './owner.ts';
 import { findUnsound, openReader } from './reader.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly from: string;
   readonly to: string;
   readonly onProgress?: (progress: { readonly totalPages: number; readonly remainingPages: number }) => void;

@@ -112,7 +112,7 @@ export function openOrBeginAnew<Opened>(
 }
 
 /** The backup that goes on in place of a damaged history, or why there is none. */
-export interface Restoration {
+interface Restoration {
   readonly backup?: KeptBackup;
   /** Why the newest backup could not be used; absent where there is none. */
   readonly failure?: string;

@@ -134,7 +134,7 @@ function describe(owner: OwnerRow | undefined): string {
 }
 
 /** Whether a process has opened a file; false where the system does not tell (another host, container, user or system). */
-export function hasOpened(pid: number, { dev, ino }: Stats): boolean {
+function hasOpened(pid: number, { dev, ino }: Stats): boolean {
   const folder = `/proc/${pid}/fd`;
   try {
     return readdirSync(folder).some(name => {

@@ -188,7 +188,7 @@ export function asCounter(columns: CounterColumns): CpuCounter | undefined {
 }
 
 /** A value that is not counted yet. */
-export interface HeldValue {
+interface HeldValue {
   readonly sec: number;
   readonly at: number;
   /** When a value was last read before that was believed. */
@@ -196,7 +196,7 @@ export interface HeldValue {
 }
 
 /** The doubts of a counter over `cpu_used_sec`: values that are not, or may not be, what was used. */
-export interface CpuDoubt {
+interface CpuDoubt {
   /** The first of the values that fell, or the last of those that nobody can have used. */
   readonly held?: HeldValue;
   /** When a value last turned out to be that of a replica that lags. */
@@ -212,7 +212,7 @@ export interface CpuDoubt {
 type Renewed = { readonly [Key in keyof CpuDoubt]: CpuDoubt[Key] | undefined };
 
 /** The doubt that remains at an instant, as the part of a counter: nothing once it is over. */
-export function renewDoubt(at: number, renewed: Renewed): { doubt?: CpuDoubt } {
+function renewDoubt(at: number, renewed: Renewed): { doubt?: CpuDoubt } {
   const { held, laggedAt, before, isResetAhead, aheadSec } = renewed;
   const isRecent = (doubtedAt: number) => at - doubtedAt < dayMs;
   const doubt: CpuDoubt = compact({

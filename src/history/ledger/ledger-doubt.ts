@@ -7,7 +7,7 @@ interface Bounds {
 }
 
 /** The use of a project in the same time by each ledger, in CU-milliseconds. */
-export interface LedgerFigures {
+interface LedgerFigures {
   readonly metered: number;
   readonly reported: number;
   /** What may have been used before the time or after it, as the project was not read at its ends. */
@@ -38,7 +38,7 @@ function isPossible(cuMs: number, { lower, upper }: Bounds): boolean {
 }
 
 /** How long a project was awake in a stretch of time, in milliseconds. */
-export interface AwakeFigures {
+interface AwakeFigures {
   /** As the service tells it. */
   readonly active: number;
   /** The least and the most by what was read of its endpoints and operations. */
@@ -48,7 +48,7 @@ export interface AwakeFigures {
 }
 
 /** A doubt about the time that a project was awake. */
-export interface AwakeDoubt {
+interface AwakeDoubt {
   readonly likelyWrong: AwakeLikelyWrong;
   /** Seconds that the service tells, minus the nearest of what was reconstructed. */
   readonly driftMs: number;

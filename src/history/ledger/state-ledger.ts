@@ -2,7 +2,7 @@ import { minuteMs } from '../../resources/duration.ts';
 import { isBeforeCreation } from './plausible-instant.ts';
 
 /** In which state an endpoint is, since when, and until when its time is accounted for; epoch milliseconds. */
-export interface StateLedger {
+interface StateLedger {
   readonly state: string;
   readonly sinceAt: number;
   readonly untilAt: number;
@@ -119,7 +119,7 @@ export function open(
 }
 
 /** An endpoint with the exact instants at which it last started and was last suspended, in epoch milliseconds. */
-export interface DatedEndpoint {
+interface DatedEndpoint {
   readonly state: string;
   readonly startedAt: number | null;
   readonly suspendedAt: number | null;

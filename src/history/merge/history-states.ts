@@ -102,7 +102,7 @@ function holdStill<Result>(databases: readonly Database[], work: () => Result): 
 }
 
 /** How an account was doing when a history was last written. */
-export interface AccountState extends AccountOverview {
+interface AccountState extends AccountOverview {
   /** The newest reading of anything, by the clock of the host that read it; absent before one was. */
   readonly newestReadAt?: number;
 }
@@ -115,7 +115,7 @@ interface Counts {
 }
 
 /** Reads the state of accounts from one of several histories. */
-export class AccountStates {
+class AccountStates {
   readonly shard: Shard | undefined;
   readonly #query: AccountQuery;
   readonly #statements;
@@ -165,7 +165,7 @@ export class AccountStates {
 }
 
 /** Accounts that are in several histories as one each: as old as the oldest of its parts, as well as the worst of them. */
-export function joinAccounts(states: readonly AccountState[]): readonly AccountState[] {
+function joinAccounts(states: readonly AccountState[]): readonly AccountState[] {
   const byAccount = Map.groupBy(states, ({ summary }) => summary.account);
   return [...byAccount.values()].flatMap(found => {
     const [first] = found;

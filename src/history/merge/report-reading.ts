@@ -4,7 +4,7 @@ import { listAccounts, openReportHistory, type ReportHistory } from '../usage/re
 import { openJoined } from './joined-history.ts';
 
 /** Picks accounts among those that are known. */
-export type ChooseAccounts = (known: readonly string[]) => readonly string[];
+type ChooseAccounts = (known: readonly string[]) => readonly string[];
 
 /** Opens the history of some of the accounts that it knows. */
 export type OpenHistory = (choose: ChooseAccounts) => ReportHistory;

@@ -25,7 +25,7 @@ interface CopiedTable {
 }
 
 /** The tables whose rows are of projects, of endpoints or of what is metered of a project. */
-export function listCopiedTables(database: Database): readonly CopiedTable[] {
+function listCopiedTables(database: Database): readonly CopiedTable[] {
   const names = database
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .pluck()

@@ -8,7 +8,7 @@ import { Freshness } from './freshness.ts';
 import { type KnownQueries, KnownSummary, listUnwritten } from './known-summary.ts';
 import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
 
-export interface KnownAccountOptions {
+interface KnownAccountOptions {
   readonly account: string;
   readonly account_ref: number;
   readonly queries: KnownQueries;

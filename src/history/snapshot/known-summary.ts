@@ -125,7 +125,7 @@ export class KnownSummary {
 }
 
 /** The totals as they are written, less the success of collectors whose last readings could not be. */
-export function withUnwritten(totals: AccountTotals, freshness: Freshness): AccountTotals {
+function withUnwritten(totals: AccountTotals, freshness: Freshness): AccountTotals {
   const isFailing = (collector: Collector) =>
     accountLists.includes(collector) ? freshness.isFailing(collector, '') : !freshness.isWell(collector);
   const failing = totals.collectors.map(({ collector }) => collector).filter(isFailing);
@@ -173,7 +173,7 @@ export function listUnwritten(reading: Reading): readonly Unwritten[] {
 }
 
 /** The totals with the projects that each collector fails at; what a list leaves out is no reading of a project. */
-export function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals {
+function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals {
   const failingOf = (collector: Collector) =>
     accountLists.includes(collector) ? undefined : freshness.failingProjects(collector);
   return {
@@ -190,7 +190,7 @@ export function withFailing(totals: AccountTotals, freshness: Freshness): Accoun
  *
  * @param staleBeforeAt a key not used since then is stale; epoch milliseconds by the service's clock.
  */
-export function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
+function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
   const idleSinceAt = key.last_used_at ?? key.created_at;
   const { last_used_from_addr, created_by_id, created_by_name, ...shown } = key;
   return {

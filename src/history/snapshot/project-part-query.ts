@@ -131,7 +131,7 @@ interface ListingRow {
 export type PartTotals = Pick<ProjectView, PartCollector>;
 
 /** Reads back from the history what projects have of a resource. */
-export class PartQuery {
+class PartQuery {
   readonly #part: AnyProjectPart;
   readonly #columns: FieldColumns<AnyProjectPart['item']['fields']>;
   readonly #statements;
@@ -174,7 +174,7 @@ export class PartQuery {
 }
 
 /** Projects whose rows lie one after the other, from the first to the last. */
-export interface ProjectRange {
+interface ProjectRange {
   readonly from: number;
   readonly until: number;
 }

@@ -34,7 +34,7 @@ export interface RefreshedProject {
 }
 
 /** Readings of a project that are too old to be shown ("collect.drop_after"). */
-export interface LostReadings {
+interface LostReadings {
   readonly list: boolean;
   readonly endpoints: boolean;
   readonly operations: boolean;

@@ -58,7 +58,7 @@ interface Told {
 const leastKeptDays = { hours: 8, days: 61 };
 
 /** Deletes what was metered longer ago than it is kept, a few projects at a time; what months came to stays for ever. */
-export class MeterRetention {
+class MeterRetention {
   readonly #statements;
   /** The project to go on with, and until when rows are deleted. */
   #progress: (Horizons & { readonly metered_ref: number }) | undefined;

@@ -56,10 +56,10 @@ export interface UseRow {
 }
 
 /** When an endpoint began to be in a state, and whether that is active. */
-export type StateBegin = readonly [fromAt: number, isActive: number];
+type StateBegin = readonly [fromAt: number, isActive: number];
 
 /** The states and uses of an endpoint, in order of time; the first of either may have begun before the window they are of. */
-export interface AwakeRows {
+interface AwakeRows {
   readonly states: readonly StateBegin[];
   readonly uses: readonly UseRow[];
 }

@@ -19,7 +19,7 @@ export interface StateSpan {
 }
 
 /** Starts and time awake of an endpoint from one instant to another. */
-export interface EndpointActivity {
+interface EndpointActivity {
   /** Finished starts. */
   readonly starts: number;
   /** Time in state active. */

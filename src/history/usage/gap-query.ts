@@ -128,7 +128,7 @@ export interface AccountBeginning {
 }
 
 /** A reset in a stretch shorter than this hides hardly anything. */
-export const shortestGapMs = hourMs;
+const shortestGapMs = hourMs;
 
 /** Reads from the history in which time the use of projects cannot be known. */
 export class UnknownUseQuery {

@@ -38,7 +38,7 @@ interface Curve {
 }
 
 /** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
-export class MeteredUsageQuery implements MeteredLedger {
+class MeteredUsageQuery implements MeteredLedger {
   readonly others: readonly UsageProject[];
   readonly #projects: ReadonlyMap<number, MeteredProjectRow>;
   readonly #told: ToldTimeQuery;

@@ -123,7 +123,7 @@ interface Row {
 }
 
 /** The time from the first to the last project of each account whose compute was read of itself. */
-export function readCpuSources(database: Database): readonly CpuSourceSince[] {
+function readCpuSources(database: Database): readonly CpuSourceSince[] {
   return database
     .prepare<[], Row>(
       `SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt

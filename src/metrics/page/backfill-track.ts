@@ -15,7 +15,7 @@ export interface SubjectLabels {
 }
 
 /** Values of the series from an instant on. */
-export interface Run {
+interface Run {
   readonly fromIndex: number;
   /** The first instant it is not of. */
   readonly untilIndex: number;

@@ -117,7 +117,7 @@ function compressHeader(family: Family<unknown>, format: Format): Piece {
  * Turns the samples of one family into lines, subject after subject. The part of a line that never changes is joined
  * once; labels of the scope come rendered, since a subject has the same in every family.
  */
-export class FamilyText {
+class FamilyText {
   readonly #family: Family<unknown>;
   /** `name{`, and before each label value of the family's own `,label="`. */
   readonly #opening: string;

@@ -106,7 +106,7 @@ export class PageSection<Unit> {
 }
 
 /** The families of a group on the page, with the pieces that a change of one unit concerns. */
-export class GroupPieces<Unit> {
+class GroupPieces<Unit> {
   readonly #group: FamilyGroup<Unit, unknown>;
   readonly families: readonly FamilyPieces[];
   readonly #comparison = new SampleComparison();
@@ -158,7 +158,7 @@ function areEqual(some: readonly string[], others: readonly string[]): boolean {
  * Finds whether a family has other samples now than before: cheaper than rendering both. It is asked of every family
  * of everything that is read, so that it makes no functions and no lists of its own.
  */
-export class SampleComparison {
+class SampleComparison {
   /** Values and label values of all samples there were, one after the other; `#noted` of them count. */
   readonly #before: unknown[] = [];
   #noted = 0;

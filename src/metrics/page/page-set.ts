@@ -4,9 +4,8 @@ import type { ProjectView } from '../../resources/project.ts';
 import type { UsageView } from '../../resources/usage/view.ts';
 import type { Format } from './exposition.ts';
 import { type FamilyPieces, TextBuffer } from './family-pieces.ts';
-import { gzipHeader } from './gzip.ts';
 import { PageSection } from './page-section.ts';
-import { sumUp } from './piece.ts';
+import { gzipHeader, sumUp } from './piece.ts';
 
 /** All API metrics of one instant in one format, as far as scrapes share it: self-metrics and an end follow. */
 export interface EncodedPage {

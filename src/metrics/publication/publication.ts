@@ -2,8 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { constants, createInflateRaw } from 'node:zlib';
 import { minuteMs } from '../../resources/duration.ts';
 import { type Format, formats } from '../page/exposition.ts';
-import { GzipTail, gzipHeader } from '../page/gzip.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
+import { GzipTail, gzipHeader } from '../page/piece.ts';
 
 /** The bytes of a response in pieces, in order, ready to be sent. */
 export interface PageResponse {
@@ -116,7 +116,7 @@ async function* readPlainly(page: EncodedPage, end: Buffer): AsyncGenerator<Uint
 }
 
 /** A page that many responses share. Once it was replaced and the last of them was sent, its memory is given back. */
-export class SharedPage {
+class SharedPage {
   readonly page: EncodedPage;
   readonly #giveBack: (memory: ArrayBuffer) => void;
   #users = 0;
@@ -157,7 +157,7 @@ const writtenBytes = 131_072;
  * Decompresses a gzip stream without an end as it is taken, off the event loop: whoever takes it slowly keeps next to
  * nothing of it in memory.
  */
-export async function* readPlain(gzip: Uint8Array): AsyncGenerator<Buffer> {
+async function* readPlain(gzip: Uint8Array): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: writtenBytes });
   // Its errors come out of the loop, too.
   pipeline(Readable.from(copy(gzip)), inflate, () => {});

@@ -21,7 +21,7 @@ import { type SelfFamily, selfFamilies } from './self-family.ts';
 import { SelfText } from './self-text.ts';
 
 /** One request to the service that came to an end. */
-export interface RequestAttempt {
+interface RequestAttempt {
   readonly route: string;
   readonly outcome: 'ok' | Reason;
   readonly durationMs: number;
@@ -44,7 +44,7 @@ export interface SelfReadings {
     | undefined;
 }
 
-export interface SelfOptions {
+interface SelfOptions {
   readonly version: string;
   readonly revision: string;
   /** Absent where there are none. */

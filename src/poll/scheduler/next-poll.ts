@@ -73,7 +73,7 @@ function findSpare({ queues, round }: PollChoice): WatchedProject | undefined {
 }
 
 /** A kind of poll that waits, with what it costs and what share of all requests it is sure of. */
-export interface Claim<Kind extends string> {
+interface Claim<Kind extends string> {
   readonly kind: Kind;
   readonly requests: number;
   /** 0 for one that only goes by its rank. */

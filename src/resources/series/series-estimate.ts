@@ -6,7 +6,7 @@ import { countSamples } from './sample-count.ts';
 import { typicalAccount, typicalKey, typicalMeter, typicalProject, typicalUsage } from './typical-view.ts';
 
 /** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
-export interface SeriesCost {
+interface SeriesCost {
   readonly account: number;
   /** With one endpoint. */
   readonly project: number;

@@ -172,7 +172,7 @@ export class Listing {
 }
 
 /** The difference between two listings of a project. */
-export interface ListDiff {
+interface ListDiff {
   /** Growth of `cpu_used_sec`; 0 where it is not told, fell or stayed. */
   readonly growthSec: number;
   /** A field other than `cpu_used_sec` differs, or it is told for the first time or no more. */
@@ -223,7 +223,7 @@ const lagSlack = 1.25;
  *
  * @param cpuRate CPU seconds a second, before.
  */
-export function hasSlowed(cpuRate: number, growthSec: number, elapsedMs: number): boolean {
+function hasSlowed(cpuRate: number, growthSec: number, elapsedMs: number): boolean {
   const expectedSec = (cpuRate * elapsedMs) / 1000;
   return growthSec + roundingSec < expectedSec * slowedTo;
 }
@@ -233,6 +233,6 @@ export function hasSlowed(cpuRate: number, growthSec: number, elapsedMs: number)
  *
  * @param listedAt when the list last showed the project, in epoch milliseconds as `restedAt`.
  */
-export function isAftermath(listedAt: number, restedAt: number, lagMs: number): boolean {
+function isAftermath(listedAt: number, restedAt: number, lagMs: number): boolean {
   return listedAt - lagMs * lagSlack <= restedAt + datingMs;
 }

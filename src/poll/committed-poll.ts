@@ -5,6 +5,7 @@ import type { Operation } from '../resources/operation.ts';
 import type {
   OperationImportReading,
   OperationProgress,
+  PollCheckpoint,
   ProjectReading,
   Reading,
 } from '../resources/reading.ts';
@@ -12,7 +13,7 @@ import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 import { markOperations } from './operation-poll.ts';
 import type { LostOperations, PollContext } from './poll-context.ts';
-import { type PollerOptions, tryRecord } from './poller-options.ts';
+import type { PollerOptions, PollProblem } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
 import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
 
@@ -26,19 +27,19 @@ interface PollListeners {
   readonly isGone: (collector: Collector) => Promise<boolean>;
 }
 
-interface RecordedPollOptions extends PollerOptions {
+interface CommittedPollOptions extends PollerOptions {
   /** Lost operations of all projects of the account, over polls. */
   readonly lost: LostOperations;
 }
 
 /**
- * Polls a project and records what was read.
+ * Polls a project and commits what was read.
  *
  * @returns how the poll ended; `gone` when the service says that the project does not exist.
  * @throws a fault of our own, or the signal's reason.
  */
-export async function runRecordedPoll(
-  options: RecordedPollOptions,
+export async function runCommittedPoll(
+  options: CommittedPollOptions,
   poll: ChosenPoll,
   listeners: PollListeners,
   signal: AbortSignal,
@@ -59,21 +60,21 @@ export async function runRecordedPoll(
     if (reading.kind === 'failure') {
       listeners.onFailure(reading.reason);
       if (reading.reason === 'not_found' && (await listeners.isGone(reading.collector))) {
-        await recordGone(options, project_id, reading);
+        await commitGone(options, project_id, reading);
         return 'gone';
       }
       seen.ok = false;
       seen.refused ||= reading.reason === 'unauthorized';
     }
-    const recorded = await tryRecord(options, reading, 'operations', project_id);
-    if (recorded === undefined) {
+    const committed = await tryCommit(options, reading, 'operations', project_id);
+    if (committed === undefined) {
       seen.ok = false;
-      // The next page lies behind this one: recorded alone, it would say that nothing before it is missing.
+      // The next page lies behind this one: committed alone, it would say that nothing before it is missing.
       if (reading.kind !== 'failure') break;
     } else if (reading.kind === 'project_usage') {
       watched.usage.noteRead(reading.servedAt);
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
-      const [checkpoint] = recorded;
+      const [checkpoint] = committed;
       const before = polls.known;
       if (checkpoint !== undefined) polls.continueFrom(checkpoint);
       else if (reading.operations !== undefined) polls.advance(reading.operations.progress);
@@ -91,7 +92,7 @@ export async function runRecordedPoll(
 }
 
 function contextOf(
-  { account, collectors, lost, now, onProblem }: RecordedPollOptions,
+  { account, collectors, lost, now, onProblem }: CommittedPollOptions,
   { watched, depth, cpuSource }: ChosenPoll,
   source: AccountSource,
   signal: AbortSignal,
@@ -127,13 +128,13 @@ function learnFrom(reading: ProjectReading, { known, operationMark }: ChosenPoll
   return { ...learned, mark: isSettled ? markOperations(items, known.headAt ?? 0) : undefined };
 }
 
-async function recordGone(
+async function commitGone(
   options: PollerOptions,
   project_id: string,
   { account, readAt, servedAt, durationMs }: Reading,
 ): Promise<void> {
   const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
-  await tryRecord(options, gone, 'projects', project_id);
+  await tryCommit(options, gone, 'projects', project_id);
 }
 
 /** A source that is the same as another one and counts the requests it is asked for, retries not among them. */
@@ -166,4 +167,32 @@ function countRequests(source: AccountSource): { readonly source: AccountSource;
     },
     count: () => requests,
   };
+}
+
+/** Tells of a fault of our own, and has it committed as a failure. */
+export async function commitFault(
+  options: Pick<PollerOptions, 'account' | 'now' | 'commit' | 'onProblem'>,
+  fault: PollProblem,
+): Promise<void> {
+  const { error: _, ...about } = fault;
+  const readAt = options.now();
+  const moment = { account: options.account, readAt, servedAt: readAt, durationMs: 0 };
+  options.onProblem(fault);
+  const failure: Reading = { kind: 'failure', reason: 'internal', ...about, ...moment };
+  await tryCommit(options, failure, fault.collector, fault.project_id);
+}
+
+/** Hands a reading to the history; answers undefined when it was not written, which the history says. */
+export async function tryCommit(
+  { commit, onProblem }: Pick<PollerOptions, 'commit' | 'onProblem'>,
+  reading: Reading,
+  collector: Collector,
+  project_id?: string,
+): Promise<readonly PollCheckpoint[] | undefined> {
+  try {
+    return await commit(reading);
+  } catch (error) {
+    onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });
+    return undefined;
+  }
 }

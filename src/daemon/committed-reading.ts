@@ -5,7 +5,7 @@ import type { FailedReading, ProjectReading, Reading } from '../resources/readin
 import type { Activity } from './activity.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import { itemWork, readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
-import { readingOnHostClock, type SteadyClock } from './steady-clock.ts';
+import type { SteadyClock } from './steady-clock.ts';
 
 interface RecordParts {
   readonly clock: SteadyClock;
@@ -14,7 +14,7 @@ interface RecordParts {
   readonly damage: DamageWatch;
   readonly countFailure: () => void;
   /** Takes a failure that the history is to know of. */
-  readonly recordFault: (fault: Reading) => Promise<unknown>;
+  readonly commitFault: (fault: Reading) => Promise<unknown>;
 }
 
 /**
@@ -23,9 +23,9 @@ interface RecordParts {
  *
  * @param write takes a reading that is dated by the host's clock.
  */
-export function recordReadings<Result>(
+export function commitReadings<Result>(
   write: (reading: Reading) => Promise<Result>,
-  { clock, readings, activity, damage, countFailure, recordFault }: RecordParts,
+  { clock, readings, activity, damage, countFailure, commitFault }: RecordParts,
 ): (reading: Reading) => Promise<Result> {
   return async reading => {
     try {
@@ -38,7 +38,7 @@ export function recordReadings<Result>(
       damage.look(error);
       readings.noteLost(error);
       for (const fault of listOwnFaults(reading, error)) {
-        await recordFault(readingOnHostClock(fault, clock)).catch(() => {});
+        await commitFault(readingOnHostClock(fault, clock)).catch(() => {});
       }
       throw error;
     }
@@ -46,7 +46,7 @@ export function recordReadings<Result>(
 }
 
 /**
- * The failures to record for a reading that the history did not take: none where the disk or the database refused it,
+ * The failures to commit for a reading that the history did not take: none where the disk or the database refused it,
  * which its error names by a code, and for a failure itself.
  */
 function listOwnFaults(reading: Reading, error: unknown): readonly FailedReading[] {
@@ -171,4 +171,11 @@ export class ReadingLog {
 
 function describeRejected(rejected: number): string {
   return `${rejected} cannot be used: what each must have is missing or something else, such as its id`;
+}
+
+/** A reading as it is committed: its own instant by the host's clock. What only this host dated is converted with it. */
+export function readingOnHostClock(reading: Reading, clock: SteadyClock): Reading {
+  const readAt = clock.toHostClock(reading.readAt);
+  const servedAt = reading.servedAt === reading.readAt ? readAt : reading.servedAt;
+  return { ...reading, readAt, servedAt };
 }
