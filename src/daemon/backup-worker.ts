@@ -8,7 +8,7 @@ import { nameWhenWhole } from '../history/file/whole-file.ts';
 /** The methods of the thread that makes a backup. */
 export interface BackupApi {
   /**
-   * Makes one backup, and removes those that are too many.
+   * Makes one backup, and removes the oldest ones beyond those to keep.
    *
    * @param at epoch milliseconds by the host's clock.
    * @throws HistoryError, or the system's error, when it cannot be made.

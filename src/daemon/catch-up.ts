@@ -21,7 +21,7 @@ export class CatchUp {
 
   /**
    * @param sinceAt when the copy was opened, in epoch milliseconds by this host's clock.
-   * @param collectors those that are on.
+   * @param collectors the ones that are on.
    */
   constructor(sinceAt: number, accounts: readonly string[], collectors: readonly Collector[]) {
     this.#sinceAt = sinceAt;

@@ -90,7 +90,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     lastPage: () => watching?.current.history.publication.latest,
   });
   const lost = Promise.withResolvers<never>();
-  // Nobody need be waiting for it.
+  // It may be waited for nowhere.
   lost.promise.catch(() => {});
   const damage = new DamageWatch(log, self, config.history.file);
   const use = {

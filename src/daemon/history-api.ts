@@ -37,7 +37,7 @@ export interface OpenedHistory {
   readonly accounts: readonly StoredAccount[];
   /** The damaged history in whose place this one was begun last. */
   readonly setAside: SetAside | undefined;
-  /** Whether it is a copy of which not all was read again: that is shown only then. */
+  /** Whether it is a copy that was not wholly read again: what was not is shown only then. */
   readonly isCopy: boolean;
   /** When the newest backup was made, in epoch milliseconds by the host's clock; undefined where there is none. */
   readonly newestBackupAt: number | undefined;

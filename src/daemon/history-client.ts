@@ -65,7 +65,7 @@ export class HistoryClient {
   private constructor(settings: HistoryWorkerOptions, options: HistoryClientOptions) {
     this.#options = options;
     this.failed = this.#failed.promise;
-    // Nobody need be waiting for it.
+    // It may be waited for nowhere.
     this.failed.catch(() => {});
     this.usageShown = this.#usageShown.promise;
     this.#readings = new ReadingBatch(

@@ -42,7 +42,7 @@ export class ListEvidence {
     if (org_id !== undefined) this.#organisations.add(org_id);
   }
 
-  /** Follows the pages of a list of which only watched projects are left. */
+  /** Follows the pages of a list that holds watched projects alone. */
   async *follow(pages: AsyncIterable<ProjectPage>): AsyncGenerator<ProjectPage> {
     this.#pageIds = [];
     for await (const page of pages) {

@@ -13,7 +13,7 @@ type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readon
 /**
  * Loads the configuration of a program that runs.
  *
- * @param needsRestart whether a setting that was changed needs a restart, of those that need one of a daemon.
+ * @param needsRestart whether a setting that was changed needs a restart, of the ones that need one of a daemon.
  */
 export async function loadAgain(
   load: LoadConfig,

@@ -87,7 +87,7 @@ export class ReloadableWatching {
   }
 
   async #reload(): Promise<readonly string[]> {
-    // Whoever asks for a reload is told them.
+    // They are the answer to the reload.
     const problems = (await this.#tryReload()).map(this.#options.redact);
     this.#lastReload = { at: Date.now(), succeeded: problems.length === 0 };
     this.#options.onReload(problems.length === 0);
@@ -193,7 +193,7 @@ export class ReloadableWatching {
 
 type Skipped = Pick<RequestPressure, 'skippedListPolls' | 'lateIdle'>;
 
-/** What pollers that are gone had counted, by account: those that follow them count from 0 again. */
+/** What pollers that are gone had counted, by account: the next ones count from 0 again. */
 class CarriedWork {
   readonly #skipped = new Map<string, Skipped>();
 

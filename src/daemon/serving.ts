@@ -56,7 +56,7 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);
       const read = () => watching.current.history.publication.read(format, gzip, tail);
-      // A format that nobody asked for yet waits for a reload to be over.
+      // A format that was not asked for yet waits for a reload to be over.
       const page = await read().catch(() => watching.settled.then(read));
       problems.succeed(answerWork, {});
       return page;

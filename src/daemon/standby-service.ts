@@ -18,7 +18,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   #history: StandbyHistory | undefined;
   /** When the snapshot that is shown was read, in epoch milliseconds. */
   #readAt = Date.now();
-  /** The projects that are on the page, by account; a history that is opened again knows nothing of those that went. */
+  /** The projects that are on the page, by account; a history that is opened again knows nothing of the ones that went. */
   readonly #shown = new Map<string, ReadonlySet<string>>();
   #look: NodeJS.Timeout | undefined;
   #isFailing = false;

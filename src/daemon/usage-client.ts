@@ -14,7 +14,7 @@ interface UsageListeners {
   readonly onDone?: () => void;
   /** Told that another thread follows one that ended. */
   readonly onFollowed?: () => void;
-  /** The configuration of the reports that the thread makes besides; absent where no one looks at them. */
+  /** The configuration of the reports that the thread makes besides; absent where the console is off. */
   readonly reports?: ConsoleConfig;
 }
 

@@ -183,7 +183,7 @@ const copyLines = {
 interface OpenedHistory {
   readonly history: HistoryClient;
   readonly accounts: AccountWatch[];
-  /** Signs of life for whoever waits for the history; a standby gives none. */
+  /** Signs of life for a standby; a standby gives none. */
   readonly beats: LockBeat | undefined;
 }
 

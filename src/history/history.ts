@@ -175,7 +175,7 @@ export class History {
     return readSetAside(this.#open.database);
   }
 
-  /** Whether the file is a copy of which not all was read again yet: it may know less than was shown last. */
+  /** Whether the file is a copy that was not wholly read again yet: it may know less than was shown last. */
   isCopy(): boolean {
     return Owner.isCopy(this.#open.database);
   }

@@ -36,7 +36,7 @@ export function largerAmounts(a: MeterAmounts, b: MeterAmounts): MeterAmounts {
   return joinAmounts(a, b, Math.max);
 }
 
-/** By how much amounts grew, with 0 for those that were not known before and are none. */
+/** By how much amounts grew, with 0 for one that was not known before and is none. */
 export function growthOf(before: MeterAmounts, after: MeterAmounts): MeterAmounts {
   const grown: Partial<Record<MeterMetric, number>> = {};
   for (const metric of meterMetrics) {

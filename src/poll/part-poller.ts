@@ -9,7 +9,7 @@ import { failAgain, hasPassed, mayRetry, partRefreshMs, type RepeatedFailure } f
 export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'commit' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */
   readonly projectIds: () => readonly string[];
-  /** The resource of which each project has a list. */
+  /** The resource that each project has a list of. */
   readonly collector: PartCollector;
   /** The list of a project. Throws when it cannot be read; `reasonOf` names why. */
   readonly readPart: (

@@ -22,7 +22,7 @@ interface FieldTraits {
   readonly isColumn?: true;
   /** It changes by itself or by use, so a change is no setting: often, in most lists; or seldom. */
   readonly moves?: 'often' | 'seldom';
-  /** Many items have the same text, of which one is kept in memory. */
+  /** Many items have the same text; one of them is kept in memory. */
   readonly isShared?: true;
 }
 

@@ -24,7 +24,7 @@ export interface AwakeSpan extends Span {
    */
   readonly pauses?: readonly Pause[];
   /**
-   * Milliseconds of the span that `pauses` cannot speak of, as nobody read the endpoint then: before its first reading,
+   * Milliseconds of the span that `pauses` cannot speak of, as the endpoint was not read then: before its first reading,
    * or in a gap between readings. Absent where there are none.
    */
   readonly unseenMs?: number;

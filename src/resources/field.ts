@@ -1,6 +1,6 @@
 /**
  * Tolerant readers for the fields of an item: an unusable field is absent, nothing throws.
- * Live services add fields, leave fields out and send words, numbers and dates nobody expected.
+ * Live services add fields, leave fields out and send words, numbers and dates that were not expected.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 

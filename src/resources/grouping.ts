@@ -16,7 +16,7 @@ export type OwnerAxis = (typeof ownerAxes)[number];
 export interface Grouping {
   readonly name: string;
   readonly groups: readonly Group[];
-  /** Its groups are those that projects belong to; absent where they are configured. */
+  /** Its groups are the ones that projects belong to; absent where they are configured. */
   readonly by?: OwnerAxis;
 }
 

@@ -1,9 +1,9 @@
-/** Blocks of so many numbers are large enough that the system takes them back as soon as they are no longer used. */
+/** Numbers in a block: it is large enough that the system takes them back as soon as they are no longer used. */
 const slabLength = 8192;
 
 /**
  * Arrays of numbers that are kept, and let go, together: cut from large blocks, as thousands of small ones of their own would
- * leave holes in the memory of the process that nobody gives back.
+ * leave holes in the memory of the process that are never given back.
  */
 export class NumberSlab {
   #slab = new Float64Array();

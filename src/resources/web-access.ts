@@ -41,7 +41,7 @@ export interface WebAccess {
   readonly tls?: TlsAccess;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Hashes of bcrypt by user name; nobody has to log in where there are none. */
+  /** Hashes of bcrypt by user name; without any no login is asked for. */
   readonly users: ReadonlyMap<string, string>;
   readonly rateLimit?: RateLimit;
 }

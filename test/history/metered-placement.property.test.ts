@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import type { ReportHistory } from '../../src/history/usage/report-history.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/resources/duration.ts';
 import { type Granularity, granularities } from '../../src/resources/meter.ts';
 import { monthStart } from '../../src/resources/utc-month.ts';
@@ -100,7 +100,7 @@ function look(
   );
   history.commitOne(projectsReading(endAt, items));
   for (const each of asked) history.commitOne(answer(projects, each));
-  readReportHistory(folder.file, known => known, read);
+  readReportHistories([folder.file], known => known, read);
 }
 
 /** Hours of the time in which the meter was read, at which nothing is said to be estimated. */

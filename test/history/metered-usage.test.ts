@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spreadRest } from '../../src/history/ledger/even-rest.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import type { Granularity } from '../../src/resources/meter.ts';
 import type { MeteredLedger } from '../../src/resources/usage/ledger.ts';
@@ -27,8 +27,8 @@ function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | unde
     for (const readAt of [startAt, startAt + hourMs])
       history.commitOne(consumptionReading(readAt, wire, { granularity }));
   }
-  const found = readReportHistory(
-    folder.file,
+  const found = readReportHistories(
+    [folder.file],
     known => known,
     ({ usage }) => look(usage.metered),
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ReportHistory, readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
+import type { ReportHistory } from '../../src/history/usage/report-history.ts';
 import { describeCoverage } from '../../src/report/coverage.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -38,8 +39,8 @@ function coverageOf(from: string, until: string, kept: Partial<ReportHistory['ke
   history.commitOne(projectGoneReading(at('10-20T00:00'), 'p'));
   history.commitOne(projectsReading(now, []));
   const span = { label: 'then', fromAt: at(from), untilAt: at(until), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCoverage({ ...past, keptFromAt: { ...past.keptFromAt, ...kept } }, span, now),
   );
@@ -65,8 +66,8 @@ test('an account that was read and has no projects is all known', () => {
   using folder = new HistoryFolder();
   folder.open().commitOne(projectsReading(now, []));
   const span = { label: 'then', fromAt: at('10-01T00:00'), untilAt: now, timezone: 'UTC' };
-  const coverage = readReportHistory(
-    folder.file,
+  const coverage = readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCoverage(past, span, now),
   );

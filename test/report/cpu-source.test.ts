@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { describeCpuSources } from '../../src/report/coverage.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { projectsReading, usageReading, wireProject } from '../support/reading-builder.ts';
@@ -16,8 +16,8 @@ function describe(from: string, until: string, backAt?: string): readonly string
   if (backAt !== undefined)
     history.commitOne(projectsReading(at(backAt), [wireProject('p', { cpu_used_sec: 6 })]));
   const span = { label: 'then', fromAt: at(from), untilAt: at(until), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCpuSources(past, span),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { describeUnplaced } from '../../src/report/unplaced.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -26,8 +26,8 @@ function describeFrom(from: string, read: Readonly<Record<string, readonly WireI
     history.commitOne(projectReading(firstReadAt, id, { endpoints, operations }));
   }
   const span = { label: 'then', fromAt: at(from), untilAt: at('11-01T00:00'), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeUnplaced(past, span),
   );

@@ -25,7 +25,7 @@ interface ViewedHistories {
   readonly folder: string | undefined;
 }
 
-/** Nobody is asked: an account is a name alone. */
+/** No service is asked: an account is a name alone. */
 const nowhere = { requestsPerMinute: 0, base_url: 'http://localhost/' };
 
 /**

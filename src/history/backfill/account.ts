@@ -42,7 +42,7 @@ function findSpokenFrom({ elsewhere = [] }: Life): number {
   return before?.untilAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** A view of an account of which nothing is known but this. */
+/** A view of an account with nothing known but this. */
 export function accountViewOf(account: string, known: Partial<AccountSummary>): AccountSummary {
   return { account, collectors: [], operationDurations: [], api_keys: [], ...known };
 }

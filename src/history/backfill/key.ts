@@ -12,7 +12,7 @@ interface KeyUse {
   readonly last_used_from_addr: string | null;
 }
 
-/** Series of API keys; nobody knows when a key was used before the first use that was seen. */
+/** Series of API keys; when a key was used before the first use that was seen is not known. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
   const keys = database.prepare<[number], StoredRow>(

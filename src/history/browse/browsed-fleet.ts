@@ -6,7 +6,7 @@ import type { NamedProjectRow } from '../column.ts';
 export interface BrowsedProject extends NamedProjectRow {
   /** When its endpoints were last read; null before the first time. */
   readonly endpoints_read_at: number | null;
-  /** Endpoints that are there: all, active ones, idle ones, and those that are changing from one state to another. */
+  /** Endpoints that are there: all, active ones, idle ones, and ones that are changing from one state to another. */
   readonly endpoints: number;
   readonly active: number;
   readonly idle: number;
@@ -106,7 +106,7 @@ export interface ProjectFailures {
   readonly failures: number;
 }
 
-/** Reads operations that failed, and those that do not end. */
+/** Reads operations that failed, and stuck ones. */
 export class BrowsedFailures {
   readonly #statements;
 

@@ -56,7 +56,7 @@ interface OpenCount {
   readonly stuck: number;
 }
 
-/** Reads operations: those that failed, those that go on, and all of a project. */
+/** Reads operations: failed ones, ones that go on, and all of a project. */
 export class BrowsedOperations {
   readonly #statements;
 

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { FollowedFile } from '../file/followed-file.ts';
+import { BrowsedMatches } from '../fleet/known-project.ts';
 import { BrowsedKeys } from '../usage/key-query.ts';
 import { BrowsedFailures, BrowsedFleet } from './browsed-fleet.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
-import { BrowsedMatches, BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
+import { BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
 import { BrowsedSearch } from './browsed-search.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */

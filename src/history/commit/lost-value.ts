@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { HasLostFields } from '../../resources/declared-field.ts';
 import type { ImplausibleValue } from '../../resources/implausible.ts';
 
-/** So many values of a reading are told of; all are counted. */
+/** Values of a reading that are told of at most; all are counted. */
 const mostTold = 10;
 
 /** Counts values that cannot be true and were held back; all calls happen inside the transaction of one reading. */

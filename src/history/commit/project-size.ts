@@ -18,7 +18,7 @@ export class ProjectSize {
       .pluck();
   }
 
-  /** Compute units of all endpoints of a project, those that are gone too: `cpu_used_sec` counts them. */
+  /** Compute units of all endpoints of a project, gone ones too: `cpu_used_sec` counts them. */
   mostCu(project_ref: number): number {
     return this.#most.get(project_ref) ?? largestKnownCu;
   }

@@ -40,12 +40,12 @@ export function wasHistory(file: string): boolean {
   return existsSync(`${path}.lock`) || saysHistory(path);
 }
 
-/** The mark beside a history of which a part was found damaged: all of it is looked at when it is opened next. */
+/** The mark beside a history with a part that was found damaged: all of it is looked at when it is opened next. */
 export function suspicionOf(path: string): string {
   return `${path}.suspect`;
 }
 
-/** Marks a history of which a part was found damaged. */
+/** Marks a history with a part that was found damaged. */
 export function markSuspect(file: string): void {
   try {
     writeFileSync(suspicionOf(resolveLinks(file)), '');

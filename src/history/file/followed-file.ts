@@ -14,7 +14,7 @@ interface Kept<Made> extends OpenedFile<Made> {
   readonly identity: string;
 }
 
-/** A history that is read for long beside whoever writes it: another file that took its place is opened, too. */
+/** A history that is read for long beside the daemon that writes it: another file that took its place is opened, too. */
 export class FollowedFile<Made> {
   readonly file: string;
   readonly #make: (database: Database.Database) => Made;

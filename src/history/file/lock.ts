@@ -39,7 +39,7 @@ export function lockHistory(path: string, file: string): HistoryLock {
 }
 
 /**
- * Holds a history of which the lock is with a process that is stopped: now if that is possible, or else as soon as that
+ * Holds a history whose lock is with a process that is stopped: now if that is possible, or else as soon as that
  * process is gone.
  *
  * @param path of the history, without links.

@@ -32,7 +32,7 @@ export class UnfinishedFile implements Disposable {
     this.#remove();
   }
 
-  /** Gives it its name, once nobody has it open. */
+  /** Gives it its name, once it is closed. */
   name(): void {
     renameSync(this.path, this.#to);
   }

@@ -37,7 +37,7 @@ export interface CpuCount {
   readonly counter: CpuCounter | undefined;
   /** Values that count with this reading: those of a reset are two. */
   readonly counted: readonly CountedValue[];
-  /** Nobody can have used so much: the value is held back. */
+  /** So much cannot have been used: the value is held back. */
   readonly isImplausible: boolean;
 }
 
@@ -48,7 +48,7 @@ const longestStepBackMs = hourMs;
 
 /**
  * Counts one more reading. The first value counts whole: it was used since the project was created. A higher one counts
- * by its growth, unless nobody can have used so much: it is held back until the time that passed makes it possible. A
+ * by its growth, unless so much cannot have been used: it is held back until the time that passed makes it possible. A
  * lower one is that of a replica that lags, or a reset ("goes back to 0 each billing period", seen on live services):
  * it counts, whole, once another reading confirms the reset.
  */
@@ -197,7 +197,7 @@ interface HeldValue {
 
 /** The doubts of a counter over `cpu_used_sec`: values that are not, or may not be, what was used. */
 interface CpuDoubt {
-  /** The first of the values that fell, or the last of those that nobody can have used. */
+  /** The first of the values that fell, or the last of the values that cannot have been used. */
   readonly held?: HeldValue;
   /** When a value last turned out to be that of a replica that lags. */
   readonly laggedAt?: number;

@@ -150,7 +150,7 @@ const longestOperationMs = minuteMs;
 const sameChangeMs = 5_000;
 
 /**
- * Changes of state by operations, each at the exact instant where the endpoint witnesses it, with those that no operation
+ * Changes of state by operations, each at the exact instant where the endpoint witnesses it, with ones that no operation
  * showed: no change is there twice, and none before what is known.
  *
  * @param ledger absent while none of the endpoint was opened.

@@ -38,7 +38,7 @@ interface OpenPart extends JoinedPart {
 export class StateWatch {
   readonly #files: readonly FollowedFile<AccountStates>[];
 
-  /** @param collectors those that are on. */
+  /** @param collectors the ones that are on. */
   constructor(files: readonly string[], collectors: readonly Collector[]) {
     this.#files = files.map(
       file => new FollowedFile(file, database => new AccountStates(database, collectors)),
@@ -120,7 +120,7 @@ class AccountStates {
   readonly #query: AccountQuery;
   readonly #statements;
 
-  /** @param collectors those that are on: others are as if they had never been. */
+  /** @param collectors the ones that are on: others are as if they had never been. */
   constructor(database: Database, collectors: readonly Collector[]) {
     this.shard = readShard(database);
     // Keys are read by the first shard; another one that began with its history has them from before.

@@ -39,7 +39,7 @@ export function openJoined(files: readonly string[]): Database.Database | undefi
 
 /**
  * Joins the histories among several that can be read, where one of them changed since, in place of the joined history from
- * before. Whoever has that one open goes on with it.
+ * before. A reader that has that one open goes on with it.
  *
  * @throws HistoryError when there is no room for it.
  */

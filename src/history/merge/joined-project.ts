@@ -12,7 +12,7 @@ export interface JoinedPart {
 interface SpokenTime {
   /** From when on its states count: where the one before ends. */
   readonly cutAt: number;
-  /** From when on its counter counts: the first reading. Between the two nobody read it. */
+  /** From when on its counter counts: the first reading. Between the two it was not read. */
   readonly fromAt: number;
   readonly untilAt: number;
 }
@@ -133,7 +133,7 @@ interface Lived {
  * alone; otherwise the later one takes over at its first reading.
  *
  * @param found at least one.
- * @returns those that speak, in order of time.
+ * @returns the ones that speak, in order of time.
  */
 function linkLives<Each extends Lived>(
   found: readonly Each[],
@@ -165,7 +165,7 @@ function linkLives<Each extends Lived>(
 }
 
 /**
- * The times in which another history speaks for a project, by history and the number of the project there; those that it speaks
+ * The times in which another history speaks for a project, by history and the number of the project there; the ones that it speaks
  * for all the time are left out.
  */
 export function findElsewhere(

@@ -44,7 +44,7 @@ const joinedApart: ReadonlySet<string> = new Set([
   'endpoint_use',
   'endpoint_change',
 ]);
-/** Nobody saw what an endpoint did between two histories. */
+/** The state of an endpoint between two histories, which neither saw. */
 const unseen = 'unknown';
 const never = Number.NEGATIVE_INFINITY;
 

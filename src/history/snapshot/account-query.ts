@@ -33,7 +33,7 @@ export class AccountQuery {
   readonly #meterUnit: MeterUnit;
 
   /**
-   * @param collectors those that are on: the others are as if they had never been.
+   * @param collectors the ones that are on: others are as if they had never been.
    * @param meterUnit how the service's meter counts what lasts.
    */
   constructor(database: Database, collectors: readonly Collector[], meterUnit: MeterUnit) {

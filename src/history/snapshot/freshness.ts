@@ -88,7 +88,7 @@ export class Freshness {
     this.#undo.length = 0;
   }
 
-  /** Projects that may be shown otherwise than when this was last asked: failing ones, and those that recovered. */
+  /** Projects that may be shown otherwise than when this was last asked: failing ones, and ones that recovered. */
   takeUnsettled(): ReadonlySet<string> {
     const unsettled = new Set(this.#recovered);
     this.#recovered.clear();

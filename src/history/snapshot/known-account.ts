@@ -58,7 +58,7 @@ export class KnownAccount {
     this.reload();
   }
 
-  /** Reads everything back, whoever wrote it. */
+  /** Reads everything back, as another daemon may have written it. */
   reload(): void {
     this.own.reload();
     const missing = new Set(this.#projects.keys());

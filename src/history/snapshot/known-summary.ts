@@ -34,7 +34,7 @@ export class KnownSummary {
     this.#freshness = freshness;
   }
 
-  /** Reads everything back, whoever wrote it. */
+  /** Reads everything back, as another daemon may have written it. */
   reload(): void {
     this.#skewMs = this.readClockSkew() ?? 0;
     this.reloadKeys();

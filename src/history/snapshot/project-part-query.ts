@@ -36,7 +36,7 @@ export class ProjectPartQuery {
   readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
   readonly #parts: readonly PartQuery[];
 
-  /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
+  /** @param collectors the ones that are on: what others once read is not shown, and decides nothing. */
   constructor(database: Database, collectors: readonly Collector[]) {
     this.#reads = {
       endpoints: collectors.includes('endpoints'),

@@ -23,7 +23,7 @@ interface RefreshColumns {
 
 type ProjectRow = StoredRow & CounterColumns & RefreshColumns & { readonly usage_read_at: number | null };
 
-/** So many are read back at once: few statements, and few rows beside what is made of them. */
+/** Projects that are read back at once: few statements, and few rows beside what is made of them. */
 const projectsAtOnce = 500;
 
 /** Reads projects back from the history, as they were last known. */
@@ -34,7 +34,7 @@ export class ProjectQuery {
   readonly #readsMeter: boolean;
   readonly #parts: ProjectPartQuery;
 
-  /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
+  /** @param collectors the ones that are on: what others once read is not shown, and decides nothing. */
   constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
     this.#words = words;
     this.#readsOperations = collectors.includes('operations');

@@ -68,7 +68,7 @@ const neverFalling = neverFallingTotals.map(
   }),
 );
 
-/** Our rules for a history of the newest format, besides those that SQLite looks after. */
+/** Our rules for a history, besides the ones of SQLite. */
 export const invariants: readonly Invariant[] = [
   ...notNegative,
   ...inOrder,

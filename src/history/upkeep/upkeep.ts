@@ -5,7 +5,7 @@ import { dayOf } from '../usage/roll-up-query.ts';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
 import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
 
-/** Work on so many projects is one step: short enough that readings do not wait for it long. */
+/** Projects in one step: few enough that readings do not wait for it long. */
 const projectsPerStep = 25;
 
 /** Work a history needs now and then: use is written by hours and days, and rows that are too old are deleted. */

@@ -64,7 +64,7 @@ interface AwakeRows {
   readonly uses: readonly UseRow[];
 }
 
-/** In a longer time between two readings nobody knows what was used. */
+/** In a longer time between two readings it is not known what was used. */
 const longestUnseenMs = hourMs;
 
 /** When an endpoint was awake within a window. */
@@ -81,7 +81,7 @@ export function listAwake({ states, uses }: AwakeRows, window: Span): readonly A
   });
 }
 
-/** @param uses those that share some time with the span, in order of time. */
+/** @param uses the ones that share some time with the span, in order of time. */
 function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
   const last = uses.at(-1);
   if (last === undefined) return { fromAt, untilAt };

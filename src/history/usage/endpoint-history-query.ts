@@ -55,7 +55,7 @@ export class EndpointHistoryQuery {
     );
   }
 
-  /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, also those that are gone. */
+  /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, gone ones too. */
   remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {
     return this.#source.endpoints.list(project.project_ref).map((row, _index, rows) => {
       const { endpoint_ref, beginsAt, untilAt, goneAt } = row;
@@ -95,7 +95,7 @@ export class EndpointHistoryQuery {
     return siblings === 1 && goneAt === null && this.#source.endpoints.isOpen(endpoint_ref, fromAt);
   }
 
-  /** By days of UTC, of which seven that begin at any time have a part of eight; those not rolled up may have all the rest. */
+  /** By days of UTC: seven days that begin at any time have a part of eight. Days that are not rolled up may have all the rest. */
   #mostADay({ project_ref }: UsageProject, { fromAt, untilAt }: Span): number {
     const firstDay = dayOf(fromAt);
     const count = dayOf(untilAt) - firstDay + 2;

@@ -114,7 +114,7 @@ function clip(whole: Stretch, part: Stretch): Stretch | undefined {
   return fromAt < untilAt ? { fromAt, untilAt } : undefined;
 }
 
-/** Use that nobody can know: it was before the first value of `cpu_used_sec`, or between two and before a reset. */
+/** Use that cannot be known: it was before the first value of `cpu_used_sec`, or between two and before a reset. */
 export interface UnknownUse {
   readonly project_ref: number;
   readonly fromAt: number;
@@ -169,7 +169,7 @@ export class UnknownUseQuery {
     return { seenAt, fromAt, possible: own.filter(({ project_ref }) => counted.has(project_ref)) };
   }
 
-  /** @param afterAt those that end by then may be left out. */
+  /** @param afterAt the ones that end by then may be left out. */
   #find(project_ref: number, fromAt: number, untilAt: number, afterAt?: number): readonly UnknownUse[] {
     return this.#spread
       .resets(project_ref, fromAt, untilAt, afterAt)

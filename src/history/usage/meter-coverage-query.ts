@@ -35,7 +35,7 @@ export class MeterCoverageQuery {
   }
 
   /**
-   * The time around an instant of which the service told the sum alone, so that what lies before and after the instant is
+   * The time around an instant that the service told the sum of alone, so that what lies before and after the instant is
    * estimated; undefined where it is known, and where the meter tells nothing.
    */
   sumAround(account: string, at: number): UsagePeriod | undefined {

@@ -168,7 +168,7 @@ function toParts(rows: readonly AmountRow[], column: number, first: number): Rea
   return parts;
 }
 
-/** Numbers below 0 are nobody else's. */
+/** Numbers below 0 are of no other project. */
 function refOf({ project_ref, metered_ref }: MeteredProjectRow): number {
   return project_ref ?? -metered_ref;
 }

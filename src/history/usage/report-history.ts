@@ -3,7 +3,6 @@ import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { compact } from '../../resources/field.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
 import { listClosings } from '../closing/closed-period.ts';
-import { lookUp, refuseOtherFormat } from '../file/reader.ts';
 import { type HistorySource, readShard, readSources } from '../history-source.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
@@ -43,25 +42,6 @@ export interface ReportHistory {
   readonly sources: readonly HistorySource[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
-}
-
-/**
- * Reads a history that a daemon may be writing, which is not disturbed.
- *
- * @param choose picks accounts among those the history knows.
- * @param read makes the report while nothing the daemon writes is seen.
- * @returns undefined where there is no history yet.
- * @throws HistoryError when the file cannot be read as a history of this version.
- */
-export function readReportHistory<Found>(
-  file: string,
-  choose: (known: readonly string[]) => readonly string[],
-  read: (history: ReportHistory) => Found,
-): Found | undefined {
-  return lookUp(file, database => {
-    refuseOtherFormat(database, file);
-    return database.transaction(() => read(openReportHistory(database, choose(listAccounts(database)))))();
-  });
 }
 
 /** The accounts a history knows, in the order in which it came to know them. */

@@ -132,7 +132,7 @@ export class SampleSpread {
   /**
    * Stretches before samples that count from zero: something may have been used in them that no sample counts.
    *
-   * @param afterAt those that end by then may be left out: when each ended takes long to find.
+   * @param afterAt the ones that end by then may be left out: when each ended takes long to find.
    */
   resets(project_ref: number, fromAt: number, untilAt: number, afterAt?: number): readonly CountStart[] {
     this.#lastStarts ??= new Map(this.#statements.lastStarts.all());
@@ -202,7 +202,7 @@ export class SampleSpread {
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
    * Use just before it was read does not speak against a count of all.
-   * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
+   * The service sets the counter back each billing period, also while it is not watched. What was before the states that
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
   #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {

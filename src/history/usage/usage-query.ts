@@ -49,7 +49,7 @@ export class UsageQuery implements UsageLedger {
 
   /**
    * @param accounts whose projects there are; all by default.
-   * @param shard of them only those of a shard: another one counts those that moved there.
+   * @param shard only its projects: another shard counts the ones that moved there.
    */
   constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
     this.#statements = prepare(database, shard);

@@ -86,7 +86,7 @@ export class UsageRollUp {
     this.#spread = new SampleSpread(this.#database, this.#compute);
   }
 
-  /** The first hour all samples of which are kept. */
+  /** The first hour whose samples are all kept. */
   #firstKeptHour(): number {
     return hourOf(this.#samplesKeptAt() + hourMs - 1);
   }

@@ -151,7 +151,7 @@ export class PageSet {
   }
 
   /**
-   * Takes the memory of a page back that nobody reads any more: new memory for megabytes takes longer than filling it.
+   * Takes the memory of a page back that is not read any more: new memory for megabytes takes longer than filling it.
    */
   recycle(memory: ArrayBuffer): void {
     if (this.#spares.length < mostSpares) this.#spares.push(memory);

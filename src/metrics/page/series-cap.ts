@@ -1,5 +1,5 @@
 /**
- * How many samples each block of a family may have, so that all of them together keep within the limit: those that
+ * How many samples each block of a family may have, so that all of them together keep within the limit: the ones that
  * come first in full, one in part, the rest none. What a block may have depends on those before it alone.
  *
  * @param limit the most samples of the family; 0 for no limit.
@@ -56,7 +56,7 @@ export class BlockShare {
    * @param blocks how many there are now.
    * @param changed those with other samples than before.
    * @param count how many samples a block has.
-   * @returns those of which other samples are shown now.
+   * @returns the ones whose samples are others now.
    */
   renew(blocks: number, changed: readonly number[], count: (block: number) => number): readonly number[] {
     if (this.#limit === 0) return changed;

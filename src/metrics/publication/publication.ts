@@ -24,7 +24,7 @@ export interface RenderedPage extends PageRevision {
   readonly pages: readonly EncodedPage[];
 }
 
-/** A format that nobody asked for so long is no longer brought along with each page. */
+/** A format that was not asked for so long is no longer brought along with each page. */
 const demandLastsMs = 5 * minuteMs;
 
 /**
@@ -43,7 +43,7 @@ export class Publication {
 
   /**
    * @param options.assemble makes the page that was rendered last, which may be about to be published.
-   * @param options.recycle is given the memory of pages that nobody reads any more.
+   * @param options.recycle is given the memory of pages that are not read any more.
    */
   constructor(options: {
     readonly assemble: (format: Format) => Promise<EncodedPage>;
@@ -154,7 +154,7 @@ const readBytes = 65_536;
 const writtenBytes = 131_072;
 
 /**
- * Decompresses a gzip stream without an end as it is taken, off the event loop: whoever takes it slowly keeps next to
+ * Decompresses a gzip stream without an end as it is taken, off the event loop: a reader that takes it slowly keeps next to
  * nothing of it in memory.
  */
 async function* readPlain(gzip: Uint8Array): AsyncGenerator<Buffer> {

@@ -45,7 +45,7 @@ export interface SuccessionState {
   readonly takeovers: number | undefined;
 }
 
-/** Shows whether it is a standby, and how often one took over; nothing where it waits for nobody. */
+/** Shows whether it is a standby, and how often one took over; nothing where it waits for no other daemon. */
 export function declareSuccession(registry: Registry, read: () => SuccessionState | undefined): void {
   new Gauge({
     ...metricOptions(selfFamilies.standby, registry),

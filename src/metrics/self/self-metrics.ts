@@ -199,7 +199,7 @@ export class SelfMetrics {
   /**
    * Counts the requests of an account; every outcome of every route is born at 0, of one that is rarely asked with its first.
    *
-   * @param collectors those that are on: routes of the others are not asked, and have no series.
+   * @param collectors the ones that are on: routes of others are not asked, and have no series.
    */
   requestCounter(account: string, collectors: readonly Collector[]): (attempt: RequestAttempt) => void {
     const born = new Set<string>();

@@ -49,7 +49,7 @@ function typicalEndpoint(project_id: string, number: number): EndpointView {
   };
 }
 
-/** A project of which the service reports everything, at rest. */
+/** A project at rest, with everything that the service reports. */
 export function typicalProject(endpoints: number): ProjectView {
   const project_id = 'project';
   return {
@@ -114,7 +114,7 @@ interface TypicalFleet {
   readonly isMetered?: boolean;
 }
 
-/** The usage of an account with so many projects, watched for months; in no group, and without a finding. */
+/** The usage of an account with a number of projects, watched for months; in no group, and without a finding. */
 export function typicalUsage({
   projects,
   isPriced,
