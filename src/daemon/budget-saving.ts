@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 
 type Budgets = ReadonlyMap<string, RequestBudgetState>;
 

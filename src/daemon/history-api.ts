@@ -7,10 +7,10 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { RenderedPage } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
+import type { FamilySelection } from '../resources/family-selection.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import type { FamilySelection } from '../resources/series/family-selection.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import type { SentError } from '../thread/sent-error.ts';
 
 /** The settings that the thread of the history is started with. */

@@ -4,7 +4,7 @@ import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';

@@ -5,7 +5,7 @@ import type { Format } from '../metrics/page/exposition.ts';
 import { type EncodedPage, PageSet, type ShownAccount } from '../metrics/page/page-set.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { catalog } from '../resources/catalog.ts';
-import { selectFamilies } from '../resources/series/family-selection.ts';
+import { selectFamilies } from '../resources/family-selection.ts';
 import { Link, type Told, transfer } from '../thread/link.ts';
 import type { HistoryOwner, HistoryWorkerOptions, PublishedPage } from './history-api.ts';
 import type { UsageDisplay } from './usage-worker.ts';

@@ -3,7 +3,7 @@ import { renderProblem } from '../config/problem.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { RequestPressure } from '../resources/request-budget.ts';
 import { findChange } from './config-change.ts';
 import { type LoadConfig, loadAgain } from './loaded-again.ts';
 import { watchLock } from './lock-watch.ts';

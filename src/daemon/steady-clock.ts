@@ -1,6 +1,5 @@
 import type { MeterState } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { RequestBudgetState, RequestPressure } from '../resources/request-budget.ts';
 
 interface SteadyClockOptions {
   /** Epoch milliseconds by the host's clock. */

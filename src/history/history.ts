@@ -2,7 +2,7 @@ import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { accountOf, enrolAccounts } from './commit/account-enrolment.ts';
 import { Commit, type Committed } from './commit/commit.ts';
 import { ReadingCommit } from './commit/reading-commit.ts';

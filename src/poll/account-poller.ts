@@ -1,4 +1,4 @@
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { RequestPressure } from '../resources/request-budget.ts';
 import { commitFault } from './committed-poll.ts';
 import { ListPoller, type ListPollOutcome } from './list-poller.ts';
 import type { PollerOptions } from './poller-options.ts';

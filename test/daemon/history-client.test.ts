@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
-import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../../src/resources/request-budget.ts';
 import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {

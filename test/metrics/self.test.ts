@@ -5,7 +5,7 @@ import type { SuccessionState } from '../../src/metrics/self/scrape-metrics.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import type { RequestPressure } from '../../src/resources/request-pressure.ts';
+import type { RequestPressure } from '../../src/resources/request-budget.ts';
 import type { Shard } from '../../src/resources/shard.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';

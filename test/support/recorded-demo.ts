@@ -18,7 +18,7 @@ import { scheduleIntervalMs } from '../../src/poll/schedule.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage/options.ts';
 import { catalog } from '../../src/resources/catalog.ts';
-import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { viewAll } from './history-folder.ts';

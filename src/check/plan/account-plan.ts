@@ -6,9 +6,9 @@ import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/du
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
 import { type Collector, partCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
-import { type SeriesMode, seriesModes } from '../../resources/series/family-selection.ts';
-import { estimateSeries, weighSeries } from '../../resources/series/series-estimate.ts';
+import { type SeriesMode, seriesModes } from '../../resources/family-selection.ts';
 import { shareOfRate } from '../../resources/shard.ts';
+import { estimateSeries, weighSeries } from './series-estimate.ts';
 
 /** The fleet that an account has to watch. */
 export interface PlannedFleet {

@@ -9,7 +9,7 @@ import { usageOptionsOf } from '../../report/usage/options.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../resources/catalog.ts';
 import { Failure } from '../../resources/failure.ts';
-import { selectFamilies } from '../../resources/series/family-selection.ts';
+import { selectFamilies } from '../../resources/family-selection.ts';
 import { nameShards } from '../../resources/shard.ts';
 import { type Write, writeBlocks, writeExportFile } from './export-file.ts';
 import { ExportHistory } from './export-history.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
-import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../../resources/request-budget.ts';
 import type { SetAside } from '../file/damaged-file.ts';
 
 interface BudgetRow {

@@ -3,10 +3,10 @@ import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
+  EndpointPast,
   RememberedEndpoint,
   Span,
 } from '../../resources/endpoint-history.ts';
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';

@@ -1,5 +1,5 @@
 import type { Family, HistogramValue } from '../../resources/family.ts';
-import { countSamples } from '../../resources/series/sample-count.ts';
+import { countSamples } from '../../resources/family-selection.ts';
 import { escapeLabelValue, type Format, renderHeader, renderHistogram, renderNumber } from './exposition.ts';
 import { compress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
 import { BlockShare, countWhole } from './series-cap.ts';

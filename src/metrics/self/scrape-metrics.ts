@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { seconds } from '../../resources/family.ts';
-import type { RequestPressure } from '../../resources/request-pressure.ts';
+import type { RequestPressure } from '../../resources/request-budget.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 
 /** By account. */

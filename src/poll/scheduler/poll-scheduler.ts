@@ -4,7 +4,7 @@ import { minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import type { Project } from '../../resources/project.ts';
 import type { PollCheckpoint } from '../../resources/reading.ts';
-import type { RequestPressure } from '../../resources/request-pressure.ts';
+import type { RequestPressure } from '../../resources/request-budget.ts';
 import {
   type BudgetTerms,
   costOfPoll,

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountView } from '../../src/resources/account.ts';
-import { catalog } from '../../src/resources/catalog.ts';
-import { type Collector, collectors } from '../../src/resources/collector.ts';
-import {
-  type FamilySelection,
-  selectFamilies,
-  seriesModes,
-} from '../../src/resources/series/family-selection.ts';
-import { countSeries, estimateSeries, weighSeries } from '../../src/resources/series/series-estimate.ts';
+import { countSeries, estimateSeries, weighSeries } from '../../../src/check/plan/series-estimate.ts';
 import {
   typicalAccount,
   typicalKey,
   typicalProject,
   typicalUsage,
-} from '../../src/resources/series/typical-view.ts';
-import { usageLinesOf } from '../support/page-text.ts';
-import { samplesOf } from '../support/sample-line.ts';
-import { sampleUse } from '../support/sample-usage.ts';
-import { sampleView } from '../support/sample-view.ts';
+} from '../../../src/check/plan/typical-view.ts';
+import type { AccountView } from '../../../src/resources/account.ts';
+import { catalog } from '../../../src/resources/catalog.ts';
+import { type Collector, collectors } from '../../../src/resources/collector.ts';
+import {
+  type FamilySelection,
+  selectFamilies,
+  seriesModes,
+} from '../../../src/resources/family-selection.ts';
+import { usageLinesOf } from '../../support/page-text.ts';
+import { samplesOf } from '../../support/sample-line.ts';
+import { sampleUse } from '../../support/sample-usage.ts';
+import { sampleView } from '../../support/sample-view.ts';
 
 const full: FamilySelection = { mode: 'full', exclude: [], collectors };
 

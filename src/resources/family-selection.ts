@@ -1,6 +1,6 @@
-import type { Collector } from '../collector.ts';
-import type { Family, FamilyGroup } from '../family.ts';
-import { matchesGlob } from '../glob.ts';
+import type { Collector } from './collector.ts';
+import type { Family, FamilyGroup } from './family.ts';
+import { matchesGlob } from './glob.ts';
 
 export const seriesModes = ['full', 'compact'] as const;
 export type SeriesMode = (typeof seriesModes)[number];
@@ -76,4 +76,15 @@ export function findIdleCollectors(
     collector =>
       collector !== 'projects' && count(selection.collectors.filter(other => other !== collector)) === shown,
   );
+}
+
+/** How many samples a family has of a subject. */
+export function countSamples(family: Family<unknown>, subject: unknown): number {
+  let count = 0;
+  // A histogram has a series for each bucket, the one without a bound, the sum and the count.
+  const each = family.type === 'histogram' ? family.buckets.length + 3 : 1;
+  family.sample(subject, value => {
+    if (value !== undefined) count += each;
+  });
+  return count;
 }

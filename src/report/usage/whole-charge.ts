@@ -1,4 +1,4 @@
-import type { PriceBook, PricePlan } from './price-book.ts';
+import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 
 /**
  * The terms of a price book, as they are written, that are for all projects of an account together: where there is one,

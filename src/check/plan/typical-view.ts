@@ -1,12 +1,12 @@
-import type { AccountView } from '../account.ts';
-import type { ApiKeyView } from '../api-key.ts';
-import { collectors, optionalCollectors } from '../collector.ts';
-import { dayMs } from '../duration.ts';
-import type { EndpointView } from '../endpoint.ts';
-import { type MeterAmounts, meterMetrics } from '../meter.ts';
-import type { OperationTotals } from '../operation.ts';
-import type { ProjectView } from '../project.ts';
-import type { AccountUsage, ForecastBounds } from '../usage/view.ts';
+import type { AccountView } from '../../resources/account.ts';
+import type { ApiKeyView } from '../../resources/api-key.ts';
+import { collectors, optionalCollectors } from '../../resources/collector.ts';
+import { dayMs } from '../../resources/duration.ts';
+import type { EndpointView } from '../../resources/endpoint.ts';
+import { type MeterAmounts, meterMetrics } from '../../resources/meter.ts';
+import type { OperationTotals } from '../../resources/operation.ts';
+import type { ProjectView } from '../../resources/project.ts';
+import type { AccountUsage, ForecastBounds } from '../../resources/usage/view.ts';
 
 const account = 'main';
 const createdAt = Date.UTC(2026, 0, 1);
