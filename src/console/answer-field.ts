@@ -9,6 +9,14 @@ export const instantField = v.pipe(v.string(), v.isoTimestamp());
 /** A decimal number in an answer: a text, so that none of its digits is lost. */
 export const decimalField = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/));
 
+/** A day, week or month of a period, as far as it lies in it. */
+export const stepField = v.object({
+  /** Its first day, or its month. */
+  label: v.string(),
+  from: instantField,
+  until: instantField,
+});
+
 /** Bounds that four periods in five come out within, and nineteen in twenty. */
 export const boundsField = v.object({
   low80: decimalField,
@@ -38,4 +46,13 @@ export function writeBounds(
   write: (amount: number) => string,
 ): v.InferOutput<typeof boundsField> {
   return { low80: write(low80), high80: write(high80), low95: write(low95), high95: write(high95) };
+}
+
+/** Writes the steps of a period for an answer. */
+export function writeSteps(
+  steps: readonly { readonly label: string; readonly fromAt: number; readonly untilAt: number }[],
+) {
+  return steps.map(({ label, fromAt, untilAt }) => ({
+    ...{ label, from: writeInstant(fromAt), until: writeInstant(untilAt) },
+  }));
 }

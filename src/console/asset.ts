@@ -30,15 +30,17 @@ function nameAsset(name: string, text: Asset['text']): Named {
 const font = nameAsset('geist.woff2', read('geist.woff2'));
 const style = nameAsset('console.css', read('console.css').toString().replace('geist.woff2', font[0]));
 const script = nameAsset('console.js', read('console.js'));
+const chart = nameAsset('chart.js', read('chart.js'));
 const taste = nameAsset('taste.js', read('taste.js'));
 const icon = nameAsset('icon.svg', read('icon.svg'));
-const assets = new Map([font, style, script, taste, icon]);
+const assets = new Map([font, style, script, chart, taste, icon]);
 
 /** The paths of the files of every page. */
 export const assetPaths = {
   font: font[0],
   style: style[0],
   script: script[0],
+  chart: chart[0],
   taste: taste[0],
   icon: icon[0],
 };

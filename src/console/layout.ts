@@ -38,6 +38,7 @@ export function drawLayout(content: LayoutContent): string {
 <link rel="stylesheet" href=${assetPaths.style} />
 <link rel="icon" href=${assetPaths.icon} type="image/svg+xml" />
 <script type="module" src=${assetPaths.script}></script>
+<script type="module" src=${assetPaths.chart}></script>
 ${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content=${renewAfterS} /></noscript>`}
 </head>
 <body>

@@ -20,9 +20,7 @@ const text = 'bare SQLite, every sample, ids and instants as text';
 
 export const historySize = declareBenchmark({
   name: 'history-size',
-  goal:
-    'A day of sweeps every 15 s over a fleet of which 5 % is busy makes the history grow by at most 1.2 bytes for ' +
-    'each sample it was shown.',
+  goal: 'A day of list polls every 15 s over a fleet of which 5 % is busy, by sample shown.',
   sizes: {
     tiny: { projects: 40, hours: 0.5, bareSweeps: 20 },
     small: { projects: 300, hours: 24, bareSweeps: 240 },

@@ -19,9 +19,7 @@ const dayMs = 86_400_000;
 
 export const parquet = declareBenchmark({
   name: 'parquet',
-  goal:
-    'A row of a table takes at most 1.5 times the bytes that it takes as DuckDB writes the same rows, and three tenths ' +
-    'of the time of writing at most are spent outside of the library; `export --format parquet` takes at most 512 MiB.',
+  goal: 'Rows and memory of `export --format parquet`, beside DuckDB writing the same rows.',
   sizes: {
     tiny: { rows: 2000, projects: 10, days: 3, rounds: 1 },
     small: { rows: 50_000, projects: 100, days: 7, rounds: 3 },

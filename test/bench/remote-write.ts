@@ -21,7 +21,7 @@ const width = 4;
 
 export const remoteWrite = declareBenchmark({
   name: 'remote-write',
-  goal: 'The history is sent as remote write at 300,000 samples a second or more, in at most 8 bytes a sample.',
+  goal: 'The history sent as remote write, beside the same bodies posted alone.',
   sizes: {
     tiny: { projects: 5, days: 3, rounds: 1 },
     small: { projects: 100, days: 30, rounds: 3 },

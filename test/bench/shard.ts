@@ -33,10 +33,7 @@ const ceiling = 'requests that the account allows in a minute';
 
 export const shard = declareBenchmark({
   name: 'shard',
-  goal:
-    'Exporters that share an account never send more in a minute than it allows, as the service would refuse it. They read all ' +
-    'projects in at most 1.1 × the time that the largest part takes at its share of the requests, and none takes more than ' +
-    '1.1 × the memory that `plan --shards` says.',
+  goal: 'Exporters that share an account: their requests together, the time to read all projects, and the memory that `plan --shards` says.',
   sizes: {
     tiny: { projects: 20, shards: 2, requestsPerMinute: 12_000 },
     small: { projects: 180, shards: 3, requestsPerMinute: 3000 },

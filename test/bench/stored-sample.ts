@@ -28,9 +28,7 @@ interface Written {
 
 export const storedSample = declareBenchmark({
   name: 'stored-sample',
-  goal:
-    'A day of what a daemon shows of a simulated fleet, a sample every 30 s, takes an engine no more than `plan --shards` ' +
-    'says, with its index.',
+  goal: 'A day of what a daemon shows, a sample every 30 s, as engines keep it with its index.',
   sizes: {
     tiny: { projects: 2, hours: 2 },
     small: { projects: 5, hours: 24 },

@@ -171,10 +171,11 @@ test(`sentences of why add up to their headline, and rows to it and to each othe
       const read = JSON.parse(await report(config, `${line} --format json`));
       const [headline = '', ...sentences] = read.summary as readonly string[];
       const signed = (sentence: string) => {
-        const [, amount, word] = /^([\d.,]+)(?: [A-Z]{3})? (more|less) /.exec(sentence) ?? [];
+        const [, amount, word] = /^[^\d]*([\d.,]+) (more|less) /.exec(sentence) ?? [];
         return amount === undefined ? undefined : (word === 'less' ? -1n : 1n) * unitsOf(amount);
       };
-      const [, after = '', before = ''] = /: ([\d.,]+) instead of ([\d.,]+)\.$/.exec(headline) ?? [];
+      const [, after = '', before = ''] =
+        /: [^\d]*([\d.,]+) instead of [^\d]*([\d.,]+)\.$/.exec(headline) ?? [];
       expect(signed(headline), headline).toBe(unitsOf(after) - unitsOf(before));
       const said = sentences.flatMap(sentence => signed(sentence) ?? []);
       expect(

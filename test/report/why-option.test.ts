@@ -11,11 +11,11 @@ test('a project with several endpoints has a row for each, with their ids', asyn
   const { exitCode, stdout } = await small.report('why --period 2026-10-20 --against 2026-10-05');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').slice(2, 16)).toEqual([
-    '3.54 EUR more in 2026-10-20 than in 2026-10-05: 4.50 instead of 0.96.',
-    '2.40 more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
-    '0.80 more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
-    '0.64 more from the included hours and tiers of scale: 0 included compute hours were used instead of 4.',
-    '0.30 less from all else.',
+    '€3.54 more in 2026-10-20 than in 2026-10-05: €4.50 instead of €0.96.',
+    '€2.40 more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '€0.80 more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '€0.64 more from the included hours and tiers of scale: 0 included compute hours were used instead of 4.',
+    '€0.30 less from all else.',
     '',
     'cause                              difference  hours  awake hours  since             until',
     '---------------------------------  ----------  -----  -----------  ----------------  -----',
@@ -31,7 +31,7 @@ test('a project with several endpoints has a row for each, with their ids', asyn
 test('markdown has the sentences as a paragraph above the table', async () => {
   const { stdout } = await small.report('why --period 2026-10-12 --format markdown');
   expect(stdout.split('\n').slice(2, 8)).toEqual([
-    '0.51 EUR more in 2026-10-12 than in 2026-10-11: 0.51 instead of 0.00. 0.51 more from =dw \\| "x" second line, awake 11 hours more: woken 1 time instead of 0, for 11 hours on average.',
+    '€0.51 more in 2026-10-12 than in 2026-10-11: €0.51 instead of €0.00. €0.51 more from =dw \\| "x" second line, awake 11 hours more: woken 1 time instead of 0, for 11 hours on average.',
     '',
     '| cause | difference | hours | awake hours | since | until | evidence |',
     '| --- | ---: | ---: | ---: | --- | --- | --- |',
@@ -47,7 +47,7 @@ test('what has no price is said as hours, and is no money', async () => {
     'partial: 2.00 compute hours are unpriced in 2026-10-15: no plan or price is for them',
   );
   expect(stdout.split('\n').slice(2, 8)).toEqual([
-    '0.00 EUR in 2026-10-15, as much as in 2026-10-14.',
+    '€0.00 in 2026-10-15, as much as in 2026-10-14.',
     '',
     'cause        difference  hours  awake hours  since  until',
     '-----------  ----------  -----  -----------  -----  -----',

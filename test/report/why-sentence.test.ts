@@ -28,9 +28,9 @@ test('another price of what is metered is named as such, apart from its use, in 
     children: [price('12'), { kind: 'project', amount: amountOf('8'), children: [] }],
   };
   expect(sentences([storage], ['70.00', '90.00', '20.00'])).toEqual([
-    '20.00 USD more in 2026-11 than in 2026-10: 90.00 instead of 70.00.',
-    '12.00 more from the price of root branch storage (launch): 0.4 USD a GB-month instead of 0.35.',
-    '8.00 more from the charge root branch storage (launch): 240 GB-month instead of 200 GB-month.',
+    '$20.00 more in 2026-11 than in 2026-10: $90.00 instead of $70.00.',
+    '$12.00 more from the price of root branch storage (launch): 0.4 USD a GB-month instead of 0.35.',
+    '$8.00 more from the charge root branch storage (launch): 240 GB-month instead of 200 GB-month.',
   ]);
 });
 
@@ -41,9 +41,9 @@ test('what is said adds up to the headline where each amount alone would be roun
   const causes = [charge('one', '-41.915'), charge('two', '35.755'), charge('three', '-4.255')];
   // -41.92, 35.76 and -4.26 would be 10.42 less.
   expect(sentences(causes, ['30.00', '19.59', '-10.41'])).toEqual([
-    '10.41 USD less in 2026-11 than in 2026-10: 19.59 instead of 30.00.',
-    '41.91 less from the charge one.',
-    '35.76 more from the charge two.',
-    '4.26 less from the charge three.',
+    '$10.41 less in 2026-11 than in 2026-10: $19.59 instead of $30.00.',
+    '$41.91 less from the charge one.',
+    '$35.76 more from the charge two.',
+    '$4.26 less from the charge three.',
   ]);
 });

@@ -6,7 +6,6 @@ import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-fil
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { renderSeriesTable } from '../../src/check/plan/series-estimate.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
-import { simulateHelp } from '../../src/cli/simulate-help.ts';
 import { renderTables } from '../../src/export/lake/table/column-text.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
@@ -46,7 +45,6 @@ async function renderSections({
     'docs/reports.md': { report, billing, why },
     'docs/scale.md': { tables: renderTables() },
     'docs/series.md': { series: renderSeriesTable() },
-    'docs/simulator.md': { simulator: `\`\`\`text\n${simulateHelp.trim()}\n\`\`\`\n` },
   };
 }
 

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { shortDay } from './chart/step.ts';
 import { html, type Markup } from './html.ts';
 
 /** An instant of an answer by UTC, such as `2026-10-05 14:03 UTC`; a browser adds the reader's own time. */
@@ -18,6 +19,11 @@ export function ago(at: string | null, now: number, whenNone = 'never'): Markup 
 export function clock(at: string, now: number): Markup {
   const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
   return html`<time datetime=${at}>${isToday ? '' : `${at.slice(0, 10)} `}${at.slice(11, 19)}</time>`;
+}
+
+/** `27 Nov, 15:29`. */
+export function dayAndTime(at: string): Markup {
+  return html`<time datetime=${at} title=${`${at.slice(0, 19).replace('T', ' ')} UTC`}>${shortDay(at)}, ${at.slice(11, 16)}</time>`;
 }
 
 const units = [

@@ -1,3 +1,4 @@
+import { writeMoney } from '../../report/format/money-text.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 
 const language = 'en';
@@ -22,14 +23,7 @@ export function showDecimal(decimal: DecimalText): string {
 
 /** An amount of money with its currency, where there is one, to all of its decimals: `€1,234.50`. */
 export function showMoney(decimal: DecimalText, currency: string | null): string {
-  if (currency === null) return showDecimal(decimal);
-  const decimals = decimal.split('.')[1]?.length ?? 0;
-  return formatOf({
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(decimal as `${number}`);
+  return currency === null ? showDecimal(decimal) : writeMoney(decimal, currency);
 }
 
 /** A round amount of money where there is little room: `$20`, `$1.2M`. */

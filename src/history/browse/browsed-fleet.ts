@@ -29,6 +29,8 @@ interface ActiveEndpoint {
   readonly endpoint_id: string;
   /** Since when it is active, as far as that was seen. */
   readonly since_at: number | null;
+  /** The most compute units that it may have. */
+  readonly max_cu: number | null;
 }
 
 /** Reads all projects and what their endpoints do. */
@@ -77,7 +79,8 @@ function prepare(database: Database) {
     ),
     active: database.prepare<[number], ActiveEndpoint>(
       `SELECT account, project_id, project_name, endpoint_id,
-         iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at
+         iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at,
+         autoscaling_limit_max_cu AS max_cu
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
        WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
@@ -97,6 +100,12 @@ export interface TroubledOperation {
   readonly error: string | null;
   /** When it failed, or was created. */
   readonly at: number;
+}
+
+/** An operation that failed. */
+export interface FailedOperation extends TroubledOperation {
+  /** When the same was next done on the same endpoint; null where it was not. */
+  readonly worked_at: number | null;
 }
 
 /** How many operations of a project failed. */
@@ -120,7 +129,7 @@ export class BrowsedFailures {
   }
 
   /** Operations that failed since, the newest first. */
-  newest(fromAt: number, most: number): readonly TroubledOperation[] {
+  newest(fromAt: number, most: number): readonly FailedOperation[] {
     return this.#statements.newest.all(fromAt, most);
   }
 
@@ -146,8 +155,13 @@ function prepareFailures(database: Database) {
        FROM operation INDEXED BY operation_failed ${ofProject}
        WHERE ${failed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
     ),
-    newest: database.prepare<[number, number], TroubledOperation>(
-      `SELECT ${columns}, ${endedAt} AS at FROM operation ${ofProject}
+    newest: database.prepare<[number, number], FailedOperation>(
+      `SELECT ${columns}, ${endedAt} AS at,
+         (SELECT min(coalesce(later.updated_at, later.created_at)) FROM operation AS later
+          WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+            AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+            AND later.status = 'finished') AS worked_at
+       FROM operation ${ofProject}
        WHERE ${failed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
     ),
     stuck: database.prepare<[number, number], TroubledOperation>(

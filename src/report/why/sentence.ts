@@ -5,6 +5,7 @@ import { subtractAmounts } from '../../cost/money/money.ts';
 import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { subtractShown } from '../format/cost-text.ts';
+import { writeMoney } from '../format/money-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import type { ReportRequest } from '../request.ts';
 import { describeCause, severalEndpoints } from './cause-text.ts';
@@ -44,7 +45,7 @@ export function summarizeDifference(bills: ShownBills, context: SentenceContext)
 /** What a period cost, where there is nothing to compare it with. */
 export function sayUnknown({ after }: ShownBills, { currency, request, against }: SentenceContext): string[] {
   return [
-    `${separate(after)} ${currency} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
+    `${writeMoney(after, currency)} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
   ];
 }
 
@@ -52,13 +53,16 @@ function sayDifference(
   { before, after, difference }: ShownBills,
   { currency, against, request }: SentenceContext,
 ): string {
-  const [old, now] = [before, after].map(separate);
+  const [old, now] = [before, after].map(each => writeMoney(each, currency));
   return isSome(difference)
-    ? `${sayMoney(difference).replace(' ', ` ${currency} `)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
-    : `${now} ${currency} in ${request.span.label}, as much as in ${against.span.label}.`;
+    ? `${sayMoney(difference, currency)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
+    : `${now} in ${request.span.label}, as much as in ${against.span.label}.`;
 }
 
-function sayCauses({ difference, causes }: ShownBills, { request, decimals }: SentenceContext): string[] {
+function sayCauses(
+  { difference, causes }: ShownBills,
+  { request, currency, decimals }: SentenceContext,
+): string[] {
   const asked = causes.flatMap(each => splitCause(each, decimals));
   const [days = [], others = []] = [true, false].map(isMeant =>
     asked.filter(each => isDays(each) === isMeant),
@@ -71,9 +75,11 @@ function sayCauses({ difference, causes }: ShownBills, { request, decimals }: Se
   const said = addDecimals(named.map(each => each.difference)) ?? '0';
   const rest = subtractShown(difference, said, decimals) ?? '';
   return [
-    ...named.map(each => `${sayMoney(each.difference)} ${describeCause(each.cause, { showAt, several })}.`),
+    ...named.map(
+      each => `${sayMoney(each.difference, currency)} ${describeCause(each.cause, { showAt, several })}.`,
+    ),
     ...(named.length > 0 && asked.length > named.length && isSome(rest)
-      ? [`${sayMoney(rest)} from all else.`]
+      ? [`${sayMoney(rest, currency)} from all else.`]
       : []),
   ];
 }
@@ -96,10 +102,6 @@ function isDays({ cause }: ShownCause): boolean {
   return cause.kind === 'days';
 }
 
-function sayMoney(decimal: DecimalText): string {
-  return `${separate(decimal.replace('-', ''))} ${decimal.startsWith('-') ? 'less' : 'more'}`;
-}
-
-function separate(decimal: string): string {
-  return decimal.replace(/\B(?=(?:\d{3})+(?=\.|$))(?<!\.\d*)/g, ',');
+function sayMoney(decimal: DecimalText, currency: string): string {
+  return `${writeMoney(decimal.replace('-', ''), currency)} ${decimal.startsWith('-') ? 'less' : 'more'}`;
 }

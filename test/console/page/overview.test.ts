@@ -1,17 +1,29 @@
 import { renderToString } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveState } from '../../../src/console/live-state.ts';
-import type { OverviewAnswer } from '../../../src/console/page/overview/overview-answer.ts';
+import type { OverviewAnswer, Trouble } from '../../../src/console/page/overview/overview-answer.ts';
+import { drawOverview } from '../../../src/console/page/overview/overview-drawing.ts';
+import { rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
-import { drawSpending } from '../../../src/console/page/overview/spending-drawing.ts';
 import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
-import { amountOf, showAmount, subtractAmounts } from '../../../src/cost/money/money.ts';
+import {
+  addAmounts,
+  amountOf,
+  noAmount,
+  showAmount,
+  subtractAmounts,
+} from '../../../src/cost/money/money.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
-import { projectsReading, wireProject } from '../../support/reading-builder.ts';
+import {
+  projectReading,
+  projectsReading,
+  wireOperation,
+  wireProject,
+} from '../../support/reading-builder.ts';
 import { sampleUse } from '../../support/sample-usage.ts';
 
 const yaml = `
@@ -161,20 +173,99 @@ test('cost, difference and findings are those of the reports, and the forecast t
   });
   for (const key of ['cost_per_month', 'most_cost_per_month'] as const) {
     const all = keyRows(findings).map(row => row.decimal(key));
-    expect(saving?.costliest.map(each => each[key])).toEqual(all.slice(0, 4));
+    expect(saving?.costliest.map(each => each[key])).toEqual(all.slice(0, 5));
   }
+});
+
+test('days and causes are those of the reports, and what is not told of causes is added up', async () => {
+  const { spending } = await read();
+  const [days, why] = await Promise.all([
+    shown.report('cost', { period: 'billing', by: 'account', step: 'day' }),
+    shown.report('why', { period: 'billing' }),
+  ]);
+  expect(spending?.by_day.map(({ cost }) => cost)).toEqual(keyRows(days).map(row => row.decimal('cost')));
+  const causes = keyRows(why).filter(row => row.count('level') === 1);
+  expect([why.against?.isComparable, spending?.moves]).toEqual([false, null]);
+  const comparable = { ...why, ...(why.against && { against: { ...why.against, isComparable: true } }) };
+  const { moves } = describeSpending({ use: days, days, why: comparable }, shown.config, undefined);
+  const { largest = [], others, others_difference = '' } = moves ?? {};
+  expect(largest.map(({ difference }) => difference)).toEqual(
+    causes.slice(0, 5).map(row => row.decimal('difference')),
+  );
+  expect(others).toBe(causes.length - largest.length);
+  const rest = causes.slice(5).map(row => amountOf(row.decimal('difference') ?? '0'));
+  expect(Number(others_difference)).toBe(Number(showAmount(rest.reduce(addAmounts, noAmount), 2)));
+});
+
+test('the title says the two worst of what is wrong, and what works again stands behind what does not', async () => {
+  const trouble = (kind: Trouble['kind'], severity: Trouble['severity'], headline: string): Trouble => ({
+    ...{ kind, severity, headline, count: 1, summary: '', remedy: [], href: '/', examples: [], when: null },
+    action: { label: '', href: '/' },
+  });
+  const ranked = rankTroubles([
+    trouble('importing', 'info', 'The past is being read'),
+    trouble('operations_failed', 'warning', 'An operation failed and has worked since'),
+    trouble('keys_stale', 'warning', 'Five API keys lie unused'),
+    trouble('budget_at_risk', 'warning', 'A budget runs out tomorrow'),
+    trouble('operations_stuck', 'critical', 'Two operations are stuck'),
+  ]);
+  expect(ranked.map(({ kind }) => kind)).toEqual([
+    ...['operations_stuck', 'budget_at_risk', 'operations_failed', 'keys_stale', 'importing'],
+  ]);
+  const say = (troubles: Trouble[], pending: string[] = []) =>
+    sayState({
+      ...nothingElse,
+      rests_on: { is_whole: true, accounts: [] },
+      running: nothingRuns,
+      spending: null,
+      troubles,
+      pending,
+    });
+  expect(say(ranked)).toBe('Two operations are stuck, and a budget runs out tomorrow');
+  expect(say(ranked.slice(3))).toBe('Five API keys lie unused');
+  expect(say([])).toBe('Nothing is wrong');
+  expect(say([], ['forecast'])).toBe('Overview');
+});
+
+test('an operation that has worked since is told as such, and one that has not is not', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const at = lived.now - 3_600_000;
+  const wire = (id: string, status: string, minutes: number) =>
+    wireOperation(id, {
+      status,
+      action: 'start_compute',
+      created_at: instant(at + minutes * 60_000),
+      updated_at: instant(at + minutes * 60_000 + 1000),
+    });
+  const instant = (ms: number) => new Date(ms).toISOString();
+  history.record(projectsReading(at, [wireProject('p1')]));
+  history.record(projectReading(at + 60_000, 'p1', { operations: [wire('a', 'failed', 0)] }));
+  const shownNow = async () => {
+    const one = await openConsole({ file: folder.file, now: lived.now });
+    const [failed] = (await read(one)).troubles.filter(({ kind }) => kind === 'operations_failed');
+    one.close();
+    return [failed?.severity, failed?.headline];
+  };
+  expect(await shownNow()).toEqual(['critical', 'An operation failed']);
+  const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
+  history.record(projectReading(at + 600_000, 'p1', { operations }));
+  expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);
+  folder.close(history);
 });
 
 test('the page shows the answer, a hostile name as cut text, and its chart in words', async () => {
   const { text } = await shown.get('/');
   const { spending, saving } = await read();
-  expect(text).toContain(`€${spending?.cost}`);
-  expect(text).toContain(`€${saving?.cost_per_month}`);
-  expect(text).toContain(`likely, and €${saving?.most_cost_per_month} at most, a month`);
-  expect(text).toMatch(new RegExp(`role="img" aria-label="€${spending?.cost} so far`));
+  const weak = (amount: string | null | undefined) =>
+    `€${amount?.split('.')[0]}<span class="c">.${amount?.split('.')[1]}</span>`;
+  expect(text).toContain(weak(spending?.cost));
+  expect(text).toContain(weak(saving?.cost_per_month));
+  expect(text).toContain(`At most €${saving?.most_cost_per_month}, from `);
+  expect(text).toContain(`role="img" aria-label="€${spending?.cost} spent, €${spending?.expected} expected`);
   expect(text).not.toContain('<script>alert');
   expect(text).toContain('&lt;script>alert(1)');
-  expect(text.length).toBeLessThan(20_000);
+  expect(text.length).toBeLessThan(40_000);
 });
 
 test('without prices it says what to write, with the hours that were used', async () => {
@@ -188,7 +279,7 @@ test('without prices it says what to write, with the hours that were used', asyn
     before: null,
     compute_hours: keyTotals(usage)?.text('compute_hours'),
   });
-  expect((await free.get('/')).text).toContain('<code>pricing</code>');
+  expect((await free.get('/')).text).toContain('<a class="btn" href="/cost">Set a price</a>');
   free.close();
 });
 
@@ -218,11 +309,16 @@ test('several accounts have a line each, and are added up but for their bounds',
   });
   const forecasts = accounts.map(account => ({ ...sampleUse, account }));
   const view = { accounts: forecasts, budgets: [] };
-  const spending = describeSpending({ use, why: undefined }, both.config, view);
+  const days = await both.report('cost', { period: 'billing', by: 'account', step: 'day' });
+  const spending = describeSpending({ use, days, why: undefined }, both.config, view);
   expect(spending.expected).toBe('45.00');
-  const drawn = renderToString(drawSpending({ ...nothingElse, running: nothingRuns, spending }));
-  expect(drawn).toContain('€45.00 expected at its end, of all accounts.');
-  expect(drawn.match(/role="img"/g)).toHaveLength(2);
+  const drawn = renderToString(
+    drawOverview({ ...nothingElse, running: nothingRuns, spending }, { now: lived.now }),
+  );
+  expect(drawn).toContain('€45<span class="c">.00</span>');
+  expect(drawn).toContain('<p class="x">of 2 accounts</p>');
+  const [bounds] = forecasts.map(({ forecast }) => forecast?.cost);
+  expect(drawn.split(`€${bounds?.low80.toFixed(2)} to €${bounds?.high80.toFixed(2)}`)).toHaveLength(3);
   both.close();
 });
 

@@ -78,7 +78,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test('what does the invoice come to? The file is the report of the command', async () => {
     const page = await openPage(false);
     await page.getByRole('navigation').getByRole('link', { name: 'Cost' }).click();
-    await page.getByRole('link', { name: 'last billing period' }).click();
+    await page.getByRole('link', { name: 'Last period' }).click();
     await page.getByRole('link', { name: 'As an invoice' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Invoice');
     const total = (await page.locator('tfoot').textContent()) ?? '';
@@ -99,7 +99,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
     const page = await openPage(scripts);
     await page.getByRole('navigation').getByRole('link', { name: 'Findings' }).click();
     await page.getByLabel('Project').fill('hourly-glance');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByLabel('Project').press('Enter');
     await page.waitForURL(/project=hourly-glance/);
     await page.getByRole('link', { name: 'hourly-glance' }).first().click();
     await page.getByLabel('Suspend after (seconds)').fill('300');

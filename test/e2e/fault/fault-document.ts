@@ -28,7 +28,7 @@ export function renderFaultTables(): Readonly<Record<string, string>> {
   const tables = Object.entries(apiGroups).map(([name, faults]) => [
     name,
     foldRows(
-      ['fault', 'fails', 'reason', 'log', 'alerts'],
+      ['fault', 'fails', 'reason', 'alerts'],
       faults.map(row => [row.fault, describeApiFault(row)]),
     ),
   ]);
@@ -51,12 +51,12 @@ function describeMachineFault({ signs, log, alerts, down = false }: MachineFault
 }
 
 function describeApiFault(row: ApiFault): Cells {
-  const { fails = collectors, counts = [], holds = [], reason, log } = row;
+  const { fails = collectors, counts = [], holds = [], reason } = row;
   const counting = [...fails, ...counts];
   const where = fails.length === counting.length ? '' : ` of ${nameCollectors(counting)}`;
   const held = holds.map(field => `implausible \`${field}\``);
   const reasons = [...(reason === undefined ? [] : [`\`${reason}\`${where}`]), ...held].join(', ');
-  return [nameCollectors(fails) || '–', reasons || '–', describeLog(log), describeAlerts(raisedBy(row))];
+  return [nameCollectors(fails) || '–', reasons || '–', describeAlerts(raisedBy(row))];
 }
 
 /** Empty where the alerts are the usual two. */

@@ -1,11 +1,12 @@
-import { zoneCalendar } from '../../../cost/calendar/calendar.ts';
+import { type Period, zoneCalendar } from '../../../cost/calendar/calendar.ts';
+import { cutIntoSteps } from '../../../cost/calendar/step.ts';
 import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import { sumDecimals, writeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeInstant, writeSteps } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
@@ -69,6 +70,12 @@ export function addUpDays(report: MadeReport, budget: SpendingBudget): NonNullab
         ? []
         : [{ day, until: writeInstant(untilAt), spent }];
     });
+}
+
+/** All days of the period of a budget, by the clocks that it is counted by. */
+export function listBudgetDays({ per }: SpendingBudget, period: Period, timezone: string) {
+  const zone = per === 'billing' ? 'UTC' : timezone;
+  return writeSteps(cutIntoSteps('day', { ...period, zone, billedStretch: period }));
 }
 
 /** Whether a row counts: charges count with their account, and with what has no group. */

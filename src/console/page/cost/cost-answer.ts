@@ -1,13 +1,10 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+import { boundsField, decimalField, instantField, stepField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { reportFields } from '../../report-field.ts';
 
-const stepField = v.object({
-  /** Its first day, or its month. */
-  label: v.string(),
-  from: instantField,
-  until: instantField,
+const costStepField = v.object({
+  ...stepField.entries,
   /** Null where nothing was used, or nothing of it has a price. */
   cost: v.nullable(decimalField),
 });
@@ -36,7 +33,7 @@ const stackField = v.object({
   period_before: v.string(),
   cost: v.nullable(decimalField),
   used_hours: v.nullable(decimalField),
-  steps: v.array(stepField),
+  steps: v.array(costStepField),
   /** The dearest first. */
   series: v.array(seriesField),
 });
@@ -57,6 +54,8 @@ const budgetField = v.object({
   bounds: v.nullable(boundsField),
   exhausted_at: v.nullable(instantField),
   /** Spent from the beginning until the end of each day; null where it is not told by day. */
+  /** All days of its period; empty where it is not told by day. */
+  days: v.array(stepField),
   by_day: v.nullable(v.array(v.object({ day: v.string(), until: instantField, spent: decimalField }))),
 });
 export type CostBudget = v.InferOutput<typeof budgetField>;

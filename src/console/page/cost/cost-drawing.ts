@@ -20,14 +20,14 @@ import { drawSeries, drawStack } from './stack-drawing.ts';
 export function drawCost(answer: CostAnswer, { query, path }: DrawContext<CostQuery>): Markup {
   const { has_prices, cost, budgets, forecasts } = answer;
   if (cost === null)
-    return html`${costHint(has_prices)}${drawForecasts(forecasts, null)}${drawBudgets(budgets)}`;
+    return html`${costHint(has_prices)}${drawForecasts(forecasts, null)}${drawBudgets(budgets, answer.as_of)}`;
   return html`${drawFilter(answer, cost, query, path)}
 ${drawCards(cost, forecasts)}
-${drawStack(cost)}
+${drawStack(cost, query.account)}
 ${drawWays(cost, query)}
 ${drawSeries(cost, query.account)}
 ${!answer.is_outlook_known && html`<p class="empty">Budgets and the forecast are still being worked out: they are here a little later.</p>`}
-${drawBudgets(budgets)}
+${drawBudgets(budgets, answer.as_of)}
 ${drawForecasts(forecasts, cost.currency)}
 ${reportNotes(cost)}`;
 }

@@ -83,6 +83,7 @@ export function writeBudget(usage: BudgetUsage, budget: SpendingBudget | undefin
     projected: projected === undefined ? null : show(projected),
     bounds: projectedBounds === undefined ? null : writeBounds(projectedBounds, show),
     exhausted_at: writeMaybeInstant(exhaustedAt),
+    days: [],
     by_day: null,
   };
 }

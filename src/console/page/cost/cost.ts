@@ -6,7 +6,7 @@ import { NotWhole, type ReportQuestion } from '../../desk/report-set.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
 import { periodPicker } from '../../part/period-picker.ts';
-import { addUpDays, askBudgetDays } from './budget-day.ts';
+import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost } from './cost-drawing.ts';
 import { writeBudget, writeForecasts } from './cost-outlook.ts';
@@ -76,7 +76,8 @@ async function readCost(
       const spent = byDay[place];
       const budget = known.get(standing.budget);
       const by_day = spent && budget ? addUpDays(spent, budget) : null;
-      return { ...writeBudget(standing, budget), by_day };
+      const all = by_day && budget ? listBudgetDays(budget, standing.period, config.usage.timezone) : [];
+      return { ...writeBudget(standing, budget), days: all, by_day };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };

@@ -19,7 +19,10 @@ export function findConditionTroubles(conditions: readonly Condition[]): Trouble
     return {
       ...{ kind, count: found.length, severity: first?.severity ?? 'info', href: '/health' },
       summary: `${sayTogether(found)}.`,
+      headline: sayTogether(found),
       remedy: first?.remedy ?? [],
+      when: first?.since == null ? null : { word: 'since', at: first.since },
+      action: { label: 'What to do', href: first?.help ?? '/health' },
       examples: found.slice(0, mostExamples).map(describeExample),
     };
   });

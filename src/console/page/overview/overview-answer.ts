@@ -31,6 +31,12 @@ const troubleField = v.object({
   remedy: v.array(v.string()),
   /** The page that shows it. */
   href: v.string(),
+  /** A few words for a title, such as `Two operations are stuck`; empty where the summary is as short. */
+  headline: v.string(),
+  /** Since when the oldest of them is, when the newest was, or when it comes to it; null where that is not known. */
+  when: v.nullable(v.object({ word: v.picklist(['since', 'last', 'on']), at: instantField })),
+  /** What to do about it, and where. */
+  action: v.object({ label: v.string(), href: v.string() }),
   /** A few of them. */
   examples: v.array(exampleField),
 });
@@ -49,6 +55,7 @@ const runningField = v.object({
       project_name: v.nullable(v.string()),
       endpoint_id: v.string(),
       since: v.nullable(instantField),
+      max_cu: v.nullable(v.number()),
     }),
   ),
 });
@@ -61,6 +68,26 @@ const forecastField = v.object({
   mean_error: v.nullable(v.number()),
 });
 export type Forecast = v.InferOutput<typeof forecastField>;
+
+/** A budget of all that an account costs. */
+const spentBudgetField = v.object({
+  name: v.string(),
+  limit: decimalField,
+  projected: v.nullable(decimalField),
+  exhausted_at: v.nullable(instantField),
+});
+
+/** A cause of the difference to the period before. */
+const moveField = v.object({
+  kind: v.string(),
+  cause: v.string(),
+  account: v.nullable(v.string()),
+  project_id: v.nullable(v.string()),
+  project_name: v.nullable(v.string()),
+  difference: decimalField,
+  /** Why, in a few words; empty where the cause says it. */
+  detail: v.string(),
+});
 
 const spendingField = v.object({
   /** The whole billing period. */
@@ -97,6 +124,26 @@ const spendingField = v.object({
     }),
   ),
   partial: v.boolean(),
+  /** The days of the period so far. */
+  by_day: v.array(
+    v.object({
+      from: instantField,
+      until: instantField,
+      cost: v.nullable(decimalField),
+      compute_hours: v.nullable(decimalField),
+    }),
+  ),
+  /** The budget of the account for the period, the tightest of several; null of several accounts. */
+  budget: v.nullable(spentBudgetField),
+  /** What made the largest differences to the period before; null where that is not known. */
+  moves: v.nullable(
+    v.object({
+      largest: v.array(moveField),
+      /** How many others there are, and what they come to. */
+      others: v.number(),
+      others_difference: decimalField,
+    }),
+  ),
 });
 export type Spending = v.InferOutput<typeof spendingField>;
 

@@ -1,79 +1,131 @@
+import { dayMs } from '../../../resources/duration.ts';
 import type { DrawContext } from '../../page.ts';
-import { pathOf } from '../../part/address.ts';
-import { card } from '../../part/card.ts';
+import { addressOf } from '../../part/address.ts';
+import { drawChart } from '../../part/chart/chart.ts';
+import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
+import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { ago, showAge } from '../../part/instant.ts';
-import { showNumber } from '../../part/number.ts';
-import { shownName, shownSentence } from '../../part/shown-text.ts';
-import type { OverviewAnswer, Trouble } from './overview-answer.ts';
-import { drawSaving, drawSpending } from './spending-drawing.ts';
+import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
+import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
+import type { OverviewAnswer, Spending } from './overview-answer.ts';
+import { drawTiles } from './tile-drawing.ts';
+import { drawTroubles } from './trouble-drawing.ts';
 
-const urgency = { critical: 'urgent', warning: 'soon', info: 'going-on' };
-
-export function drawOverview(answer: OverviewAnswer, { now }: DrawContext<unknown>): Markup {
-  return html`<div class="overview"><div>${drawTroubles(answer, now)}${drawRunning(answer, now)}</div><div>${drawSpending(answer)}${drawSaving(answer)}</div></div>`;
+/** Four figures, then what is wrong beside how the period goes, then what moved, what can be saved, and what runs. */
+export function drawOverview(answer: OverviewAnswer, { now }: Pick<DrawContext<unknown>, 'now'>): Markup {
+  const { spending, as_of } = answer;
+  return html`${drawTiles(answer)}
+<div class="g g2 flip">${drawTroubles(answer, now)}${drawPeriod(spending, as_of)}</div>
+<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, now)}</div>
+${spending !== null && spending.accounts.length > 1 && drawAccounts(spending)}`;
 }
 
-/** Whether nothing was ever read of an account. */
-function isUnread({ rests_on }: OverviewAnswer): boolean {
-  return rests_on === null || rests_on.accounts.some(({ state }) => state === 'unread');
+/** How the period goes: its days as bars, those to come as they are expected, and the budget as what a day may cost. */
+function drawPeriod(spending: Spending | null, asOf: string | null): Markup {
+  if (spending === null || asOf === null || spending.by_day.length === 0)
+    return html`<section class="card"><header><h2>This billing period</h2></header><div class="in m">${spending === null ? 'This is being worked out.' : 'Nothing was used in it yet.'}</div></section>`;
+  const title = spending.currency === null ? 'Compute hours by day' : 'Cost by day';
+  return html`<section class="card"><header><h2>${title}</h2><span class="end">${sayLeft(spending)}<a class="a" href="/cost">all of it</a></span></header><div class="in">${drawChart(describePeriod(spending, asOf))}</div></section>`;
 }
 
-function drawTroubles(answer: OverviewAnswer, now: number): Markup {
-  const title = 'What is wrong now';
-  const { troubles } = answer;
-  if (troubles.length === 0 && isUnread(answer)) return card({ title, detail: 'This is not known yet.' });
-  if (troubles.length === 0) {
-    return card({
-      title,
-      figure: 'Nothing',
-      tone: 'good',
-      detail:
-        'No operation failed in the last 24 hours or is stuck, no budget is at risk, every API key is in use, and everything can be read.',
-    });
-  }
-  return card({
-    title,
-    content: html`<ul class="troubles">${troubles.map(each => drawTrouble(each, now))}</ul>`,
-  });
+function sayLeft({ budget, cost, currency }: Spending): string | null {
+  if (budget === null || cost === null) return null;
+  const decimals = budget.limit.split('.')[1]?.length ?? 0;
+  const left = Number(budget.limit) - Number(cost);
+  const limit = showMoney(budget.limit, currency);
+  return left < 0
+    ? `${limit} are used up · `
+    : `${showMoney(left.toFixed(decimals), currency)} of ${limit} left · `;
 }
 
-function drawTrouble({ severity, count, summary, href, examples }: Trouble, now: number): Markup {
-  const rest = count - examples.length;
-  return html`<li class=${urgency[severity]}><a href=${href}>${summary}</a>
-<ul>${examples.map(example => drawExample(example, now))}${rest > 0 && html`<li>and <a href=${href}>${showNumber(rest)} more</a></li>`}</ul></li>`;
+function describePeriod(spending: Spending, asOf: string): Chart {
+  const { currency, by_day, budget, period } = spending;
+  const isPriced = currency !== null;
+  const asOfAt = Date.parse(asOf);
+  const [fromAt, untilAt] = [Date.parse(period.from), Date.parse(period.until)];
+  const days = [...by_day, ...daysBetween(Date.parse(by_day.at(-1)?.until ?? period.from), untilAt)];
+  const written = days.map(({ from, until }) => ({ label: from.slice(0, 10), from, until }));
+  const pace = budget === null ? undefined : (Number(budget.limit) * dayMs) / (untilAt - fromAt);
+  const money = (amount: string) => showMoney(amount, currency);
+  return {
+    id: 'period',
+    label: `${isPriced ? 'Cost' : 'Compute hours'} of each day of the billing period.`,
+    steps: chartSteps(written, 'day', asOfAt, ({ label }) => addressOf('/cost', { period: label })),
+    series: [
+      {
+        kind: 'bars',
+        name: isPriced ? 'spent' : 'used',
+        values: days.map(each => (isPriced ? each.cost : each.compute_hours)),
+      },
+      ...expectDays(spending, days, asOfAt),
+    ],
+    ...(pace !== undefined && {
+      limits: [{ name: `budget, ${money(pace.toFixed(2))} a day`, value: pace.toFixed(2) }],
+    }),
+    ...(budget !== null &&
+      budget.exhausted_at !== null && {
+        annotations: [{ at: Date.parse(budget.exhausted_at), words: 'budget used up' }],
+      }),
+    show: isPriced ? money : hours => `${showDecimal(hours)} hours`,
+    ...(isPriced && { showTick: (text: string) => showMoneyBriefly(text, currency) }),
+    stepNoun: 'day',
+  };
 }
 
-function drawExample({ text, href, detail, at }: Trouble['examples'][number], now: number): Markup {
-  const name = shownName(text);
-  const said = shownSentence(detail);
-  return html`<li>${href === null ? name : html`<a href=${href}>${name}</a>`} <span class="detail">${said} ${at !== null && drawInstant(at, now)}</span></li>`;
-}
-
-/** An instant to come is told by its date. */
-function drawInstant(at: string, now: number) {
-  return Date.parse(at) > now ? html`<time datetime=${at}>${at.slice(0, 10)}</time>` : ago(at, now);
-}
-
-function drawRunning(answer: OverviewAnswer, now: number): Markup {
-  const title = 'What runs now';
-  const { projects, endpoints, states, active } = answer.running;
-  if (endpoints === 0) {
-    const none = isUnread(answer) ? 'This is not known yet.' : 'There are no endpoints.';
-    return card({ title, href: '/projects', detail: none });
-  }
-  const byState = [...Map.groupBy(states, ({ state }) => state)].map(([state, each]) => ({
-    state,
-    count: each.reduce((sum, { endpoints }) => sum + endpoints, 0),
+/** Days that have no figures yet. */
+function daysBetween(fromAt: number, untilAt: number): Spending['by_day'] {
+  const count = Math.max(0, Math.ceil((untilAt - fromAt) / dayMs));
+  return Array.from({ length: count }, (_, index) => ({
+    from: new Date(fromAt + index * dayMs).toISOString(),
+    until: new Date(Math.min(untilAt, fromAt + (index + 1) * dayMs)).toISOString(),
+    ...{ cost: null, compute_hours: null },
   }));
-  const running = byState.find(({ state }) => state === 'active')?.count ?? 0;
-  const others = byState.filter(({ state }) => state !== 'active');
-  const rest = running - active.length;
-  return card({
-    title,
-    href: '/projects?state=active',
-    figure: `${showNumber(running)} of ${showNumber(endpoints)} endpoints active`,
-    detail: html`${others.map(({ state, count }) => `${showNumber(count)} ${shownName(state)}, `)}in <a href="/projects">${showNumber(projects)} project${projects === 1 ? '' : 's'}</a>.${active.length > 0 && ' Those active for longest:'}`,
-    content: html`<ul class="facts-list">${active.map(each => html`<li><a href=${pathOf('projects', each.account, each.project_id)}>${shownName(each.project_name || each.project_id)}</a> <span class="detail"><code>${shownName(each.endpoint_id)}</code> ${each.since !== null && html`for <time datetime=${each.since}>${showAge(now - Date.parse(each.since))}</time>`}</span></li>`)}${rest > 0 && html`<li><a href="/projects?state=active">${showNumber(rest)} more</a></li>`}</ul>`,
+}
+
+/** What is expected of the rest of the period, spread evenly over it. */
+function expectDays(
+  { expected, cost, period }: Spending,
+  days: Spending['by_day'],
+  asOfAt: number,
+): readonly ChartSeries[] {
+  if (expected === null || cost === null) return [];
+  const decimals = expected.split('.')[1]?.length ?? 0;
+  const rest = Math.max(0, Number(expected) - Number(cost));
+  const left = Date.parse(period.until) - asOfAt;
+  const values = days.map(({ from, until }) => {
+    const ms = Date.parse(until) - Math.max(asOfAt, Date.parse(from));
+    return ms <= 0 || left <= 0 ? null : ((rest * ms) / left).toFixed(decimals);
   });
+  return [{ kind: 'bars', name: 'expected', isExpected: true, values }];
+}
+
+/** Bounds of several accounts do not add up: each has its own. */
+function drawAccounts({ accounts, currency }: Spending): Markup {
+  const money = (amount: string | null | undefined) =>
+    amount === null || amount === undefined ? '' : showMoney(amount, currency);
+  return html`<section class="card mb"><header><h2>By account</h2></header>${table({
+    caption: 'Cost of the billing period by account',
+    whenEmpty: '',
+    rows: accounts,
+    columns: [
+      {
+        title: 'Account',
+        show: ({ account }) => html`<a href=${addressOf('/projects', { account })}>${shownName(account)}</a>`,
+      },
+      {
+        title: 'So far',
+        isNumber: true,
+        show: ({ cost, cost_missing, compute_hours }) =>
+          cost === null ? (cost_missing ?? `${showDecimal(compute_hours ?? '0')} hours`) : money(cost),
+      },
+      { title: 'Expected', isNumber: true, show: ({ forecast }) => money(forecast?.expected) },
+      {
+        title: 'Four periods in five',
+        isNumber: true,
+        show: ({ forecast }) => forecast && `${money(forecast.low80)} to ${money(forecast.high80)}`,
+      },
+    ],
+  })}</section>`;
 }

@@ -7,6 +7,7 @@ import { describeRest } from '../../progress.ts';
 import { findConditionTroubles } from './condition-trouble.ts';
 import { overviewAnswer } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
+import { describeHead, rankTroubles, sayState } from './overview-state.ts';
 import { findRunning } from './running.ts';
 import { describeSaving } from './saving.ts';
 import { findBudgetTroubles, findKeyTroubles, findOperationTroubles } from './service-trouble.ts';
@@ -31,13 +32,12 @@ export const overviewPage = definePage({
     }));
     const set = await sources.reports.askSoon(questionOf(sources.config));
     return {
-      troubles: [
-        ...findConditionTroubles(conditions.filter(({ severity }) => severity !== 'info')),
+      troubles: rankTroubles([
+        ...findConditionTroubles(conditions),
         ...(found?.operations ?? []),
-        ...findBudgetTroubles(set?.usage?.budgets ?? []),
+        ...findBudgetTroubles(set?.usage?.budgets ?? [], now),
         ...(found?.keys ?? []),
-        ...findConditionTroubles(conditions.filter(({ severity }) => severity === 'info')),
-      ],
+      ]),
       running: found?.running ?? nothingRuns,
       rests_on: set === undefined ? null : describeRest(set.accounts, { live, conditions }),
       as_of: set?.reports === undefined ? null : writeInstant(set.at),
@@ -45,6 +45,8 @@ export const overviewPage = definePage({
       pending: findPending(set, sources.config),
     };
   },
+  titleOf: sayState,
+  head: describeHead,
   asOf: ({ as_of }) => as_of,
   restsOn: ({ rests_on }) => rests_on,
   isPart: ({ pending, rests_on }) => pending.length > 0 || rests_on?.is_whole === false,
@@ -57,19 +59,23 @@ function questionOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): SetQuestion {
   const findings = { kind: 'findings', options: {} } as const;
   const use = { kind: pricing === undefined ? 'usage' : 'cost', options: { period, by: 'account' } } as const;
   const why = { kind: 'why', options: { period } } as const;
-  return { reports: [findings, use, ...(pricing === undefined ? [] : [why])], withUsage: true };
+  const days = { kind: use.kind, options: { ...use.options, step: 'day' } } as const;
+  return { reports: [findings, use, days, ...(pricing === undefined ? [] : [why])], withUsage: true };
 }
 
 function describeFigures(set: ReportSet | undefined, config: ConsoleConfig) {
-  const [findings, use, why] = set?.reports ?? [];
+  const [findings, use, days, why] = set?.reports ?? [];
   return {
-    spending: use === undefined ? null : describeSpending({ use, why }, config, set?.usage),
+    spending:
+      use === undefined || days === undefined
+        ? null
+        : describeSpending({ use, days, why }, config, set?.usage),
     saving: findings === undefined ? null : describeSaving(findings),
   };
 }
 
 /** The names of what is still being worked out. */
 function findPending(set: ReportSet | undefined, config: ConsoleConfig): string[] {
-  if (set === undefined) return [...questionOf(config).reports.map(({ kind }) => kind), 'forecast'];
+  if (set === undefined) return [...new Set(questionOf(config).reports.map(({ kind }) => kind)), 'forecast'];
   return set.reports !== undefined && set.usage === undefined ? ['forecast'] : [];
 }

@@ -4,7 +4,7 @@ import { savingOf } from '../../saving-field.ts';
 import type { Saving } from './overview-answer.ts';
 
 /** So many findings are told. */
-const mostFindings = 4;
+const mostFindings = 5;
 
 /** Savings of findings, the most first, as the report of findings has it. */
 export function describeSaving(report: MadeReport): Saving {

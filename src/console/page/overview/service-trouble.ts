@@ -1,4 +1,4 @@
-import type { TroubledOperation } from '../../../history/browse/browsed-fleet.ts';
+import type { FailedOperation, TroubledOperation } from '../../../history/browse/browsed-fleet.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
@@ -7,33 +7,70 @@ import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { endOfMinute } from '../../full-minute.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import type { Trouble } from './overview-answer.ts';
 
 /** So many are named. */
 const mostExamples = 3;
 /** No more are counted. */
-const mostStuck = 1000;
+const mostCounted = 1000;
 
-/** Operations that failed in the last day, and operations that are stuck. */
-export function findOperationTroubles({ failures }: BrowsedHistory, now: number): Trouble[] {
+/** Operations that should have ended, and those that failed in the last day. */
+export function findOperationTroubles({ failures }: BrowsedHistory, now: number): readonly Trouble[] {
   const since = endOfMinute(now) - dayMs;
-  const failed = failures.byProject(since, Number.MAX_SAFE_INTEGER);
-  const count = failed.reduce((sum, each) => sum + each.failures, 0);
-  const stuck = failures.stuck(stuckAfterMs, mostStuck);
-  const inProjects = `${showNumber(failed.length)} project${failed.length === 1 ? '' : 's'}`;
+  const stuck = failures.stuck(stuckAfterMs, mostCounted);
+  const byProject = failures.byProject(since, Number.MAX_SAFE_INTEGER);
+  return [...describeStuck(stuck), ...describeFailed(byProject, failures.newest(since, mostCounted))];
+}
+
+function describeStuck(stuck: readonly TroubledOperation[]): Trouble[] {
+  const [oldest] = stuck;
+  if (oldest === undefined) return [];
+  const { length: count } = stuck;
+  const href = addressOf('/operations', { status: 'in_progress' });
   return [
-    ...some('operations_failed', count, {
-      summary: `${showNumber(count)} operation${count === 1 ? '' : 's'} of ${inProjects} failed in the last 24 hours.`,
-      href: addressOf('/operations', { status: 'failed' }),
-      examples: failures.newest(since, mostExamples).map(each => showOperation(each, each.error ?? '')),
-    }),
-    ...some('operations_stuck', stuck.length, {
-      summary: `${showNumber(stuck.length)} operation${stuck.length === 1 ? ' is' : 's are'} stuck.`,
-      href: addressOf('/operations', { status: 'in_progress' }),
-      examples: stuck.slice(0, mostExamples).map(each => showOperation(each, 'since')),
-    }),
+    {
+      ...{ kind: 'operations_stuck', count, severity: 'critical', remedy: [], href },
+      summary: `${countOf(count, 'operation')} ${count === 1 ? 'is' : 'are'} stuck.`,
+      headline: count === 1 ? 'An operation is stuck' : `${countWord(count)} operations are stuck`,
+      when: { word: 'since', at: writeInstant(oldest.at) },
+      action: { label: 'Look into', href: count === 1 ? operationPath(oldest) : href },
+      examples: stuck.slice(0, mostExamples).map(each => showOperation(each, '')),
+    },
   ];
+}
+
+/** What has worked since is less urgent, and stands behind what has not. */
+function describeFailed(
+  byProject: readonly { readonly failures: number }[],
+  newest: readonly FailedOperation[],
+): Trouble[] {
+  const [last] = newest;
+  if (last === undefined) return [];
+  const count = byProject.reduce((sum, each) => sum + each.failures, 0);
+  const broken = newest.filter(({ worked_at }) => worked_at === null);
+  const inProjects = countOf(byProject.length, 'project');
+  const isOver = broken.length === 0;
+  const href = addressOf('/operations', { status: 'failed' });
+  const again = `${count === 1 ? 'and has' : 'and have'} worked since`;
+  const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
+  return [
+    {
+      ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
+      summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
+      headline: isOver ? `${failed} ${again}` : failed,
+      when: { word: 'last', at: writeInstant(last.at) },
+      action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
+      examples: [...broken, ...newest.filter(each => !broken.includes(each))]
+        .slice(0, mostExamples)
+        .map(each => showOperation(each, each.error ?? '')),
+    },
+  ];
+}
+
+function operationPath({ account, project_id, operation_id }: TroubledOperation): string {
+  return pathOf('operations', account, project_id, operation_id);
 }
 
 function showOperation({ account, project_id, project_name, action, at }: TroubledOperation, more: string) {
@@ -46,21 +83,59 @@ function showOperation({ account, project_id, project_name, action, at }: Troubl
 }
 
 /** Budgets whose limit is used up, and those for which that is foreseen. */
-export function findBudgetTroubles(budgets: readonly BudgetUsage[]): Trouble[] {
+export function findBudgetTroubles(budgets: readonly BudgetUsage[], now: number): Trouble[] {
   const over = budgets.filter(({ usedRatio }) => usedRatio >= 1);
   const atRisk = budgets.filter(budget => budget.usedRatio < 1 && isForeseen(budget));
   return [
-    ...some('budget_over', over.length, {
-      summary: `${over.length === 1 ? 'A budget is' : `${over.length} budgets are`} used up.`,
-      href: '/cost',
-      examples: over.slice(0, mostExamples).map(showBudget),
-    }),
-    ...some('budget_at_risk', atRisk.length, {
-      summary: `${atRisk.length === 1 ? 'A budget is' : `${atRisk.length} budgets are`} at risk in this period.`,
-      href: '/cost',
-      examples: atRisk.slice(0, mostExamples).map(showBudget),
-    }),
+    ...describeBudgets('budget_over', over, ['A budget is used up', 'budgets are used up'], () => 'since'),
+    ...describeBudgets(
+      'budget_at_risk',
+      atRisk,
+      [`A budget runs out${sayDay(nextEnd(atRisk), now)}`, 'budgets run out in this period'],
+      at => (at > now ? 'on' : 'since'),
+    ),
   ];
+}
+
+function describeBudgets(
+  kind: 'budget_over' | 'budget_at_risk',
+  found: readonly BudgetUsage[],
+  [one, several]: readonly [string, string],
+  wordFor: (at: number) => 'since' | 'on',
+): Trouble[] {
+  const { length: count } = found;
+  if (count === 0) return [];
+  const at = nextEnd(found);
+  return [
+    {
+      ...{
+        kind,
+        count,
+        severity: kind === 'budget_over' ? 'critical' : 'warning',
+        remedy: [],
+        href: '/cost',
+      },
+      summary: `${count === 1 ? one : `${showNumber(count)} ${several}`}.`,
+      headline: count === 1 ? one : `${countWord(count)} ${several}`,
+      when: at === undefined ? null : { word: wordFor(at), at: writeInstant(at) },
+      action: { label: 'See cost', href: '/cost' },
+      examples: found.slice(0, mostExamples).map(showBudget),
+    },
+  ];
+}
+
+function nextEnd(budgets: readonly BudgetUsage[]): number | undefined {
+  return budgets
+    .flatMap(({ exhaustedAt }) => exhaustedAt ?? [])
+    .toSorted((a, b) => a - b)
+    .at(0);
+}
+
+/** A day that is near, by UTC: ` today`, ` tomorrow`, ` on 2026-11-27`. */
+function sayDay(at: number | undefined, now: number): string {
+  if (at === undefined) return ' in this period';
+  const days = Math.floor(at / dayMs) - Math.floor(now / dayMs);
+  return [' today', ' tomorrow'][days] ?? ` on ${writeInstant(at).slice(0, 10)}`;
 }
 
 /** By the parts of the limit at which somebody wants to know what is projected. */
@@ -79,7 +154,7 @@ function showBudget({ budget, usedRatio, projected, limit, exhaustedAt }: Budget
   };
 }
 
-/** API keys that nobody used for long, those never used among them. */
+/** API keys that are not used for long, those never used among them. */
 export function findKeyTroubles(
   { keys }: BrowsedHistory,
   { keys: rules }: ConsoleConfig,
@@ -88,35 +163,29 @@ export function findKeyTroubles(
   const stale = keys
     .list()
     .filter(({ gone_at }) => gone_at === null)
-    .map(key => ({ key, since: key.last_used_at ?? key.created_at }))
-    .filter(({ since }) => since !== null && now - since > rules.staleAfterMs)
-    .sort((a, b) => (a.since ?? 0) - (b.since ?? 0));
+    .map(key => ({ key, since: key.last_used_at ?? key.created_at ?? now }))
+    .filter(({ since }) => now - since > rules.staleAfterMs)
+    .sort((a, b) => a.since - b.since);
+  const [oldest] = stale;
+  if (oldest === undefined) return [];
+  const { length: count } = stale;
   const never = stale.filter(({ key }) => key.last_used_at === null).length;
-  const keysWere = `${showNumber(stale.length)} API key${stale.length === 1 ? ' was' : 's were'}`;
   const ofThem = never === 0 ? '' : `, ${showNumber(never)} of them never`;
-  return some('keys_stale', stale.length, {
-    summary: `${keysWere} not used for ${showNumber(rules.staleAfterMs / dayMs, 1)} days${ofThem}.`,
-    href: addressOf('/keys', { show: 'stale' }),
-    examples: stale.slice(0, mostExamples).map(({ key, since }) => ({
-      text: key.key_name || key.key_id,
-      href: null,
-      detail: key.last_used_at === null ? 'never used, created' : 'last used',
-      at: writeMaybeInstant(since),
-    })),
-  });
-}
-
-const urgent: ReadonlySet<Trouble['kind']> = new Set([
-  'operations_failed',
-  'operations_stuck',
-  'budget_over',
-]);
-
-function some(
-  kind: Trouble['kind'],
-  count: number,
-  said: Pick<Trouble, 'summary' | 'href' | 'examples'>,
-): Trouble[] {
-  const severity = urgent.has(kind) ? 'critical' : 'warning';
-  return count === 0 ? [] : [{ kind, count, severity, remedy: [], ...said }];
+  const days = showNumber(rules.staleAfterMs / dayMs, 1);
+  const href = addressOf('/keys', { show: 'stale' });
+  return [
+    {
+      ...{ kind: 'keys_stale', count, severity: 'warning', remedy: [], href },
+      summary: `${countOf(count, 'API key')} ${count === 1 ? 'was' : 'were'} not used for ${days} days${ofThem}.`,
+      headline: `${countWord(count)} API key${count === 1 ? ' lies' : 's lie'} unused`,
+      when: { word: 'since', at: writeInstant(oldest.since) },
+      action: { label: 'Review', href },
+      examples: stale.slice(0, mostExamples).map(({ key, since }) => ({
+        text: key.key_name || key.key_id,
+        href: null,
+        detail: key.last_used_at === null ? 'never used, created' : 'last used',
+        at: writeInstant(since),
+      })),
+    },
+  ];
 }

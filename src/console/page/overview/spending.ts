@@ -10,8 +10,9 @@ import {
 } from '../../../cost/money/money.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { writeBounds, writeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
@@ -19,13 +20,15 @@ import type { Forecast, Spending } from './overview-answer.ts';
 export interface SpendingReports {
   /** By account: of cost, or of use where there are no prices. */
   readonly use: MadeReport;
+  /** The same by day. */
+  readonly days: MadeReport;
   readonly why: MadeReport | undefined;
 }
 
 /** Cost of the billing period so far, its forecast, and the cost of the same part of the one before. */
 export function describeSpending(
-  { use, why }: SpendingReports,
-  { pricing }: ConsoleConfig,
+  { use, days, why }: SpendingReports,
+  { pricing, budgets }: ConsoleConfig,
   view: ShownUsage | undefined,
 ): Spending {
   const { currency = null } = use;
@@ -47,7 +50,79 @@ export function describeSpending(
     accounts,
     before: why === undefined || currency === null ? null : describeBefore(why, currency),
     partial: use.partial,
+    by_day: describeDays(days),
+    budget: accounts.length === 1 ? findBudget(budgets, view, { currency, untilAt }) : null,
+    moves: why === undefined ? null : describeMoves(why),
   };
+}
+
+function describeDays(report: MadeReport): Spending['by_day'] {
+  const days = [...Map.groupBy(keyRows(report), row => row.text('step') ?? '')];
+  return days
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, rows]) => {
+      const [from, until] = [rows[0]?.count('step_from'), rows[0]?.count('step_until')];
+      if (from === undefined || until === undefined) return [];
+      return {
+        ...{ from: writeInstant(from), until: writeInstant(until) },
+        cost: sumDecimals(rows.map(row => row.decimal('cost'))),
+        compute_hours: sumDecimals(rows.map(row => hoursOf(row) || null)),
+      };
+    });
+}
+
+/** The budget of an account for the period that comes nearest to its limit. */
+function findBudget(
+  declared: ConsoleConfig['budgets'],
+  view: ShownUsage | undefined,
+  { currency, untilAt }: { readonly currency: string | null; readonly untilAt: number },
+): Spending['budget'] {
+  if (currency === null) return null;
+  const ofAccounts = new Set(declared.flatMap(({ name, scope }) => (scope.kind === 'account' ? name : [])));
+  const nearest = (view?.budgets ?? [])
+    .filter(each => ofAccounts.has(each.budget) && each.unit === currency && each.period.untilAt === untilAt)
+    .toSorted((a, b) => b.usedRatio - a.usedRatio)[0];
+  if (nearest === undefined) return null;
+  const { budget, limit, projected, exhaustedAt } = nearest;
+  const write = (amount: number) => amount.toFixed(currencyDecimals(currency));
+  return {
+    ...{ name: budget, limit: write(limit), exhausted_at: writeMaybeInstant(exhaustedAt) },
+    projected: projected === undefined ? null : write(projected),
+  };
+}
+
+/** So many causes are told; the others are added up. */
+const mostMoves = 5;
+
+/** The causes that are part of no other, the largest first, as the report of causes has them. */
+function describeMoves(report: MadeReport): Spending['moves'] {
+  if (report.against?.isComparable !== true) return null;
+  const rows = keyRows(report);
+  const causes = rows.flatMap((row, index) => {
+    const difference = row.decimal('difference');
+    if (row.count('level') !== 1 || difference === null) return [];
+    const part = rows[index + 1];
+    return [{ row, difference, part: part?.count('level') === 2 ? part : undefined }];
+  });
+  const others = causes.slice(mostMoves);
+  return {
+    largest: causes.slice(0, mostMoves).map(({ row, difference, part }) => ({
+      ...{ kind: row.text('kind') ?? '', cause: row.text('cause') ?? '', difference },
+      account: row.text('account') || null,
+      project_id: row.text('project_id') || null,
+      project_name: row.text('project_name') || null,
+      detail: describeMove(row, part),
+    })),
+    others: others.length,
+    others_difference: sumDecimals(others.map(({ difference }) => difference)) ?? '0',
+  };
+}
+
+function describeMove(row: KeyedRow, part: KeyedRow | undefined): string {
+  const since = row.count('since');
+  if (row.text('kind') === 'new_project' && since !== undefined)
+    return `new since ${shortDay(writeInstant(since))}`;
+  return (part?.text('cause') || row.text('evidence')) ?? '';
 }
 
 function figuresOf(row: KeyedRow) {

@@ -1,7 +1,8 @@
+import { cutIntoSteps } from '../../../cost/calendar/step.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant, writeSteps } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import type { Range } from './project-range.ts';
@@ -28,8 +29,14 @@ export function writeDailyUse(
   const period = ready[0]?.period;
   return {
     period: period
-      ? { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt), timezone: period.timezone }
+      ? {
+          from: writeInstant(period.fromAt),
+          until: writeInstant(period.untilAt),
+          timezone: period.timezone,
+          known_until: writeInstant(ready[0]?.generatedAt ?? period.untilAt),
+        }
       : null,
+    steps: period === undefined ? [] : writeSteps(daysIn(period)),
     currency: cost?.currency ?? null,
     days: joinDays(usage, cost),
     total: {
@@ -49,6 +56,10 @@ function daysOf({ fromAt, untilAt }: Range, timeZone: string): string {
   const last = format.format(untilAt);
   const next = new Date(Date.parse(`${last}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
   return `${format.format(beginAt)}..${next}`;
+}
+
+function daysIn({ fromAt, untilAt, timezone: zone }: MadeReport['period']) {
+  return cutIntoSteps('day', { fromAt, untilAt, zone, billedStretch: { fromAt, untilAt } });
 }
 
 function joinDays(usage: MadeReport | undefined, cost: MadeReport | undefined): DayAnswer[] {

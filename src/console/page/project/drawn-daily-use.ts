@@ -1,84 +1,102 @@
-import { dayMs } from '../../../resources/duration.ts';
+import { sumDecimals } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
-import { dayBars } from '../../part/chart/day-bar.ts';
+import { addressOf } from '../../part/address.ts';
+import { drawChart } from '../../part/chart/chart.ts';
+import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
+import { showDecimal, showMoney, showMoneyBriefly, showNumber } from '../../part/number.ts';
 import { table } from '../../part/table.ts';
-import type { DayAnswer, DaysAnswer, ProjectQuery } from './project-schema.ts';
+import type { DaysAnswer, ProjectQuery } from './project-schema.ts';
 
 /** Compute hours and cost by day, as bars and as a table. */
-export function drawDailyUse(use: DaysAnswer, _context: DrawContext<ProjectQuery>): Markup {
+export function drawDailyUse(use: DaysAnswer, context: DrawContext<ProjectQuery>): Markup {
   const { days, pending, partial, notes } = use;
   const wait = html`<p class="notes">The figures of ${pending.join(' and ')} are being worked out: they are here in a moment.</p>`;
   return html`<h2 id="use">Compute hours and cost by day</h2>
 ${pending.length > 0 && wait}
 ${days.length === 0 && pending.length === 0 && html`<p class="empty">Nothing was used in this time.</p>`}
-${days.length > 0 && drawDays(use)}
+${days.length > 0 && drawDays(use, context)}
 ${partial && html`<p class="warn">Something is missing in these figures: see below.</p>`}
 ${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`;
 }
 
-function drawDays(use: DaysAnswer): Markup {
-  const { days, currency, total, period } = use;
-  const all = fillDays(use);
-  const [first, last] = [all[0]?.day ?? '', all.at(-1)?.day ?? ''];
-  const hours = showDecimal(total.compute_hours ?? '0');
+function drawDays(use: DaysAnswer, { path }: DrawContext<ProjectQuery>): Markup {
+  const { currency, total, period, steps } = use;
+  const hours = `${showDecimal(total.compute_hours ?? '0')} compute hours`;
   const money = currency !== null && total.cost !== null ? showMoney(total.cost, currency) : null;
-  const hourBars = all.map(each =>
-    bar(each.day, each.compute_hours, text => `${showDecimal(text)} compute hours`),
+  const columns = columnsOf(use);
+  const knownUntilAt = Date.parse(period?.known_until ?? period?.until ?? '');
+  const drawn = chartSteps(
+    columns,
+    columns.length < steps.length ? 'week' : 'day',
+    knownUntilAt,
+    each => `${addressOf(path, { from: each.from, until: each.until })}#timeline`,
   );
-  const costBars = all.map(each => bar(each.day, each.cost, text => showMoney(text, currency)));
-  return html`<p><strong>${hours}</strong> compute hours${money !== null && html`, <strong>${money}</strong>`}, from ${first} to ${last}${period !== null && ` (${period.timezone})`}.</p>
-<h3>Compute hours</h3>
-<p class="detail">${sayMost(hourBars)}</p>
-${dayBars({ label: `Compute hours by day from ${first} to ${last}: ${hours} in all. ${sayMost(hourBars)}`, bars: hourBars, tone: 'series-1' })}
-${
-  money !== null &&
-  html`<h3>Cost</h3>
-<p class="detail">${sayMost(costBars)}</p>
-${dayBars({ label: `Cost by day from ${first} to ${last}: ${money} in all. ${sayMost(costBars)}`, bars: costBars, tone: 'series-2' })}`
-}
-<div class="ticks" aria-hidden="true"><span>${first}</span><span>${last}</span></div>
-<details><summary>The same as a table</summary>${dayTable(days, currency)}</details>`;
-}
-
-function bar(day: string, text: string | null, show: (text: string) => string) {
-  return { value: Number(text ?? 0), title: `${day}: ${text === null ? 'nothing' : show(text)}` };
-}
-
-function sayMost(bars: readonly { readonly value: number; readonly title: string }[]): string {
-  const most = bars.reduce((highest, each) => (each.value > highest.value ? each : highest), {
-    value: 0,
-    title: 'none',
-  });
-  return `Most on ${most.title}`;
+  const noted = drawn.map((step, index) => ({ ...step, notes: notesOf(columns[index]) }));
+  const isPriced = money !== null;
+  return html`<p><strong>${money ?? hours}</strong>${isPriced && html`, ${hours}`}, from ${steps[0]?.label} to ${steps.at(-1)?.label}${period !== null && ` (${period.timezone})`}.</p>
+${drawChart({
+  id: 'use-by-day',
+  size: 'small',
+  label: `${isPriced ? 'Cost' : 'Compute hours'} by day: ${money ?? hours} in all.`,
+  steps: noted,
+  series: [
+    {
+      kind: 'bars',
+      name: isPriced ? 'cost' : 'compute hours',
+      values: columns.map(each => (isPriced ? each.cost : each.compute_hours)),
+    },
+  ],
+  show: text => (isPriced ? showMoney(text, currency) : `${showDecimal(text)} h`),
+  showTick: text => (isPriced ? showMoneyBriefly(text, currency) : `${showDecimal(text)} h`),
+  stepNoun: 'day',
+  table: dayTable(columns, currency),
+})}`;
 }
 
-/** Also the days in which nothing was used, so that the axis is one of time. */
-function fillDays({
-  days,
-  period,
-}: DaysAnswer): readonly Pick<DayAnswer, 'day' | 'compute_hours' | 'cost'>[] {
+/** More days are drawn by seven. */
+const mostDays = 92;
+
+/** Days of the chart, also those in which nothing was used, or as many weeks. */
+function columnsOf({ days, steps }: DaysAnswer) {
   const known = new Map(days.map(each => [each.day, each]));
-  if (period === null) return days;
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: period.timezone });
-  const last = format.format(Date.parse(period.until) - 1);
-  const filled = [];
-  let day = format.format(Date.parse(period.from));
-  while (day <= last && filled.length <= 400) {
-    filled.push(known.get(day) ?? { day, compute_hours: null, cost: null });
-    day = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
-  }
-  return filled;
+  const size = steps.length > mostDays ? 7 : 1;
+  return Array.from({ length: Math.ceil(steps.length / size) }, (_, index) => {
+    const own = steps.slice(index * size, (index + 1) * size);
+    const found = own.flatMap(({ label }) => known.get(label) ?? []);
+    const sum = (key: 'compute_hours' | 'awake_hours' | 'cost') => sumDecimals(found.map(each => each[key]));
+    return {
+      label: own[0]?.label ?? '',
+      from: own[0]?.from ?? '',
+      until: own.at(-1)?.until ?? '',
+      ...{ compute_hours: sum('compute_hours'), awake_hours: sum('awake_hours'), cost: sum('cost') },
+      starts: found.reduce((count, { starts }) => count + (starts ?? 0), 0),
+      cost_missing: found.find(each => each.cost_missing !== null)?.cost_missing ?? null,
+    };
+  });
 }
 
-function dayTable(days: readonly DayAnswer[], currency: string | null): Markup {
+type Column = ReturnType<typeof columnsOf>[number];
+
+/** What else is known of a day, below its figure. */
+function notesOf(column: Column | undefined): readonly string[] {
+  if (column === undefined || column.compute_hours === null) return [];
+  const { compute_hours, awake_hours, starts, cost_missing } = column;
+  return [
+    `${showDecimal(compute_hours)} compute hours`,
+    ...(awake_hours === null ? [] : [`awake for ${showDecimal(awake_hours)} hours`]),
+    `${showNumber(starts)} start${starts === 1 ? '' : 's'}`,
+    ...(cost_missing === null ? [] : [`cost is ${cost_missing}`]),
+  ];
+}
+
+function dayTable(columns: readonly Column[], currency: string | null): Markup {
   return table({
     caption: 'Compute hours and cost by day, the newest first',
     whenEmpty: '',
-    rows: days.toReversed(),
+    rows: columns.filter(each => each.compute_hours !== null).toReversed(),
     columns: [
-      { title: 'Day', show: ({ day }) => day },
+      { title: 'Day', show: ({ label }) => label },
       {
         title: 'Compute hours',
         isNumber: true,
@@ -96,7 +114,7 @@ function dayTable(days: readonly DayAnswer[], currency: string | null): Markup {
             {
               title: 'Cost',
               isNumber: true,
-              show: ({ cost, cost_missing }: DayAnswer) =>
+              show: ({ cost, cost_missing }: Column) =>
                 cost === null ? (cost_missing ?? '') : showMoney(cost, currency),
             },
           ]),

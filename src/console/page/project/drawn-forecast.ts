@@ -1,4 +1,4 @@
-import { band } from '../../part/chart/band.ts';
+import { bullet } from '../../part/chart/spark.ts';
 import { forecastTable, showQuantity } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { term } from '../../part/term.ts';
@@ -32,13 +32,10 @@ function drawBand(quantity: ForecastQuantity): Markup | null {
   if (expected === null || bounds === null) return null;
   const noun = quantity.what === 'cost' ? '' : ' compute hours';
   const show = (text: string) => `${showQuantity(text, quantity)}${noun}`;
-  const soFar = show(so_far ?? '0');
-  return band({
-    summary: `${soFar} so far; ${show(expected)} expected at the end of the billing period, four periods in five from ${show(bounds.low80)} to ${show(bounds.high80)}.`,
-    spent: { value: Number(so_far ?? 0), title: `${soFar} so far` },
-    expected: { value: Number(expected), title: `${show(expected)} expected` },
-    low: Number(bounds.low80),
+  return bullet({
+    label: `${show(so_far ?? '0')} so far; ${show(expected)} expected at the end of the billing period, four periods in five from ${show(bounds.low80)} to ${show(bounds.high80)}.`,
+    value: Number(so_far ?? 0),
+    expected: Number(expected),
     high: Number(bounds.high80),
-    bandTitle: `${show(bounds.low80)} to ${show(bounds.high80)}`,
   });
 }

@@ -20,7 +20,7 @@ export function drawProject(project: ProjectAnswer, context: DrawContext<Project
 ${drawGlance(project, context)}
 ${drawFacts(project, context)}
 ${drawOpen(project, context)}
-${drawTimeline(project.timeline, context)}
+${drawTimeline(project, context)}
 ${project.rests_on?.is_whole !== false && drawFigures(project, context)}
 <h2 id="endpoints">Endpoints</h2>
 ${drawEndpoints(project, context)}

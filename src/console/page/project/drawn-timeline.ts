@@ -1,39 +1,122 @@
+import { hourMs } from '../../../resources/duration.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
-import { lane } from '../../part/chart/lane.ts';
+import { drawChart } from '../../part/chart/chart.ts';
+import type { Lane } from '../../part/chart/declaration.ts';
+import { timeSlices, timeTicks } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import { timelineTables } from './drawn-timeline-table.ts';
-import { countMarks, drawnMark, partOf, sayInstant, sayLane, sayMarks } from './lane-text.ts';
+import { countMarks, sayLane, saySlice } from './lane-text.ts';
 import { type Range, rangesMs, stepsFrom } from './project-range.ts';
-import type { ProjectQuery } from './project-schema.ts';
+import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 import { wakefulness } from './state-fold.ts';
-import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
+import type { LaneAnswer, MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
 
-/** States and operations of the endpoints on one axis, with links to other ranges, and a table of the same. */
-export function drawTimeline(timeline: TimelineAnswer, context: Context): Markup {
-  const { endpoints, endpoints_left_out, kept_from, operations, operations_cut_at } = timeline;
+/** Slices that are read, at most; fewer where many lanes make a page large. */
+const mostSlices = 96;
+const manyLanes = 4;
+
+/** States and operations of the endpoints on one axis, and a table of the same. */
+export function drawTimeline(project: ProjectAnswer, context: Context): Markup {
+  const { timeline } = project;
+  const { endpoints, endpoints_left_out, kept_from, operations_cut_at } = timeline;
   const range = { fromAt: Date.parse(timeline.from), untilAt: Date.parse(timeline.until) };
-  const isAny = endpoints.length > 0 || operations.length > 0;
-  return html`<h2 id="timeline">What its endpoints did</h2>
-${zoom(range, context)}
-<p>${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
+  const isAny = endpoints.length > 0 || timeline.operations.length > 0;
+  return html`<section class="card mb" id="timeline"><header class="mid"><h2>When its endpoints were awake</h2>${zoom(range, context)}</header><div class="in">
+<p class="s">${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
 ${endpoints.length === 0 && html`<p class="empty">No state of an endpoint is known in this time.</p>`}
-${isAny && html`<div class="timeline">${endpoints.map(each => drawLane(each, timeline, range))}${drawOthers(timeline, range)}${axis(range)}</div>${legend}`}
+${isAny && drawLanes(project, range, context)}
 ${kept_from !== null && sayKept(kept_from, timeline)}
 ${endpoints_left_out > 0 && html`<p class="notes">${showNumber(endpoints_left_out)} more endpoints, awake for less time, are not shown.</p>`}
 ${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only those that failed are marked. Zoom in to see each.</p>`}
-${isAny && html`<details><summary>The same as a table</summary>${timelineTables(timeline)}</details>`}`;
+</div></section>`;
+}
+
+function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Context): Markup {
+  const { timeline } = project;
+  const { fromAt, untilAt } = range;
+  const { endpoints, other_marks } = timeline;
+  const most = endpoints.length > manyLanes ? mostSlices / 2 : mostSlices;
+  const { suspend_after, min_cu } = query;
+  const linkOf = (from: number, until: number) =>
+    until - from < hourMs
+      ? undefined
+      : `${addressOf(path, { suspend_after, min_cu, from: new Date(from).toISOString(), until: new Date(until).toISOString() })}#timeline`;
+  const steps = timeSlices(fromAt, untilAt, most, linkOf);
+  const lanes = endpoints.map(each => laneOf(each, project, steps));
+  const others: readonly Lane[] =
+    other_marks.length === 0
+      ? []
+      : [
+          {
+            name: 'No endpoint above',
+            detail: countMarks(other_marks, ['start', 'suspend', 'other', 'failed']),
+            marks: marksOf(other_marks),
+            said: steps.map(step => saySlice({ marks: other_marks }, step)),
+          },
+        ];
+  return drawChart({
+    id: 'states',
+    label: `States of the endpoints: ${endpoints.map(each => `${shownName(each.endpoint_id)} ${sayLane(each)}`).join('; ')}${others.map(({ detail }) => `; operations of no endpoint above: ${detail}`).join('')}`,
+    steps,
+    ticks: timeTicks(fromAt, untilAt),
+    lanes: [...lanes, ...others],
+    stepNoun: 'time',
+    table: timelineTables(timeline),
+  });
+}
+
+function laneOf(
+  each: LaneAnswer,
+  { timeline, open_operations }: ProjectAnswer,
+  steps: ReturnType<typeof timeSlices>,
+): Lane {
+  const { endpoint_id, intervals, columns, marks, life } = each;
+  const stretch = ({ from, until }: { readonly from: string; readonly until: string }) => ({
+    fromAt: Date.parse(from),
+    untilAt: Date.parse(until),
+  });
+  const [fromAt, untilAt] = [Date.parse(timeline.from), Date.parse(timeline.until)];
+  const stuck = open_operations.filter(open => open.endpoint_id === endpoint_id && open.outcome === 'stuck');
+  return {
+    name: shownName(endpoint_id),
+    detail: sayLane(each),
+    life: stretch(life),
+    spans: intervals?.map(({ state, ...of }) => ({
+      ...stretch(of),
+      kind: wakefulness(state),
+      words: `${shownName(state)} ${showAge(stretch(of).untilAt - stretch(of).fromAt)}`,
+    })),
+    columns: columns ? { awake: columns.awake_percent, unknown: columns.unknown_percent } : undefined,
+    faded: timeline.reconstructed ? stretch(timeline.reconstructed) : undefined,
+    marks: marksOf(marks),
+    stuck: stuck.map(({ action, created_at }) => ({
+      fromAt: Math.max(fromAt, Date.parse(created_at ?? timeline.from)),
+      untilAt,
+      words: `${shownName(action)} stuck`,
+    })),
+    said: steps.map(step => saySlice({ ...each, range: { fromAt, untilAt } }, step)),
+  };
+}
+
+/** Starts and suspends are where the states change; marks are of what else was done. */
+function marksOf(marks: readonly MarkAnswer[]): Lane['marks'] {
+  return marks.flatMap(({ kind, from, until }) =>
+    kind === 'failed' || kind === 'other'
+      ? [{ kind, fromAt: Date.parse(from), untilAt: Date.parse(until) }]
+      : [],
+  );
 }
 
 function sayFailed({ failed_count, is_failed_count_cut }: TimelineAnswer): string {
-  const count = `${is_failed_count_cut ? 'more than ' : ''}${showNumber(failed_count)}`;
-  return `${count} ${failed_count === 1 ? 'operation' : 'operations'} failed.`.replace(/^m/, 'M');
+  const count = `${is_failed_count_cut ? 'More than ' : ''}${showNumber(failed_count)}`;
+  return `${count} ${failed_count === 1 ? 'operation' : 'operations'} failed.`;
 }
 
 /** A sentence on the time before states are kept. */
@@ -46,8 +129,6 @@ function sayKept(kept_from: string, { reconstructed, operations_kept_from }: Tim
     html`Operations are kept only from ${instant(operations_kept_from)} on (<code>history.keep_operations</code>): of the time before there is what was used <a href="#use">by day</a> alone.`
   }</p>`;
 }
-
-const legend = html`<ul class="legend"><li><span class="swatch awake"></span> awake</li><li><span class="swatch asleep"></span> asleep</li><li><span class="swatch unknown"></span> not known</li><li><span class="swatch start"></span> start (above)</li><li><span class="swatch suspend"></span> suspend (below)</li><li><span class="swatch other"></span> other operation</li><li><span class="swatch failed"></span> failed operation</li></ul>`;
 
 const rangeWords: Readonly<Record<ProjectQuery['range'], string>> = {
   '1h': '1 hour',
@@ -63,55 +144,10 @@ function zoom(range: Range, { path, query, now }: Context): Markup {
   const { account: _account, project_id: _id, from, until, range: named, cursor: _cursor, ...state } = query;
   const isNamed = from === '' && until === '';
   const to = (other: Range | undefined, words: string) =>
-    other === undefined
-      ? html`<span class="quiet">${words}</span>`
-      : html`<a href=${addressOf(path, { ...state, from: new Date(other.fromAt).toISOString(), until: new Date(other.untilAt).toISOString() })}>${words}</a>`;
+    other !== undefined &&
+    html`<a href=${`${addressOf(path, { ...state, from: new Date(other.fromAt).toISOString(), until: new Date(other.untilAt).toISOString() })}#timeline`}>${words}</a>`;
   const steps = stepsFrom(range, now);
   const words = (Object.keys(rangesMs) as ProjectQuery['range'][]).sort((a, b) => rangesMs[a] - rangesMs[b]);
-  return html`<nav class="zoom" aria-label="Range of the timeline"><span>${words.map(word => html`<a href=${addressOf(path, { ...state, range: word })} aria-current=${isNamed && word === named ? 'true' : null}>${rangeWords[word]}</a> `)}</span>
-<span>${to(steps.earlier, '← earlier')} ${to(steps.in, 'zoom in')} ${to(steps.out, 'zoom out')} ${to(steps.later, 'later →')}</span></nav>`;
-}
-
-function drawLane(each: LaneAnswer, timeline: TimelineAnswer, range: Range): Markup {
-  const part = partOf(range);
-  const said = `${sayLane(each)}${sayMarks(each.marks)}`;
-  return html`<p class="lane-title"><code>${shownName(each.endpoint_id)}</code> <span class="quiet">${said}</span></p>
-${lane({
-  label: `${shownName(each.endpoint_id)}: ${said}`,
-  spans: each.intervals?.map(({ from, until, state }) => ({
-    from: part(from),
-    until: part(until),
-    kind: wakefulness(state),
-    title: `${state}, ${showAge(Date.parse(until) - Date.parse(from))} from ${sayInstant(from)}`,
-  })),
-  life: { from: part(each.life.from), until: part(each.life.until) },
-  columns: each.columns && {
-    awake: each.columns.awake_percent,
-    unknown: each.columns.unknown_percent,
-  },
-  faded: timeline.reconstructed && {
-    from: part(timeline.reconstructed.from),
-    until: part(timeline.reconstructed.until),
-  },
-  marks: each.marks.map(mark => drawnMark(mark, part)),
-})}`;
-}
-
-/** Operations of no lane have one of their own, without states. */
-function drawOthers({ other_marks }: TimelineAnswer, range: Range): Markup | null {
-  if (other_marks.length === 0) return null;
-  const said = countMarks(other_marks, ['start', 'suspend', 'other', 'failed']);
-  return html`<p class="lane-title">Operations of no endpoint above <span class="quiet">${said}</span></p>
-${lane({
-  label: `Operations of no endpoint above: ${said}`,
-  columns: null,
-  marks: other_marks.map(mark => drawnMark(mark, partOf(range))),
-})}`;
-}
-
-/** Five instants, evenly along the axis. */
-function axis({ fromAt, untilAt }: Range): Markup {
-  const isShort = untilAt - fromAt <= 2 * 86_400_000;
-  const at = [0, 0.25, 0.5, 0.75, 1].map(part => new Date(fromAt + part * (untilAt - fromAt)).toISOString());
-  return html`<div class="ticks" aria-hidden="true">${at.map(each => html`<span>${isShort ? `${each.slice(5, 10)} ${each.slice(11, 16)}` : each.slice(0, 10)}</span>`)}</div>`;
+  return html`<nav class="acts end" aria-label="Range of the timeline"><span class="seg">${words.map(word => html`<a href=${`${addressOf(path, { ...state, range: word })}#timeline`} aria-current=${isNamed && word === named ? 'true' : null}>${rangeWords[word]}</a>`)}</span>
+<span class="seg">${to(steps.earlier, '← earlier')}${to(steps.in, 'zoom in')}${to(steps.out, 'zoom out')}${to(steps.later, 'later →')}</span></nav>`;
 }

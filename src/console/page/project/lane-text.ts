@@ -1,27 +1,8 @@
-import { dayMs } from '../../../resources/duration.ts';
-import type { LaneMark } from '../../part/chart/lane.ts';
 import { showNumber, showShare } from '../../part/number.ts';
-import { shownName } from '../../part/shown-text.ts';
-import type { MarkKind } from './mark-fold.ts';
+import { type MarkKind, markKinds } from './mark-fold.ts';
 import type { Range } from './project-range.ts';
+import { wakefulness } from './state-fold.ts';
 import type { LaneAnswer, MarkAnswer } from './timeline-schema.ts';
-
-/** The part of the range, 0 to 1, at which an instant of an answer is. */
-export function partOf({ fromAt, untilAt }: Range): (at: string) => number {
-  return at => (Date.parse(at) - fromAt) / (untilAt - fromAt);
-}
-
-export function sayInstant(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-}
-
-/** Days are enough of a stretch of several. */
-function saySpan(from: string, until: string): string {
-  const isLong = Date.parse(until) - Date.parse(from) > 2 * dayMs;
-  return isLong
-    ? `${from.slice(0, 10)} to ${until.slice(0, 10)}`
-    : `${sayInstant(from)} to ${sayInstant(until)}`;
-}
 
 const nouns: Readonly<Record<MarkKind, readonly [one: string, several: string]>> = {
   start: ['start', 'starts'],
@@ -34,20 +15,6 @@ function sayCount(count: number, kind: MarkKind): string {
   return `${showNumber(count)} ${nouns[kind][count === 1 ? 0 : 1]}`;
 }
 
-/** A mark with words for those who point at it. */
-export function drawnMark(
-  { kind, from, until, count, actions }: MarkAnswer,
-  part: (at: string) => number,
-): LaneMark {
-  const names = actions.map(shownName).join(', ');
-  const words = kind === 'start' || kind === 'suspend' ? '' : ` (${names})`;
-  const title =
-    count === 1
-      ? `${names}${kind === 'failed' ? ' failed' : ''}, ${sayInstant(from)}`
-      : `${sayCount(count, kind)}${words}, ${saySpan(from, until)}`;
-  return { kind, count, title, from: part(from), until: part(until) };
-}
-
 /** How many operations of some kinds there are, as words: `3 starts, 1 failed operation`. */
 export function countMarks(marks: readonly MarkAnswer[], kinds: readonly MarkKind[]): string {
   return kinds
@@ -55,12 +22,6 @@ export function countMarks(marks: readonly MarkAnswer[], kinds: readonly MarkKin
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => sayCount(count, kind))
     .join(', ');
-}
-
-/** Words on the other operations, after the starts and suspends of a lane. */
-export function sayMarks(marks: readonly MarkAnswer[]): string {
-  const said = countMarks(marks, ['other', 'failed']);
-  return said === '' ? '' : `, ${said}`;
 }
 
 /** How an endpoint spent its time, in words. */
@@ -71,5 +32,68 @@ export function shareOf(each: LaneAnswer, ms: number): string {
 export function sayLane(each: LaneAnswer): string {
   const isPartUnknown = shareOf(each, each.unknown_ms) !== showShare(0);
   const unknown = isPartUnknown ? `, ${shareOf(each, each.unknown_ms)} not known` : '';
-  return `awake ${shareOf(each, each.awake_ms)}, asleep ${shareOf(each, each.asleep_ms)}${unknown}; ${sayCount(each.starts, 'start')}, ${sayCount(each.suspends, 'suspend')}`;
+  const others = countMarks(each.marks, ['failed']);
+  return `awake ${shareOf(each, each.awake_ms)}${unknown} · ${sayCount(each.starts, 'start')}${others === '' ? '' : ` · ${others}`}`;
+}
+
+/** What a slice of a lane is read of; marks alone where there are no states. */
+interface SliceSource
+  extends Pick<LaneAnswer, 'marks'>,
+    Partial<Pick<LaneAnswer, 'life' | 'intervals' | 'columns'>> {
+  /** The stretch that the columns are parts of. */
+  readonly range?: Range;
+}
+
+/** What happened in a slice of time, in a few words; empty where there was no such endpoint. */
+export function saySlice(source: SliceSource, slice: Range): string {
+  const { marks, life } = source;
+  const isThere =
+    life !== undefined && Date.parse(life.from) < slice.untilAt && Date.parse(life.until) > slice.fromAt;
+  return [isThere ? sayStates(source, slice) : '', ...markKinds.flatMap(kind => sayMarks(marks, kind, slice))]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Operations of a kind in a slice; without their number where one mark is of several slices. */
+function sayMarks(
+  marks: readonly MarkAnswer[],
+  kind: MarkKind,
+  { fromAt, untilAt }: Range,
+): readonly string[] {
+  const own = marks.filter(
+    mark => mark.kind === kind && Date.parse(mark.from) < untilAt && Date.parse(mark.until) >= fromAt,
+  );
+  if (own.length === 0) return [];
+  const isWhole = own.every(({ from, until }) => Date.parse(from) >= fromAt && Date.parse(until) < untilAt);
+  return [isWhole ? countMarks(own, [kind]) : nouns[kind][1]];
+}
+
+function sayStates(source: SliceSource, slice: Range): string {
+  const { awake, unknown } = sharesOf(source, slice);
+  if (unknown > 0.99) return 'not known';
+  const known = awake > 0.99 ? 'awake' : awake < 0.005 ? 'asleep' : `awake ${Math.round(100 * awake)} %`;
+  return unknown < 0.005 ? known : `${known}, ${Math.round(100 * unknown)} % not known`;
+}
+
+/** Parts of a slice, 0 to 1, that were awake and that are not known. */
+function sharesOf({ life, intervals, columns, range }: SliceSource, { fromAt, untilAt }: Range) {
+  if (columns && range !== undefined) {
+    const { awake_percent, unknown_percent } = columns;
+    const ms = (range.untilAt - range.fromAt) / awake_percent.length;
+    const [first, last] = [fromAt, untilAt].map(at => Math.round((at - range.fromAt) / ms));
+    const mean = (percents: readonly number[]) => {
+      const own = percents.slice(first, Math.max(last ?? 0, (first ?? 0) + 1));
+      return own.reduce((sum, each) => sum + each, 0) / 100 / Math.max(1, own.length);
+    };
+    return { awake: mean(awake_percent), unknown: mean(unknown_percent) };
+  }
+  const lastsMs = (from: number, until: number) =>
+    Math.max(0, Math.min(until, untilAt) - Math.max(from, fromAt));
+  const lived = lastsMs(Date.parse(life?.from ?? ''), Date.parse(life?.until ?? '')) || untilAt - fromAt;
+  const sum = (kind: string) =>
+    (intervals ?? [])
+      .filter(({ state }) => wakefulness(state) === kind)
+      .reduce((ms, { from, until }) => ms + lastsMs(Date.parse(from), Date.parse(until)), 0);
+  const [awake, asleep] = [sum('awake') / lived, sum('asleep') / lived];
+  return { awake, unknown: Math.max(0, 1 - awake - asleep) };
 }

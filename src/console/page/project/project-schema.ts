@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decimalField, instantField } from '../../answer-field.ts';
+import { decimalField, instantField, stepField } from '../../answer-field.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
@@ -60,7 +60,11 @@ const dayField = v.object({
 export type DayAnswer = v.InferOutput<typeof dayField>;
 
 export const daysField = v.object({
-  period: v.nullable(v.object({ from: instantField, until: instantField, timezone: v.string() })),
+  period: v.nullable(
+    v.object({ from: instantField, until: instantField, timezone: v.string(), known_until: instantField }),
+  ),
+  /** All days of the period, also those in which nothing was used. */
+  steps: v.array(stepField),
   currency: v.nullable(v.string()),
   days: v.array(dayField),
   total: v.object({ compute_hours: v.nullable(decimalField), cost: v.nullable(decimalField) }),

@@ -1,102 +1,82 @@
 import { html, type Markup } from '../html.ts';
+import type { Lane, LaneMark, LaneSpan, Stretch } from './declaration.ts';
+import { percent } from './scale.ts';
 
-/** A state from one part of the width until another, 0 to 1. */
-export interface LaneSpan {
-  readonly from: number;
-  readonly until: number;
-  readonly kind: 'awake' | 'asleep' | 'unknown';
-  /** Words for those who point at it. */
-  readonly title: string;
+/** Pixels of a lane: its name on phones and marks, its states, and what is stuck. */
+export const laneHeight = 58;
+const top = 22;
+const height = 24;
+
+/** The names beside the lanes; on a phone they stand above them. */
+export function nameLanes(lanes: readonly Lane[]): Markup {
+  return html`<ul class="lane-names">${lanes.map(({ name, detail }) => html`<li><b>${name}</b>${detail !== undefined && html`<span class="s">${detail}</span>`}</li>`)}</ul>`;
 }
 
-/** Operations at a part of the width: one, or several from one part until another. */
-export interface LaneMark {
-  readonly kind: 'start' | 'suspend' | 'other' | 'failed';
-  readonly from: number;
-  readonly until: number;
-  readonly count: number;
-  readonly title: string;
-}
+type Place = (at: number) => number;
 
-export interface LaneOptions {
-  /** A summary in words. */
-  readonly label: string;
-  /** The part in which there are states, known or not; absent where there are marks alone. */
-  readonly life?: { readonly from: number; readonly until: number };
-  /** Absent where there are too many: then `columns` has their shares. */
-  readonly spans?: readonly LaneSpan[] | undefined;
-  /** Percent of equal parts of the width that were awake, and that are not known. */
-  readonly columns: { readonly awake: readonly number[]; readonly unknown: readonly number[] } | null;
-  /** The part whose states are known less well. */
-  readonly faded?: { readonly from: number; readonly until: number } | null;
-  readonly marks: readonly LaneMark[];
-}
-
-const width = 600;
-const top = 5;
-const height = 22;
-/** Marks that are single are so wide, and those of several no narrower than this. */
-const markWide = 1;
-const severalWide = 1.5;
-
-/** States of one endpoint along an axis: how much of each part it was awake, or each state by itself, and its operations. */
-export function lane({ label, life, spans, columns, faded, marks }: LaneOptions): Markup {
-  return html`<svg class="lane" viewBox=${`0 0 ${width} ${height + 2 * top}`} preserveAspectRatio="none" role="img" aria-label=${label}>
-<rect class="bare" x="0" y=${top} width=${width} height=${height}></rect>
-${life && html`<rect class="unknown" x=${place(life.from)} y=${top} width=${place(life.until - life.from)} height=${height}></rect>`}
-${spans?.map(each => drawSpan(each))}
-${columns !== null && html`<path class="asleep" d=${columnPath(columns.unknown.map(part => 100 - part))} /><path class="awake" d=${columnPath(columns.awake)} />`}
-${faded && html`<rect class="faded" x=${place(faded.from)} y=${top} width=${place(faded.until - faded.from)} height=${height}></rect>`}
-${drawMarks(marks)}
-</svg>`;
-}
-
-/** Starts stand above the states, suspends below, others on them; failures go through all. */
-const markPlaces: Readonly<Record<LaneMark['kind'], readonly [top: number, bottom: number]>> = {
-  start: [0, top],
-  suspend: [top + height, 2 * top + height],
-  other: [top + height / 2 - 4, top + height / 2 + 4],
-  failed: [0, 2 * top + height],
-};
-
-function drawMarks(marks: readonly LaneMark[]): readonly Markup[] {
-  const kinds = [...Map.groupBy(marks, ({ kind }) => kind)];
-  return kinds.map(
-    ([kind, own]) =>
-      html`<g class=${kind}>${own.map(({ from, until, count, title }) => {
-        const wide = Math.max(count > 1 ? severalWide : markWide, place(until - from));
-        const x = Math.min(width - wide, Math.max(0, place((from + until) / 2) - wide / 2));
-        const [y, bottom] = markPlaces[kind];
-        return html`<path d=${`M${round(x)} ${y}h${round(wide)}V${bottom}h-${round(wide)}z`}><title>${title}</title></path>`;
-      })}</g>`,
+export function drawLanes(lanes: readonly Lane[], place: Place): readonly Markup[] {
+  return lanes.map(
+    (lane, index) => html`<svg class="lane" y=${index * laneHeight} height=${laneHeight}>
+<text class="ph k" y="12" aria-hidden="true">${lane.name}</text>
+${lane.life && box(lane.life, place, lane.columns === undefined ? { class: 'fsu' } : { fill: 'url(#hm)' })}
+${lane.spans === undefined ? drawColumns(lane.columns) : lane.spans.map(each => drawSpan(each, place))}
+${lane.faded && box(lane.faded, place, { class: 'faded', fill: 'url(#hl)' })}
+${lane.stuck?.map(each => drawStuck(each, place))}
+${lane.marks.map(each => drawMark(each, place))}
+</svg>`,
   );
 }
 
-function drawSpan({ from, until, kind, title }: LaneSpan): Markup {
-  const x = place(from);
+function box({ fromAt, untilAt }: Stretch, place: Place, more: Readonly<Record<string, unknown>>): Markup {
+  const x = place(fromAt);
   // A state that is too short to be seen is drawn all the same.
-  const wide = Math.max(0.5, place(until) - x);
-  return html`<rect class=${kind} x=${x} y=${top} width=${round(wide)} height=${height}><title>${title}</title></rect>`;
+  const wide = Math.max(1, place(untilAt) - x);
+  return html`<rect ...${more} x=${percent(x)} width=${percent(wide)} y=${more.y ?? top} height=${more.height ?? height} />`;
 }
 
-function place(part: number): number {
-  return round(part * width);
+/** A stretch that is this wide, in thousandths, has room for words on every screen. */
+const roomForWords = 130;
+
+function drawSpan(span: LaneSpan, place: Place): Markup {
+  const x = place(span.fromAt);
+  const wide = place(span.untilAt) - x;
+  const words =
+    wide >= roomForWords &&
+    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : 'kw'} x="6" y="16">${span.words}</text></svg>`;
+  if (span.kind === 'asleep') return html`${words}`;
+  const look = span.kind === 'awake' ? { class: 'fd' } : { fill: 'url(#hm)' };
+  return html`${box(span, place, look)}${words}`;
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+/** How much of each part was awake, and before that how much is known, as areas. */
+function drawColumns(columns: Lane['columns']): Markup | null {
+  if (columns === undefined) return null;
+  const { awake, unknown } = columns;
+  const known = unknown.map(share => 100 - share);
+  return html`<svg class="share" y=${top} height=${height} viewBox=${`0 0 ${awake.length} 100`} preserveAspectRatio="none"><path class="fsu" d=${areaOf(known)} /><path class="fd" d=${areaOf(awake)} /></svg>`;
 }
 
-/** An area as high at each column as its percents say: those of the same height are one step. */
-function columnPath(percents: readonly number[]): string {
-  const wide = width / Math.max(1, percents.length);
-  const base = top + height;
+/** An area as high at each column as its percents say; columns of the same height are one step. */
+function areaOf(percents: readonly number[]): string {
   const steps: string[] = [];
   let before = 0;
-  for (const [index, percent] of percents.entries()) {
-    if (percent === before) continue;
-    steps.push(`H${round(index * wide)}V${round(base - (percent * height) / 100)}`);
-    before = percent;
+  for (const [index, each] of percents.entries()) {
+    if (each === before) continue;
+    steps.push(`H${index}V${100 - each}`);
+    before = each;
   }
-  return `M0 ${base}${steps.join('')}H${width}V${base}z`;
+  return `M0 100${steps.join('')}H${percents.length}V100z`;
+}
+
+function drawStuck(stuck: Stretch & { readonly words: string }, place: Place): Markup {
+  const x = percent(place(stuck.fromAt));
+  const isRight = place(stuck.fromAt) > 500;
+  return html`${box(stuck, place, { fill: 'url(#hk)', y: top + height + 2, height: 6 })}<line class="lim" x1=${x} x2=${x} y1=${top} y2=${top + height + 8} /><text class=${`kc halo wd${isRight ? ' e' : ''}`} x=${x} dx=${isRight ? -6 : 6} y=${top + height + 10}>${stuck.words}</text>`;
+}
+
+function drawMark({ kind, fromAt, untilAt }: LaneMark, place: Place): Markup {
+  const x = percent((place(fromAt) + place(untilAt)) / 2);
+  return kind === 'failed'
+    ? html`<svg x=${x} y=${top - 10}><path class="fw" d="M0 0l5 9h-10z" /></svg>`
+    : html`<svg x=${x} y=${top + height + 1}><path class="fm" d="M0 0l3 3-3 3-3-3z" /></svg>`;
 }

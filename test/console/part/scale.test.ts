@@ -1,13 +1,16 @@
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import { stackedBars } from '../../../src/console/part/chart/stacked-bar.ts';
-import { html } from '../../../src/console/part/html.ts';
+import { drawChart } from '../../../src/console/part/chart/chart.ts';
 import { showDecimal, showMoneyBriefly } from '../../../src/console/part/number.ts';
 
+const day = { name: 'Mon 5 Oct', fromAt: 0, untilAt: 1 };
 const ticksOf = (highest: number, showTick: (decimal: string) => string) => {
-  const bars = [{ name: '', parts: [{ series: 1, value: highest, title: '' }] }];
-  const text = renderToString(html`<div>${stackedBars({ label: 'any', bars, showTick })}</div>`);
-  return [...text.matchAll(/text-anchor="end">([^<]+)</g)].map(([, tick]) => tick);
+  const series = [{ kind: 'bars', name: 'any', values: [String(highest)] }] as const;
+  const text = renderToString(
+    drawChart({ id: 'any', label: 'any', steps: [day], series, showTick, stepNoun: 'day' }),
+  );
+  const [, axis = ''] = /class="values"[^>]*>(.*?)<\/svg>/.exec(text) ?? [];
+  return [...axis.matchAll(/>([^<]+)</g)].map(([, tick]) => tick);
 };
 const money = (currency: string) => (decimal: string) => showMoneyBriefly(decimal, currency);
 

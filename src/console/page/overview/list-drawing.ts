@@ -1,0 +1,124 @@
+import { dayMs } from '../../../resources/duration.ts';
+import { addressOf, pathOf } from '../../part/address.ts';
+import { largestOf, smallestOf } from '../../part/chart/scale.ts';
+import { shortDay } from '../../part/chart/step.ts';
+import { countOf } from '../../part/count-word.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { showAge } from '../../part/instant.ts';
+import { showMoney, showNumber } from '../../part/number.ts';
+import { type ShownSaving, showSaving } from '../../part/saving.ts';
+import { shownName, shownSentence } from '../../part/shown-text.ts';
+import type { OverviewAnswer, Running, Saving, Spending } from './overview-answer.ts';
+import { awakeOf } from './tile-drawing.ts';
+
+/** Pixels that the longest bar of a list is wide. */
+const barWidth = 96;
+
+/** What made the largest differences to the period before, to both sides of a line. */
+export function drawMoves(spending: Spending | null): Markup {
+  const { moves = null, currency = null, before = null } = spending ?? {};
+  const title = html`<h2>What moved most</h2>`;
+  if (moves === null || before === null) {
+    const why =
+      spending === null
+        ? 'This is being worked out.'
+        : currency === null
+          ? 'Without prices there is nothing to compare in money.'
+          : 'Too little is known of the period before.';
+    return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
+  }
+  const values = moves.largest.map(({ difference }) => Number(difference));
+  const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
+  const scale = barWidth / (most - least || 1);
+  const sum = `${showMoved(before.difference, currency)} in all`;
+  return html`<section class="card"><header>${title}<span class="end">${sum} · <a class="a" href=${addressOf('/cost/why', { period: 'billing' })}>why</a></span></header>
+<ul class="rows">${moves.largest.map(each => {
+    const value = Number(each.difference);
+    const name = shownName(each.project_name ?? each.cause);
+    return html`<li><span class="t"><b>${each.project_id === null ? name : html`<a href=${pathOf('projects', each.account ?? '', each.project_id)}>${name}</a>`}</b> <span class="s">${shownSentence(each.detail)}</span></span>${drawBar(-least * scale, value * scale)}<span class="r">${showMoved(each.difference, currency)}</span></li>`;
+  })}
+${moves.others > 0 && html`<li class="two"><span class="t">${countOf(moves.others, 'smaller cause')}</span><span class="r">${showMoved(moves.others_difference, currency)}</span></li>`}</ul></section>`;
+}
+
+function showMoved(difference: string, currency: string | null): string {
+  const amount = showMoney(difference.replace(/^-/, ''), currency);
+  return `${difference.startsWith('-') ? '−' : '+'}${amount}`;
+}
+
+/** A bar from a line to its left or right: the side says which way, so that no colour need. */
+function drawBar(zero: number, length: number): Markup {
+  const x = Math.min(zero, zero + length);
+  return html`<svg width=${barWidth} height="14" aria-hidden="true"><rect class="fd" x=${x.toFixed(1)} y="3" width=${Math.abs(length).toFixed(1)} height="8" rx="1.5" /><path class="ax" d=${`M${zero.toFixed(1)} 0v14`} /></svg>`;
+}
+
+/** What would save most: likely is solid, at most is hatched, and the two are never added up. */
+export function drawSaving({ saving, rests_on }: OverviewAnswer): Markup {
+  if (saving === null || saving.findings === 0) {
+    const said =
+      saving !== null
+        ? 'Nothing was found that endpoints might not need.'
+        : rests_on?.is_whole === false
+          ? 'This is not known yet.'
+          : 'Findings are being looked for.';
+    return html`<section class="card"><header><h2>What can be saved</h2></header><div class="in m">${said}</div></section>`;
+  }
+  const { costliest, currency, findings } = saving;
+  const longest = largestOf(costliest.flatMap(each => sizeOf(each))) || 1;
+  const rest = findings - costliest.length;
+  return html`<section class="card"><header><h2>What can be saved</h2><span class="key end"><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fg" width="16" height="10" rx="2" /></svg>likely</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect width="16" height="10" rx="2" fill="url(#hg)" /></svg>at most, a month</span></span></header>
+<ul class="rows sv">${costliest.map(each => {
+    const [likely, most] = sizeOf(each);
+    const name = shownName(each.project_name ?? each.project_id);
+    return html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${name}</a></b> <span class="s">${each.kind.replaceAll('_', ' ')}</span></span><svg width=${barWidth} height="14" aria-hidden="true">${most > likely && html`<rect fill="url(#hg)" y="3" width=${((most / longest) * barWidth).toFixed(1)} height="8" rx="1.5" />`}<rect class="fg" y="3" width=${((likely / longest) * barWidth).toFixed(1)} height="8" rx="1.5" /></svg><span class="r">${saySaved(showSaving(each, currency))}</span></li>`;
+  })}
+${rest > 0 && html`<li class="two"><span class="t"><a href="/findings">${countOf(rest, 'more finding')}</a></span></li>`}</ul></section>`;
+}
+
+function sizeOf(saving: Saving['costliest'][number]): readonly [likely: number, most: number] {
+  const { cost_per_month, most_cost_per_month, compute_hours_per_month, most_compute_hours_per_month } =
+    saving;
+  return most_cost_per_month === null
+    ? [Number(compute_hours_per_month ?? 0), Number(most_compute_hours_per_month ?? 0)]
+    : [Number(cost_per_month ?? 0), Number(most_cost_per_month)];
+}
+
+function saySaved({ likely, most }: ShownSaving): Markup | string {
+  if (likely !== undefined) return likely;
+  return most === undefined ? 'not known' : html`<span class="s">at most</span> ${most}`;
+}
+
+/** More endpoints than these are a bar, and not a square each. */
+const mostSquares = 72;
+
+/** What runs, those awake for longest first. */
+export function drawRunning({ running }: OverviewAnswer, now: number): Markup {
+  const { projects, endpoints, states, active } = running;
+  const awake = awakeOf(states);
+  return html`<section class="card"><header><h2>What runs</h2><span class="end"><a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
+${endpoints > 0 && html`<div class="in">${drawSquares(awake, endpoints)}</div>`}
+<ul class="rows">${active.map(each => drawActive(each, now))}</ul></section>`;
+}
+
+function drawActive(
+  { account, project_id, project_name, endpoint_id, since, max_cu }: Running['active'][number],
+  now: number,
+) {
+  const size = max_cu === null ? [] : [`${showNumber(max_cu, 2)} CU`];
+  const began =
+    since === null
+      ? []
+      : [`since ${now - Date.parse(since) < dayMs ? since.slice(11, 16) : shortDay(since)}`];
+  return html`<li class="two"><span class="t"><b><a href=${pathOf('projects', account, project_id)} title=${shownName(endpoint_id)}>${shownName(project_name || project_id)}</a></b> <span class="s">${[...size, ...began].join(', ')}</span></span><span class="r">${since !== null && html`<time datetime=${since}>${showAge(now - Date.parse(since))}</time>`}</span></li>`;
+}
+
+function drawSquares(awake: number, endpoints: number): Markup {
+  const label = `${awake} of ${endpoints} endpoints are awake`;
+  if (endpoints > mostSquares)
+    return html`<svg class="ch" height="14" role="img" aria-label=${label}><rect class="fsu" width="100%" height="14" rx="2" /><rect class="fd" width=${`${((100 * awake) / endpoints).toFixed(2)}%`} height="14" rx="2" /></svg>`;
+  const wide = 400 / endpoints;
+  const square = (index: number) =>
+    `M${(index * wide).toFixed(1)} 0h${(0.72 * wide).toFixed(1)}v14h-${(0.72 * wide).toFixed(1)}z`;
+  const path = (from: number, until: number) =>
+    Array.from({ length: until - from }, (_, index) => square(from + index)).join('');
+  return html`<svg class="ch" viewBox="0 0 400 14" role="img" aria-label=${label}><path class="fl" d=${path(awake, endpoints)} /><path class="fd" d=${path(0, awake)} /></svg>`;
+}

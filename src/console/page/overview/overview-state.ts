@@ -1,0 +1,46 @@
+import type { DrawContext, PageHead } from '../../page.ts';
+import { countOf } from '../../part/count-word.ts';
+import { html } from '../../part/html.ts';
+import { shownSentence } from '../../part/shown-text.ts';
+import type { OverviewAnswer, Trouble } from './overview-answer.ts';
+
+const severities: readonly Trouble['severity'][] = ['critical', 'warning', 'info'];
+
+/** Of what is as severe, conditions come first: they say what is not known. */
+const kinds: Readonly<Partial<Record<Trouble['kind'], number>>> = {
+  operations_stuck: 1,
+  budget_over: 3,
+  budget_at_risk: 3,
+  keys_stale: 5,
+};
+
+/** The worst first: what still hangs before what works again. */
+export function rankTroubles(troubles: readonly Trouble[]): Trouble[] {
+  const rank = ({ kind, severity }: Trouble) =>
+    kind === 'operations_failed' ? (severity === 'critical' ? 2 : 4) : (kinds[kind] ?? 0);
+  const order = (trouble: Trouble) => 10 * severities.indexOf(trouble.severity) + rank(trouble);
+  return troubles.toSorted((a, b) => order(a) - order(b));
+}
+
+/** Whether something may be wrong that is not known yet. */
+export function isUnread({ rests_on }: Pick<OverviewAnswer, 'rests_on'>): boolean {
+  return rests_on === null || rests_on.accounts.some(({ state }) => state === 'unread');
+}
+
+/** The state in one sentence: the two worst of what is wrong. */
+export function sayState(answer: OverviewAnswer): string {
+  const wrong = answer.troubles.filter(({ severity }) => severity !== 'info');
+  const [first, second] = wrong.map(({ headline }) => headline);
+  if (first === undefined)
+    return isUnread(answer) || answer.pending.length > 0 ? 'Overview' : 'Nothing is wrong';
+  if (second === undefined || wrong[1]?.kind === 'keys_stale') return shownSentence(first);
+  return shownSentence(`${first}, and ${second.charAt(0).toLowerCase()}${second.slice(1)}`);
+}
+
+export function describeHead({ running, spending }: OverviewAnswer, { now }: DrawContext<unknown>): PageHead {
+  const at = new Date(now).toISOString();
+  const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);
+  return {
+    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDay}.`}`,
+  };
+}

@@ -1,0 +1,168 @@
+import { addressOf } from '../../part/address.ts';
+import { bullet, spark } from '../../part/chart/spark.ts';
+import { shortDay } from '../../part/chart/step.ts';
+import { countOf } from '../../part/count-word.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { showSaving } from '../../part/saving.ts';
+import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import type { OverviewAnswer, Spending } from './overview-answer.ts';
+
+/** What was spent, what it comes to, what can be saved, and what runs. */
+export function drawTiles(answer: OverviewAnswer): Markup {
+  const { spending } = answer;
+  return tileStrip([
+    describeSpent(spending),
+    spending !== null && spending.currency === null ? describeUnpriced() : describeExpected(answer),
+    describeSaving(answer),
+    describeAwake(answer),
+  ]);
+}
+
+const unknown = html`<small>not known yet</small>`;
+
+function describeSpent(spending: Spending | null): Tile {
+  if (spending === null) return { title: 'Spent so far', figure: unknown };
+  const { currency, cost, compute_hours, by_day } = spending;
+  const drawing = spark({
+    label: currency === null ? 'Compute hours of each day' : 'Cost of each day',
+    values: by_day.map(each => Number((currency === null ? each.compute_hours : each.cost) ?? 0)),
+    look: 'bars',
+    isRunning: true,
+  });
+  const hours = `${showDecimal(compute_hours ?? '0.00')} compute hours`;
+  if (currency === null)
+    return {
+      title: 'Used so far',
+      figure: html`${showHours(compute_hours)} <small>hours</small>`,
+      drawing,
+      detail: hours,
+    };
+  return {
+    ...{ title: 'Spent so far', mark: sayShareMoved(spending), drawing },
+    figure: cost === null ? 'unpriced' : weakCents(cost, currency),
+    detail: sayMoved(spending) ?? `for ${hours}`,
+  };
+}
+
+/** No more decimals than matter. */
+function showHours(hours: string | null): string {
+  return showNumber(Math.round(Number(hours ?? 0)));
+}
+
+/** How far it moved; more is not worse. */
+function sayShareMoved({ before }: Spending): Content {
+  if (before === null || before.gaps.length > 0 || Number(before.cost) <= 0) return null;
+  const difference = Number(before.difference);
+  const share = showShare(Math.abs(difference) / Number(before.cost));
+  return html`<span class="d">${difference < 0 ? '▼' : '▲'} ${share}</span>`;
+}
+
+function sayMoved({ before, currency }: Spending): Content {
+  if (before === null) return undefined;
+  const { difference, cost, gaps } = before;
+  if (gaps.length > 0 && Number(cost) === 0) return 'The period before is not known.';
+  const isLess = difference.startsWith('-');
+  const amount = showMoney(difference.replace(/^-/, ''), currency);
+  const words = `${amount} ${isLess ? 'less' : 'more'}`;
+  return html`<a href=${addressOf('/cost/why', { period: 'billing' })}>${words}</a> than in the same days before`;
+}
+
+function describeExpected({ spending, pending }: OverviewAnswer): Tile {
+  const until = spending && new Date(Date.parse(spending.period.until) - 1).toISOString();
+  const title = until === null ? 'Expected' : `Expected by ${shortDay(until)}`;
+  const { expected = null, currency = null, cost, accounts = [], budget = null } = spending ?? {};
+  if (expected === null || currency === null) {
+    const isPending = pending.includes('forecast');
+    return {
+      title,
+      figure: unknown,
+      detail: isPending ? 'This is being worked out.' : 'Too little is known.',
+    };
+  }
+  const [only] = accounts.length === 1 ? accounts : [];
+  const forecast = only?.forecast ?? null;
+  const limit = budget === null ? undefined : Number(budget.limit);
+  const over = limit === undefined ? 0 : Number(expected) - limit;
+  const money = (decimal: string) => showMoney(decimal, currency);
+  const decimals = expected.split('.')[1]?.length ?? 0;
+  return {
+    title,
+    ...(over > 0 && { mark: html`<span class="d crit">${money(over.toFixed(decimals))} over budget</span>` }),
+    figure: weakCents(expected, currency),
+    drawing: bullet({
+      label: `${money(cost ?? '0')} spent, ${money(expected)} expected${budget === null ? '' : `, budget ${money(budget.limit)}`}`,
+      value: Number(cost ?? 0),
+      expected: Number(expected),
+      limit,
+    }),
+    detail:
+      forecast === null
+        ? `of ${countOf(accounts.length, 'account')}`
+        : `4 periods in 5 end between ${money(forecast.low80)} and ${money(forecast.high80)}`,
+  };
+}
+
+function describeUnpriced(): Tile {
+  return {
+    title: 'Cost',
+    figure: html`<a class="btn" href="/cost">Set a price</a>`,
+    detail: 'One price an hour is enough to begin with.',
+  };
+}
+
+function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
+  const title = 'Likely saving';
+  if (saving === null)
+    return {
+      title,
+      figure: unknown,
+      detail: rests_on?.is_whole === false ? undefined : 'Findings are being looked for.',
+    };
+  const { findings, currency, cost_per_month, most_cost_per_month } = saving;
+  if (findings === 0) return { title, figure: 'None', detail: 'Nothing was found that can be saved.' };
+  const { likely, most } = showSaving(saving, currency);
+  const isPriced = currency !== null && most_cost_per_month !== null;
+  return {
+    title,
+    figure:
+      likely === undefined
+        ? html`<span class="m">not known</span>`
+        : html`${isPriced && cost_per_month !== null ? weakCents(cost_per_month, currency) : likely} <small>a month</small>`,
+    drawing:
+      isPriced &&
+      bullet({
+        label: `Likely ${likely ?? 'not known'}, at most ${most}`,
+        value: Number(cost_per_month ?? 0),
+        expected: Number(most_cost_per_month),
+        isSaved: true,
+      }),
+    detail: html`${most !== undefined && `At most ${most}, `}from <a href="/findings">${countOf(findings, 'finding')}</a>`,
+  };
+}
+
+function describeAwake({ running }: OverviewAnswer): Tile {
+  const { endpoints, states } = running;
+  const title = 'Awake now';
+  if (endpoints === 0) return { title, figure: html`<span class="m">no endpoints</span>` };
+  const awake = awakeOf(states);
+  const others = new Map<string, number>();
+  for (const each of states)
+    if (each.state !== 'active') others.set(each.state, (others.get(each.state) ?? 0) + each.endpoints);
+  return {
+    title,
+    figure: html`${showNumber(awake)} <small>of ${countOf(endpoints, 'endpoint')}</small>`,
+    drawing: bullet({
+      label: `${awake} of ${endpoints} endpoints are awake`,
+      value: awake,
+      expected: 0,
+      high: endpoints,
+    }),
+    detail: [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
+  };
+}
+
+/** Endpoints that are active, of all accounts. */
+export function awakeOf(states: OverviewAnswer['running']['states']): number {
+  return states.reduce((sum, { state, endpoints }) => (state === 'active' ? sum + endpoints : sum), 0);
+}

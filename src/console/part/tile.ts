@@ -1,0 +1,29 @@
+import { type Content, html, type Markup } from './html.ts';
+import { showMoney } from './number.ts';
+
+export interface Tile {
+  readonly title: string;
+  /** A few words beside the title: how it compares. */
+  readonly mark?: Content;
+  /** The one figure that is read first. */
+  readonly figure: Content;
+  /** A small drawing beside it. */
+  readonly drawing?: Content;
+  /** One sentence on what it means. */
+  readonly detail?: Content;
+}
+
+/** Four figures in one strip; each has one that is read first. */
+export function tileStrip(tiles: readonly Tile[]): Markup {
+  return html`<section class="tiles" aria-label="Key figures">${tiles.map(
+    ({ title, mark, figure, drawing, detail }) =>
+      html`<div class="tile"><h2>${title}${mark}</h2><div class="v">${figure}</div>${drawing}${detail !== undefined && html`<p class="x">${detail}</p>`}</div>`,
+  )}</section>`;
+}
+
+/** An amount of money whose decimals stand back. */
+export function weakCents(decimal: string, currency: string | null): Content {
+  const shown = showMoney(decimal, currency);
+  const [, whole = shown, cents = ''] = /^(.*\d)([.,]\d{2})$/.exec(shown) ?? [];
+  return html`<span>${whole}<span class="c">${cents}</span></span>`;
+}
