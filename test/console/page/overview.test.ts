@@ -239,8 +239,8 @@ test('an operation that has worked since is told as such, and one that has not i
       updated_at: instant(at + minutes * 60_000 + 1000),
     });
   const instant = (ms: number) => new Date(ms).toISOString();
-  history.record(projectsReading(at, [wireProject('p1')]));
-  history.record(projectReading(at + 60_000, 'p1', { operations: [wire('a', 'failed', 0)] }));
+  history.commitOne(projectsReading(at, [wireProject('p1')]));
+  history.commitOne(projectReading(at + 60_000, 'p1', { operations: [wire('a', 'failed', 0)] }));
   const shownNow = async () => {
     const one = await openConsole({ file: folder.file, now: lived.now });
     const [failed] = (await read(one)).troubles.filter(({ kind }) => kind === 'operations_failed');
@@ -249,7 +249,7 @@ test('an operation that has worked since is told as such, and one that has not i
   };
   expect(await shownNow()).toEqual(['critical', 'An operation failed']);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
-  history.record(projectReading(at + 600_000, 'p1', { operations }));
+  history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
   expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);
   folder.close(history);
 });
