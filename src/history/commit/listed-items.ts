@@ -64,11 +64,11 @@ export class ListedItems {
     servedAt: number,
     { identify, write }: ItemWriting<Item>,
   ): ListDiff<Item> {
-    const listed = new Set(items.map(identify));
+    // Of an id that repeats, the last item counts.
+    const listed = new Map(items.map(item => [identify(item), item]));
     return {
       ...{ within, servedAt },
-      items: items.map(item => {
-        const id = identify(item);
+      items: Array.from(listed, ([id, item]) => {
         const before = this.#statements.find.get(within, id);
         const row = write(item, before);
         return { item, id, row, before, isChanged: before === undefined || !this.#isSame(row, before) };
