@@ -99,7 +99,7 @@ export class KnownSummary {
     const serviceNow = toServiceClock(now, this.#skewMs);
     return {
       account,
-      ...withFailing(withUnwritten(this.#readTotals(), this.#freshness), this.#freshness),
+      ...withFailing(this.#readTotals(), this.#freshness),
       ...compact({
         lastProjectGoneAt: this.#readLastGone(),
         importsLeft,
@@ -124,18 +124,25 @@ export class KnownSummary {
   }
 }
 
-/** The totals as they are written, less the success of collectors whose last readings could not be. */
-function withUnwritten(totals: AccountTotals, freshness: Freshness): AccountTotals {
+/**
+ * The totals as they are written, less the success of collectors whose last readings could not be, with the projects that
+ * each collector fails at; what a list leaves out is no reading of a project.
+ */
+function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals {
+  const isList = (collector: Collector) => accountLists.includes(collector);
   const isFailing = (collector: Collector) =>
-    accountLists.includes(collector) ? freshness.isFailing(collector, '') : !freshness.isWell(collector);
-  const failing = totals.collectors.map(({ collector }) => collector).filter(isFailing);
-  if (failing.length === 0) return totals;
-  const lists = failing.filter(collector => accountLists.includes(collector));
+    isList(collector) ? freshness.isFailing(collector, '') : !freshness.isWell(collector);
+  const lists = totals.collectors
+    .map(({ collector }) => collector)
+    .filter(isList)
+    .filter(isFailing);
   return {
     ...totals,
-    collectors: totals.collectors.map(view =>
-      failing.includes(view.collector) ? { ...view, success: false } : view,
-    ),
+    collectors: totals.collectors.map(view => ({
+      ...view,
+      ...(isFailing(view.collector) && { success: false }),
+      ...(!isList(view.collector) && compact({ failing: freshness.failingProjects(view.collector) })),
+    })),
     ...(lists.length > 0 && { up: false }),
     ...(lists.some(collector => freshness.isRefused(collector)) && { authOk: false }),
   };
@@ -170,19 +177,6 @@ export function listUnwritten(reading: Reading): readonly Unwritten[] {
     default:
       return [];
   }
-}
-
-/** The totals with the projects that each collector fails at; what a list leaves out is no reading of a project. */
-function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals {
-  const failingOf = (collector: Collector) =>
-    accountLists.includes(collector) ? undefined : freshness.failingProjects(collector);
-  return {
-    ...totals,
-    collectors: totals.collectors.map(view => ({
-      ...view,
-      ...compact({ failing: failingOf(view.collector) }),
-    })),
-  };
 }
 
 /**
