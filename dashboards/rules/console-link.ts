@@ -31,5 +31,6 @@ export function consolePathOf({ board, incident, page, examples }: Alert): strin
     return `/operations${project}/${incident}${'action' in labels ? `?action=${label('action')}` : ''}`;
   }
   const path = page ?? consolePages[board];
-  return 'account' in labels && path === '/keys' ? `${path}?account=${label('account')}` : path;
+  if (path !== '/keys') return path;
+  return `${path}?account=${label('account')}${'key_id' in labels ? `#key-${label('key_id')}` : ''}`;
 }

@@ -7,6 +7,7 @@ import { healthPage } from './page/health/health.ts';
 import { helpPages } from './page/help/help.ts';
 import { invoicePage } from './page/invoice/invoice.ts';
 import { keyPage } from './page/key/key.ts';
+import { incidentPage } from './page/operation/incident.ts';
 import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
 import { projectPage } from './page/project/project.ts';
@@ -25,6 +26,7 @@ const titled: readonly AnyPage[] = [
   whyPage,
   findingPage,
   operationPage,
+  incidentPage,
   keyPage,
   healthPage,
   wordPage,

@@ -1,15 +1,9 @@
-import type { RememberedKey } from '../history/usage/key-query.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { type RowColumn, tabulate } from './format/report.ts';
+import { type JudgedKey, judgeKeys } from './key-verdict.ts';
 
-interface KeyRow extends RememberedKey {
-  /** Absent where neither its use nor its creation is known. */
-  readonly idleMs?: number;
-  readonly staleAfterMs: number;
-}
-
-const columns: readonly RowColumn<KeyRow>[] = [
+const columns: readonly RowColumn<JudgedKey>[] = [
   { key: 'account', kind: 'text', about: 'The account.', of: row => row.account },
   { key: 'key_name', kind: 'text', about: 'The name of the key.', of: ({ key_name }) => key_name ?? '' },
   { key: 'key_id', kind: 'text', about: 'The id of the key.', of: row => row.key_id },
@@ -32,15 +26,29 @@ const columns: readonly RowColumn<KeyRow>[] = [
   },
   {
     ...{ key: 'stale', kind: 'flag', about: 'Whether it was unused for longer than keys.stale_after.' },
-    of: ({ idleMs, staleAfterMs }) => (idleMs === undefined ? undefined : idleMs > staleAfterMs),
+    of: ({ isStale }) => isStale,
   },
   {
     ...{ key: 'gone_at', kind: 'instant', about: 'When the key was found to be gone.' },
     of: ({ gone_at }) => gone_at ?? undefined,
   },
+  {
+    ...{ key: 'verdict', kind: 'text' },
+    about: 'What can be done about it: safe_to_revoke, ask_first, in_use or gone.',
+    of: ({ verdict }) => ({ text: verdict, words: verdict.replaceAll('_', ' ') }),
+  },
+  {
+    ...{ key: 'is_own', kind: 'flag', isForPrograms: true },
+    about: 'Whether dbpm-exporter reads with it; empty where several keys can be meant.',
+    of: ({ isOwn }) => isOwn,
+  },
+  {
+    ...{ key: 'reason', kind: 'sentence', about: 'Why that can be done.' },
+    of: ({ reason }) => reason,
+  },
 ];
 /** Whose a key is; only where the service says so. */
-const personColumns: readonly RowColumn<KeyRow>[] = [
+const personColumns: readonly RowColumn<JudgedKey>[] = [
   {
     ...{ key: 'created_by', kind: 'text', about: 'The name of the person who created it, or else the id.' },
     isPersonal: true,
@@ -60,21 +68,19 @@ export const keyColumns = [...columns, ...personColumns];
 export function reportKeys({ history, request }: ReportSubject): ReportContent {
   const { span, config } = request;
   const { fromAt, untilAt } = span;
-  const keys = history.keys
-    .filter(({ gone_at, created_at }) => (gone_at ?? untilAt) >= fromAt && (created_at ?? 0) < untilAt)
-    .map((key): KeyRow => {
-      const idleSinceAt = key.last_used_at ?? key.created_at;
-      const endAt = Math.min(key.gone_at ?? untilAt, untilAt);
-      const idle = idleSinceAt === null ? {} : { idleMs: Math.max(0, endAt - idleSinceAt) };
-      return { ...key, ...idle, staleAfterMs: config.keys.staleAfterMs };
-    })
-    .sort((a, b) => (b.idleMs ?? -1) - (a.idleMs ?? -1));
+  const { staleAfterMs } = config.keys;
+  const known = history.keys.filter(
+    ({ gone_at, created_at }) => (gone_at ?? untilAt) >= fromAt && (created_at ?? 0) < untilAt,
+  );
+  const keys = judgeKeys(known, { at: untilAt, staleAfterMs }).toSorted(
+    (a, b) => (b.idleMs ?? -1) - (a.idleMs ?? -1),
+  );
   const hasPeople = keys.some(({ created_by_id, created_by_name }) => created_by_id ?? created_by_name);
   return {
     title: 'API keys',
     ...tabulate([...columns, ...(hasPeople ? personColumns : [])], keys),
     notes: [
-      `A key is stale that was not used for longer than keys.stale_after, ${config.keys.staleAfterMs / dayMs} days; idle days count from its creation where it was never used.`,
+      `A key is stale that was not used for longer than keys.stale_after, ${staleAfterMs / dayMs} days; idle days count from its creation where it was never used.`,
     ],
     gaps: [],
   };

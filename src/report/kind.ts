@@ -52,13 +52,13 @@ export interface ReportOptions {
   readonly suspendAfter?: number;
   /** For findings of one project: what another smallest size, in compute units, would have saved. */
   readonly minCu?: number;
-  /** Findings that are done, in place of those that are open. */
+  /** Findings that are done, in place of open ones. */
   readonly done?: boolean;
   /** Whether charges of accounts are shared out to projects. */
   readonly share?: boolean;
   /** One row for each of them in the period, for use and costs. */
   readonly step?: StepUnit;
-  /** For costs: so many of the dearest have rows, and all others one together. */
+  /** For costs: how many of the dearest have rows; all others share one. */
   readonly top?: number;
   readonly focusVersion?: typeof focusVersion;
 }

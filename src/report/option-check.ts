@@ -74,7 +74,10 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       kind !== 'cost' && kind !== 'usage' && step !== undefined,
       '--step is for report usage and report cost: leave it out',
     ],
-    [kind !== 'cost' && top !== undefined, '--top is for report cost: leave it out'],
+    [
+      kind !== 'cost' && kind !== 'usage' && top !== undefined,
+      '--top is for report usage and report cost: leave it out',
+    ],
     [
       top !== undefined && (isFocus || by === 'line' || whatIf !== undefined),
       '--top adds up rows: leave it out, or leave --format focus, --by line and --what-if out',

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { ConfigFailure, type Problem } from '../config/problem.ts';
-import type { Period } from '../cost/calendar/calendar.ts';
+import type { Period, ReportPeriod } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
-import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
+import { parsePeriod } from '../cost/calendar/report-period.ts';
 import type { StepUnit } from '../cost/calendar/step.ts';
 import type { ChangedSetting } from '../cost/finding/replayed-past.ts';
 import { secondMs } from '../resources/duration.ts';
@@ -52,7 +52,7 @@ export interface ReportRequest {
   /** Whether charges of accounts are shared out to projects. */
   readonly isShared: boolean;
   readonly step?: StepUnit;
-  /** So many of the dearest have rows of their own; absent for all. */
+  /** How many of the dearest have rows of their own; absent for all. */
   readonly top?: number;
 }
 

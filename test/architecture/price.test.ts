@@ -90,8 +90,9 @@ test('a setting is one file: flag, variable, YAML key, help and document follow 
 });
 
 test('an alert is one file: settings, rule file and table follow from its row', () => {
-  // The help has two of them as examples; some conditions of the console lead to the runbook of theirs.
-  const besides = ['src/cli/rules.ts', 'src/console/condition/condition.ts'];
+  // The help has two of them as examples; conditions and operations in the console lead to the runbook of theirs.
+  const pages = ['condition/condition', 'page/operation/incident-word'].map(name => `src/console/${name}.ts`);
+  const besides = ['src/cli/rules.ts', ...pages];
   const spread = alerts
     .map(({ name }) => [
       name,

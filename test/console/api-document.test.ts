@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { LivedHistory } from '../support/lived-history.ts';
@@ -104,6 +105,9 @@ beforeAll(async () => {
       `/operations?status=all&project=${second.id}&limit=2`,
       '/operations?range=7d&action=start_compute&account=main',
     ],
+    '/api/v1/operations/{account}/{project_id}/{operation_id}': [
+      ...operationsOf(lived.folder.file, second.id).map(id => `/operations/main/${second.id}/${id}`),
+    ],
     '/api/v1/keys': ['/keys', '/keys?account=main'],
     '/api/v1/health': ['/health'],
     '/api/v1/words': ['/words'],
@@ -141,6 +145,19 @@ afterAll(() => {
   shown.close();
   lived[Symbol.dispose]();
 });
+
+/** The ids of an operation of each action and status that a project had. */
+function operationsOf(file: string, project_id: string): readonly string[] {
+  const database = new Database(file, { readonly: true });
+  const ids = database
+    .prepare<[string], string>(
+      'SELECT min(operation_id) FROM operation JOIN project USING (project_ref) WHERE project_id = ? GROUP BY action, status',
+    )
+    .pluck()
+    .all(project_id);
+  database.close();
+  return ids;
+}
 
 /** The same schemas, where every object has the properties that are written and no other. */
 function closed(schema: unknown): object {

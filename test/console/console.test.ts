@@ -70,7 +70,7 @@ test('a word that is not one of those possible is named with them', async () => 
   expect(JSON.parse(text)).toEqual({
     ...{ type: 'about:blank', title: 'This address cannot be read', status: 400 },
     detail: 'In it "sort" is "colour".',
-    possible: ['sort: one of idle, name, account, created, last_used, changes'],
+    possible: ['sort: one of verdict, idle, name, account, created, last_used, changes'],
   });
   expect((await shown.get('/keys?sort=idle&sort=name')).text).toContain('more than once');
 });

@@ -12,16 +12,21 @@ test('keys are listed by how long they were not used, with the address of their 
     (await small.report('keys')).stdout,
   ).toBe(`API keys, last-30d: 2026-10-03 00:00 to 2026-11-02 00:00 (UTC)
 
-account  key name     key id  created at        last used at      last used from addr  idle days  stale  gone at
--------  -----------  ------  ----------------  ----------------  -------------------  ---------  -----  ----------------
-main     +forgotten   2       2026-08-04 00:00  never                                       90.0  yes
-main     gone         3       2026-10-01 00:00  never                                       32.0  no     2026-11-02 00:00
-main     ci | deploy  1       2026-01-01 00:00  2026-11-01 12:00  203.0.113.8                0.5  no
+account  key name     key id  created at        last used at      last used from addr  idle days  stale  gone at           verdict
+-------  -----------  ------  ----------------  ----------------  -------------------  ---------  -----  ----------------  --------------
+main     +forgotten   2       2026-08-04 00:00  never                                       90.0  yes                      safe to revoke
+    Never used in the 90 days since it was made.
+main     gone         3       2026-10-01 00:00  never                                       32.0  no     2026-11-02 00:00  gone
+    The service lists it no longer.
+main     ci | deploy  1       2026-01-01 00:00  2026-11-01 12:00  203.0.113.8                0.5  no                       in use
+    Used 12 hours ago: what uses it would break.
 
 - A key is stale that was not used for longer than keys.stale_after, 45 days; idle days count from its creation where it was never used.
 `);
   const { stdout } = await small.report('keys --format csv');
-  expect(stdout).toContain("main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,\r\n");
+  expect(stdout).toContain(
+    "main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,,safe_to_revoke,false,Never used in the 90 days since it was made.\r\n",
+  );
 });
 
 test('operations are counted by action with those that failed and how long they took', async () => {

@@ -35,7 +35,7 @@ interface BillDifference {
   readonly before: Amount;
   readonly after: Amount;
   readonly difference: Amount;
-  /** The largest first; those that make no difference are left out. */
+  /** The largest first, without ones that make no difference. */
   readonly causes: readonly Cause[];
 }
 

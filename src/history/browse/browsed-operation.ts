@@ -7,6 +7,8 @@ export interface BrowsedOperation {
   readonly account: string;
   readonly project_id: string;
   readonly project_name: string | null;
+  /** Where its project is. */
+  readonly region_id: string | null;
   readonly project_ref: number;
   readonly operation_id: string;
   readonly endpoint_id: string | null;
@@ -133,12 +135,13 @@ export class BrowsedOperations {
 const longestUsualMs = dayMs;
 
 /** As the index `operation_failed` has them. */
-const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
+export const operationFailed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
 const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
 const begunAt = 'coalesce(operation.created_at, 0)';
-const joined = `JOIN project USING (project_ref) JOIN account USING (account_ref)
+export const operationJoins = `JOIN project USING (project_ref) JOIN account USING (account_ref)
   LEFT JOIN endpoint USING (endpoint_ref)`;
-const columns = `account, project_id, project_name, operation.project_ref, operation_id, endpoint_id,
+/** The columns of a `BrowsedOperation`. */
+export const operationRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
   operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
   iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
     operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
@@ -151,8 +154,8 @@ function prepare(database: Database) {
   type Key = OperationKey & { readonly most: number };
   return {
     failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
-      `SELECT ${columns} FROM operation INDEXED BY operation_failed ${joined}
-       WHERE ${failed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeant}
+      `SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
+       WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeant}
          AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
        ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
     ),
@@ -160,11 +163,11 @@ function prepare(database: Database) {
       .prepare<[OperationFilter & Span & { readonly most: number }], number>(
         `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed
            JOIN project USING (project_ref) JOIN account USING (account_ref)
-           WHERE ${failed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
+           WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
       )
       .pluck(),
     open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
-      `SELECT ${columns} FROM operation INDEXED BY operation_open ${joined}
+      `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
        WHERE ${isOpen} AND ${isMeant}
          AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
        ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
@@ -175,7 +178,7 @@ function prepare(database: Database) {
        WHERE ${isOpen} AND ${isMeant}`,
     ),
     ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
-      `SELECT ${columns} FROM operation INDEXED BY operation_created ${joined}
+      `SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
        WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
          AND operation.created_at < @untilAt AND operation.created_at <= @at
          AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
@@ -195,7 +198,7 @@ function prepare(database: Database) {
         `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
-           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${failed})
+           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${operationFailed})
          ORDER BY operation.created_at DESC LIMIT @most`,
       )
       .raw(),

@@ -85,7 +85,7 @@ export class BrowsedProjects {
 }
 
 /** An operation that changed the state of its endpoint; an index has them. */
-const isTransition = "status = 'finished' AND action IN ('start_compute', 'suspend_compute')";
+export const isTransition = "status = 'finished' AND action IN ('start_compute', 'suspend_compute')";
 
 function prepare(database: Database) {
   type Name = { readonly account: string; readonly project_id: string };

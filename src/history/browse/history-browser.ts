@@ -4,6 +4,7 @@ import { FollowedFile } from '../file/followed-file.ts';
 import { BrowsedMatches } from '../fleet/known-project.ts';
 import { BrowsedKeys } from '../usage/key-query.ts';
 import { BrowsedFailures, BrowsedFleet } from './browsed-fleet.ts';
+import { BrowsedIncidents } from './browsed-incident.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
 import { BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
 import { BrowsedSearch } from './browsed-search.ts';
@@ -13,6 +14,7 @@ export interface BrowsedHistory {
   readonly failures: BrowsedFailures;
   readonly fleet: BrowsedFleet;
   readonly closings: BrowsedClosings;
+  readonly incidents: BrowsedIncidents;
   readonly keys: BrowsedKeys;
   readonly operations: BrowsedOperations;
   readonly projects: BrowsedProjects;
@@ -54,6 +56,7 @@ function browse(database: Database): BrowsedHistory {
     closings: new BrowsedClosings(database),
     failures: new BrowsedFailures(database),
     fleet: new BrowsedFleet(database),
+    incidents: new BrowsedIncidents(database),
     keys: new BrowsedKeys(database),
     matches: new BrowsedMatches(database),
     operations: new BrowsedOperations(database),

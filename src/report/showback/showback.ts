@@ -186,7 +186,7 @@ function describePage(
   const compared = showInstant(comparedUntilAt, request.span.timezone);
   const open = [
     `"Same time before" is until ${compared}, as far into the period before as this one is by now.`,
-    'Charges are those that are known so far; a minimum is due once its billing period is over.',
+    'Charges are the ones known so far; a minimum is due once its billing period is over.',
     ...(forecast === undefined
       ? ['There is no forecast: it needs two days of history, and projects that use something.']
       : []),

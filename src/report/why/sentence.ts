@@ -97,7 +97,7 @@ function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] 
   ];
 }
 
-/** Whether it is the length of the periods, which comes last, as nobody did anything for it. */
+/** Whether it is the length of the periods, which comes last: it is no change of use. */
 function isDays({ cause }: ShownCause): boolean {
   return cause.kind === 'days';
 }

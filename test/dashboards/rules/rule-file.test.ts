@@ -127,7 +127,9 @@ test('without a word about addresses, every alert links to its section of the ru
   );
   expect(page('DbpmOperationStuck')).toBe(`/operations/${project}/oldest-open`);
   expect(page('DbpmEndpointFlapping')).toBe(`/projects/${project}`);
-  expect(page('DbpmApiKeyUnused')).toBe('/keys?account={{ $labels.account | urlquery }}');
+  expect(page('DbpmApiKeyUnused')).toBe(
+    '/keys?account={{ $labels.account | urlquery }}#key-{{ $labels.key_id | urlquery }}',
+  );
   expect(page('DbpmBudgetExhausted')).toBe('/cost');
   expect(page('DbpmFindingsCostly')).toBe('/findings');
   expect(page('DbpmKeyRejected')).toBe('/health');

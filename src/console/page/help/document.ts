@@ -59,6 +59,7 @@ const marked = new Marked();
 
 /** @param place the document that links to a heading alone lead to; empty for the page itself. */
 function makeRenderer(place: string): Marked {
+  let tables = 0;
   return new Marked({
     renderer: {
       html: ({ text }) => (/^<\/?(?:details|summary|kbd|br)>\s*$/.test(text) ? text : ''),
@@ -69,7 +70,8 @@ function makeRenderer(place: string): Marked {
         const cells = (row: readonly Tokens.TableCell[], name: string) =>
           `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
         const rows = table.rows.map(row => cells(row, 'td')).join('\n');
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
+        tables += 1;
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
       },
       code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
       image: ({ text }) => `<em>${escapeText(text)}</em>`,

@@ -3,7 +3,7 @@ import { definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { name } from '../../parameter.ts';
 import { pathOf } from '../../part/address.ts';
-import { html, type Markup } from '../../part/html.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
 import type { HelpDocument } from './document.ts';
 
 /** Loaded when somebody asks for help: most daemons never render a document. */
@@ -41,7 +41,8 @@ const documentPage = definePage({
   answer: documentAnswer,
   read: (_sources, { document }) => find(document),
   titleOf: ({ title }) => title,
-  draw: answer => drawDocument(answer, [['Help', '/help']]),
+  head: () => ({ crumb: crumbs([['Help', '/help']]) }),
+  draw: drawDocument,
 });
 
 /** The section of a document: that of each alert in the runbook is `/help/alerts/NAME`. */
@@ -56,11 +57,13 @@ const sectionPage = definePage({
   answer: documentAnswer,
   read: (_sources, { document, section }) => find(document, section),
   titleOf: ({ title }) => title,
-  draw: (answer, { query: { document } }) =>
-    drawDocument(answer, [
+  head: (_answer, { query: { document } }) => ({
+    crumb: crumbs([
       ['Help', '/help'],
       [document, pathOf('help', document)],
     ]),
+  }),
+  draw: drawDocument,
 });
 
 /** The documents that pages, alerts and boards refer to. */
@@ -79,9 +82,10 @@ async function find(document: string, section?: string): Promise<HelpDocument> {
   ]);
 }
 
-type Crumb = readonly [title: string, href: string];
+function crumbs(places: readonly (readonly [title: string, href: string])[]): Content {
+  return places.map(([title, href], index) => html`${index > 0 && ' / '}<a href=${href}>${title}</a>`);
+}
 
-function drawDocument({ html: rendered }: HelpDocument, crumbs: readonly Crumb[]): Markup {
-  return html`<nav class="crumb" aria-label="Where this is">${crumbs.map(([title, href]) => html`<a href=${href}>${title}</a> / `)}</nav>
-<article class="prose" dangerouslySetInnerHTML=${{ __html: rendered }}></article>`;
+function drawDocument({ html: rendered }: HelpDocument): Markup {
+  return html`<section class="card mb"><article class="prose" dangerouslySetInnerHTML=${{ __html: rendered }}></article></section>`;
 }

@@ -1,90 +1,193 @@
 import type { InferOutput } from 'valibot';
-import type { DrawContext } from '../../page.ts';
-import { filterForm } from '../../part/filter-form.ts';
-import { html, type Markup } from '../../part/html.ts';
+import { keyVerdicts } from '../../../report/key-verdict.ts';
+import { smallest } from '../../../resources/extreme.ts';
+import type { DrawContext, PageHead } from '../../page.ts';
+import { addressOf } from '../../part/address.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
+import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
-import { idleMs } from './key-idle.ts';
+import { keyLife, lifeLegend } from './key-life.ts';
 import type { KeyAnswer, keyQuery, keysField } from './key-schema.ts';
 
-type Context = DrawContext<InferOutput<typeof keyQuery>>;
+type Answer = InferOutput<typeof keysField>;
+type Query = InferOutput<typeof keyQuery>;
+type Context = DrawContext<Query>;
 
-const kindWords = { all: 'all', stale: 'stale', never_used: 'never used', gone: 'gone' } as const;
+/** The title says what can be done. */
+export function titleOfKeys({ verdicts: { safe_to_revoke, ask_first, in_use } }: Answer): string {
+  const keys = (count: number) => `${showNumber(count)} ${count === 1 ? 'key' : 'keys'}`;
+  if (safe_to_revoke > 0) {
+    const asked =
+      ask_first === 0
+        ? ''
+        : `, ${showNumber(ask_first)} ${ask_first === 1 ? 'needs' : 'need'} a question first`;
+    return `${keys(safe_to_revoke)} can go${asked}`;
+  }
+  if (ask_first > 0) return `${keys(ask_first)} ${ask_first === 1 ? 'needs' : 'need'} a question first`;
+  if (in_use === 0) return 'API keys';
+  return in_use === 1 ? 'The only key is in use' : `All ${keys(in_use)} are in use`;
+}
 
-/** The page of API keys. */
-export function drawKeys(answer: InferOutput<typeof keysField>, context: Context): Markup {
-  const { keys, stale_after_ms, shows_personal_data, read_by_shard, count, next_cursor } = answer;
-  const { now, path, query } = context;
-  const { sort, order, cursor, ...state } = query;
-  return html`<p>A key is stale when it was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). It still gives access to everything in the account: revoke it if it is not needed. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or web.personal_data_without_login is set.'}</p>
-${filter(context)}
-${table({
-  caption: 'API keys',
-  whenEmpty:
+const kinds = [
+  ['all', 'All'],
+  ['safe_to_revoke', 'Safe to revoke'],
+  ['ask_first', 'Ask first'],
+  ['in_use', 'In use'],
+  ['gone', 'Gone'],
+] as const satisfies readonly (readonly [Query['show'], string])[];
+
+export function headOfKeys({ verdicts, accounts, read_at }: Answer, { now, path, query }: Context): PageHead {
+  const { gone, ...present } = verdicts;
+  const all = Object.values(present).reduce((sum, each) => sum + each, 0);
+  const { cursor: _first, show, ...state } = query;
+  const account = query.account === '' ? accounts.length === 1 && accounts[0] : query.account;
+  const counts: Readonly<Record<string, number>> = { ...verdicts, all: all + gone };
+  return {
+    lead: html`${showNumber(all)} ${all === 1 ? 'API key' : 'API keys'} ${account ? `of account ${shownName(account)}` : `of ${showNumber(accounts.length)} accounts`}, by when the service last saw each.${read_at !== null && html` Read ${ago(read_at, now)}.`}`,
+    actions: html`<nav class="seg" aria-label="Keys">${kinds.map(([kind, words]) => html`<a href=${addressOf(path, { ...state, ...(kind !== 'all' && { show: kind }) })} aria-current=${kind === show ? 'true' : null}>${words} ${showNumber(counts[kind] ?? 0)}</a>`)}</nav>`,
+  };
+}
+
+const sections = {
+  safe_to_revoke: {
+    title: 'Safe to revoke',
+    mark: icon('ok', 'good'),
+    says: (border: string) =>
+      `Never used, and made more than ${border} ago. Nothing that runs depends on them.`,
+  },
+  ask_first: {
+    title: 'Ask first',
+    mark: icon('warn', 'warn'),
+    says: (border: string) =>
+      `Used once and silent for more than ${border}, or new and not used yet. Ask who runs what used them.`,
+  },
+  in_use: {
+    title: 'In use',
+    mark: icon('note'),
+    says: (border: string) => `Used within ${border}. Leave these.`,
+  },
+  gone: { title: 'Gone', mark: icon('note'), says: () => 'The service lists them no longer.' },
+} as const;
+
+/** The page of API keys: a list for each thing that can be done, in the order of how much there is to do. */
+export function drawKeys(answer: Answer, context: Context): Markup {
+  const { keys, read_by_shard, shows_personal_data, count, next_cursor } = answer;
+  const { path, query } = context;
+  const { cursor, ...state } = query;
+  const none =
     read_by_shard === null
       ? 'There are no such API keys.'
-      : `Shard ${read_by_shard} reads the API keys: see its console.`,
+      : `Shard ${read_by_shard} reads the API keys: see its console.`;
+  return html`${keys.length === 0 && html`<p class="empty">${none}</p>`}
+${keyVerdicts.map(verdict => drawSection(verdict, answer, context))}
+${pager({ path, state, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}
+${
+  keys.length > 0 &&
+  html`<div class="g g2"><section class="card"><header><h2>How to revoke</h2></header><div class="in"><p>This console only reads. Revoke a key in the console of the service, or with the request beside it: <code>$KEY</code> is any other key of the account.</p><p>A revoked key cannot come back, and what still uses it gets 401 at once. Make a new one and give it to what broke.</p></div></section>
+<section class="card"><header><h2>What is not known</h2></header><div class="in"><p>The service tells the last use of a key, and not each one. The key that dbpm-exporter reads with is told by its use when the keys were read.</p>${!shows_personal_data && html`<p>Addresses and people are shown only where the web configuration asks for a login, or <code>web.personal_data_without_login</code> is set.</p>`}</div></section></div>`
+}`;
+}
+
+function drawSection(verdict: KeyAnswer['verdict'], answer: Answer, context: Context): Markup | null {
+  const keys = answer.keys.filter(each => each.verdict === verdict);
+  if (keys.length === 0) return null;
+  const { title, mark, says } = sections[verdict];
+  const { path, query } = context;
+  const { sort, order, cursor: _first, ...state } = query;
+  const total = answer.verdicts[verdict];
+  return html`<section class="card mb keys"><header>${mark}<h2>${title}</h2><span class="m">${says(showAge(answer.stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></header>
+${table({
+  caption: title,
+  whenEmpty: '',
   ordered: { sort, order, path, state },
   isStacked: true,
   rows: keys,
-  columns: [
-    {
-      title: 'Key',
-      sort: 'name',
-      show: key =>
-        html`<strong>${shownName(key.key_name ?? key.key_id)}</strong> <code class="quiet">${shownName(key.key_id)}</code>`,
-    },
-    { title: 'Account', sort: 'account', show: key => key.account },
-    { title: 'State', show: key => stateOf(key) },
-    {
-      title: 'Unused for',
-      sort: 'idle',
-      isNumber: true,
-      show: key => {
-        const ms = idleMs(key, now);
-        return ms === null ? '' : showAge(ms);
-      },
-    },
-    { title: 'Last used', sort: 'last_used', show: key => ago(key.last_used_at, now) },
-    { title: 'Created', sort: 'created', show: key => instant(key.created_at) },
-    { title: 'Address changes', sort: 'changes', isNumber: true, show: key => key.address_changes },
-    ...(shows_personal_data ? personalColumns(keys) : []),
-  ],
-})}
-${pager({ path, state: { ...state, sort, order }, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}`;
+  columns: columnsOf(verdict, answer, context),
+})}${verdict === 'safe_to_revoke' || verdict === 'ask_first' ? lifeLegend : null}</section>`;
 }
 
-function stateOf(key: KeyAnswer) {
-  if (key.gone_at !== null) return html`<span class="badge quiet">gone</span> ${instant(key.gone_at)}`;
-  if (key.stale === true) {
-    return html`<span class="badge warn">${key.last_used_at === null ? 'never used' : 'stale'}</span>`;
-  }
-  return key.last_used_at === null
-    ? html`<span class="badge quiet">not used yet</span>`
-    : html`<span class="badge good">in use</span>`;
+function columnsOf(
+  verdict: KeyAnswer['verdict'],
+  { keys, shows_personal_data, accounts }: Answer,
+  { now }: Context,
+): readonly TableColumn<KeyAnswer>[] {
+  const created = keys.flatMap(({ created_at }) => (created_at === null ? [] : [Date.parse(created_at)]));
+  const fromAt = Math.min(now, smallest(created));
+  return [
+    { title: 'Key', sort: 'name', show: showKey },
+    ...(accounts.length > 1
+      ? [{ title: 'Account', sort: 'account', show: ({ account }: KeyAnswer) => shownName(account) }]
+      : []),
+    { title: 'Unused for', sort: 'idle', isNumber: true, show: key => showIdle(key, now) },
+    { title: 'Last used', sort: 'last_used', isNumber: true, show: key => ago(key.last_used_at, now) },
+    { title: 'From creation to today', sort: 'created', show: key => keyLife(key, { fromAt, untilAt: now }) },
+    {
+      title: 'Address changes',
+      sort: 'changes',
+      isNumber: true,
+      isSparse: true,
+      show: key => key.address_changes || '',
+    },
+    ...(shows_personal_data ? personalColumns(keys) : []),
+    ...(verdict === 'gone' || verdict === 'in_use' ? [] : [{ title: 'What to do', show: showRequest }]),
+  ];
+}
+
+function showKey({ key_name, key_id, reason, is_own, created_at }: KeyAnswer): Content {
+  const id = key_name === null ? null : html`<code>${shownName(key_id)}</code>`;
+  const own = is_own === true ? html` <span class="tag">this daemon</span>` : null;
+  return html`<b id=${`key-${key_id.slice(0, 100)}`}>${shownName(key_name ?? key_id)}</b> ${id}${own}<span class="s">${reason}</span>${created_at !== null && html`<span class="s">made ${instant(created_at)}</span>`}`;
+}
+
+function showIdle({ idle_since, gone_at }: KeyAnswer, now: number): string {
+  if (idle_since === null) return '';
+  return showAge((gone_at === null ? now : Date.parse(gone_at)) - Date.parse(idle_since));
+}
+
+function showRequest({ revoke }: KeyAnswer): Content {
+  return (
+    revoke !== null &&
+    html`<details><summary>How to revoke</summary><pre class="fold" tabindex="0">${revoke}</pre></details>`
+  );
 }
 
 function personalColumns(keys: readonly KeyAnswer[]): readonly TableColumn<KeyAnswer>[] {
   const isCreatorKnown = keys.some(({ created_by }) => created_by !== null);
   return [
-    { title: 'Used from', show: key => html`${shownName(key.last_used_from_addr ?? '')}${usesOf(key)}` },
+    {
+      title: 'Used from',
+      show: key =>
+        html`<code>${shownName(key.last_used_from_addr ?? '')}</code>${sharedWith(key, keys)}${usesOf(key)}`,
+    },
     ...(isCreatorKnown
       ? [{ title: 'Created by', show: (key: KeyAnswer) => shownName(key.created_by ?? '') }]
       : []),
   ];
 }
 
-/** The addresses a key was used from before. */
-function usesOf({ uses }: KeyAnswer) {
-  if (uses === null || uses.length < 2) return null;
-  return html`<details><summary>${uses.length} uses</summary><ul>${uses.map(use => html`<li>${shownName(use.address ?? 'unknown')}: ${instant(use.from)} to ${instant(use.until)}</li>`)}</ul></details>`;
+/** Keys that were last used from the same address are likely of the same owner. */
+function sharedWith(
+  { last_used_from_addr, key_id, account }: KeyAnswer,
+  keys: readonly KeyAnswer[],
+): Content {
+  if (last_used_from_addr === null || last_used_from_addr === '') return null;
+  const others = keys.filter(
+    each =>
+      each.last_used_from_addr === last_used_from_addr &&
+      (each.key_id !== key_id || each.account !== account),
+  );
+  const [first] = others;
+  if (first === undefined) return null;
+  const more = others.length > 1 ? ` and ${showNumber(others.length - 1)} more` : '';
+  return html`<span class="s">as ${shownName(first.key_name ?? first.key_id)}${more}</span>`;
 }
 
-function filter({ path, query }: Context): Markup {
-  const { show, cursor: _first, ...kept } = query;
-  const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
-  const fields = [{ name: 'show', label: 'Keys', value: show, options: kinds }];
-  return filterForm({ label: 'Filter of API keys', path, kept, fields });
+/** The addresses a key was used from before. */
+function usesOf({ uses }: KeyAnswer): Content {
+  if (uses === null || uses.length < 2) return null;
+  return html`<details><summary>${uses.length} uses</summary><ul>${uses.map(use => html`<li>${shownName(use.address ?? 'unknown')}: ${instant(use.from)} to ${instant(use.until)}</li>`)}</ul></details>`;
 }

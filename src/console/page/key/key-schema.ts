@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { keyVerdicts } from '../../../report/key-verdict.ts';
 import { instantField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 
 /** The words that keys are sorted by. */
-export const keySorts = ['idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
+export const keySorts = ['verdict', 'idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
 const useField = v.object({ from: instantField, until: instantField, address: v.nullable(v.string()) });
 export const keyField = v.object({
   account: v.string(),
@@ -15,6 +16,13 @@ export const keyField = v.object({
   idle_since: v.nullable(instantField),
   stale: v.nullable(v.boolean()),
   gone_at: v.nullable(instantField),
+  /** What can be done about it, and a sentence that says why. */
+  verdict: v.picklist(keyVerdicts),
+  reason: v.string(),
+  /** Whether dbpm-exporter reads with it; null where several keys can be meant. */
+  is_own: v.nullable(v.boolean()),
+  /** The request that revokes it. */
+  revoke: v.nullable(v.string()),
   /** How many times it was used from another address than before. */
   address_changes: v.number(),
   /** Personal data: null unless the reader may see it. */
@@ -25,7 +33,15 @@ export const keyField = v.object({
 export type KeyAnswer = v.InferOutput<typeof keyField>;
 
 /** The kinds of keys that can be shown alone. */
-export const shownKinds = ['all', 'stale', 'never_used', 'gone'] as const;
+export const shownKinds = [
+  'all',
+  'safe_to_revoke',
+  'ask_first',
+  'in_use',
+  'stale',
+  'never_used',
+  'gone',
+] as const;
 
 export const keyQuery = v.object({
   sort: choice(keySorts),
@@ -42,6 +58,10 @@ export const keysField = v.object({
   shows_personal_data: v.boolean(),
   /** The shard that reads the keys, such as 0/3, where it is another one. */
   read_by_shard: v.nullable(v.string()),
+  /** Keys by what can be done about them, whatever kind is shown. */
+  verdicts: v.object(v.entriesFromList(keyVerdicts, v.number())),
+  /** When the keys were last read, of the account where that is longest ago; null where they never were. */
+  read_at: v.nullable(instantField),
   /** Keys that were asked for, on other pages too. */
   count: v.number(),
   keys: v.array(keyField),

@@ -1,78 +1,98 @@
-import type { BrowsedKeyUse, RememberedKey } from '../../../history/usage/key-query.ts';
+import type { BrowsedKeyUse } from '../../../history/usage/key-query.ts';
+import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
 import { hourMs } from '../../../resources/duration.ts';
+import { smallest } from '../../../resources/extreme.ts';
 import { renderShard } from '../../../resources/shard.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
 import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
-import { definePage, type ReadContext } from '../../page.ts';
-import { drawKeys } from './drawn-key.ts';
-import { idleMs } from './key-idle.ts';
+import { definePage } from '../../page.ts';
+import { curlOf } from '../../part/curl.ts';
+import { drawKeys, headOfKeys, titleOfKeys } from './drawn-key.ts';
 import { type KeyAnswer, keyQuery, type keySorts, keysField, type shownKinds } from './key-schema.ts';
 
 /** Uses that are told of a key. */
 const mostUses = 20;
 
-/** API keys: how old, last used when, never used, stale, gone. */
+/** API keys: which can be revoked, which to ask about first, and which are in use. */
 export const keyPage = definePage({
   path: '/keys',
   apiPath: '/keys',
   title: 'API keys',
-  summary: 'API keys: how old they are, when they were last used, and which nobody uses.',
+  summary:
+    'API keys: which can be revoked, which to ask about first, and which are in use, each with its reason.',
   isListed: true,
   reads: ['api_keys'],
   words: ['stale_key', 'gone'],
   query: keyQuery,
   answer: keysField,
   read({ config, history }, asked, { now, showsPersonal }) {
-    const { sort, account, show } = asked;
-    const staleAfterMs = config.keys.staleAfterMs;
+    const { account, show } = asked;
+    const { staleAfterMs } = config.keys;
     const { shard } = config;
     const accounts = config.accounts.map(({ name }) => name);
     refuseOther('account', account, accounts);
     const found = history.look(({ keys }) => {
-      const known = keys
-        .list()
-        .filter(key => account === '' || key.account === account)
-        .map(key => writeKey(key, { now, showsPersonal, staleAfterMs }))
-        .filter(key => isShown(key, show));
-      const sortKeys = new Map<KeyAnswer, SortKey>(
-        known.map(key => [key, [sortValue(key, sort, now), key.account, sortText(key.key_id)]]),
-      );
-      const keyOf = (key: KeyAnswer) => sortKeys.get(key) ?? [];
-      const sorted = known.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
+      const known = keys.list().filter(key => account === '' || key.account === account);
+      const judged = judgeKeys(known, { at: now, staleAfterMs });
+      const wanted = judged.filter(key => isShown(key, show));
+      const sortKeys = new Map(wanted.map(key => [key, sortKeyOf(key, asked.sort, now)]));
+      const keyOf = (key: JudgedKey) => sortKeys.get(key) ?? [];
+      const sorted = wanted.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
       const { rows, next_cursor } = cutRows(sorted, keyOf, asked);
-      const usesOf = (key: KeyAnswer) =>
+      const usesOf = (key: JudgedKey) =>
         showsPersonal ? keys.uses(key.account, key.key_id, mostUses).map(writeUse) : null;
-      return { count: known.length, next_cursor, keys: rows.map(key => ({ ...key, uses: usesOf(key) })) };
+      return {
+        verdicts: countVerdicts(judged),
+        read_at: readAtOf(judged),
+        count: wanted.length,
+        next_cursor,
+        keys: rows.map(key => ({ ...writeKey(key, config, showsPersonal), uses: usesOf(key) })),
+      };
     });
+    const none = { verdicts: countVerdicts([]), read_at: null, count: 0, next_cursor: null, keys: [] };
     return {
       accounts,
       stale_after_ms: staleAfterMs,
       shows_personal_data: showsPersonal,
       read_by_shard: shard === undefined || shard.index === 0 ? null : renderShard({ ...shard, index: 0 }),
-      ...(found ?? { count: 0, next_cursor: null, keys: [] }),
+      ...(found ?? none),
     };
   },
+  titleOf: titleOfKeys,
+  head: headOfKeys,
   draw: drawKeys,
 });
 
-interface KeyTerms extends Pick<ReadContext, 'now' | 'showsPersonal'> {
-  readonly staleAfterMs: number;
+function countVerdicts(keys: readonly JudgedKey[]) {
+  const count = (wanted: JudgedKey['verdict']) => keys.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    safe_to_revoke: count('safe_to_revoke'),
+    ask_first: count('ask_first'),
+    in_use: count('in_use'),
+    gone: count('gone'),
+  };
+}
+
+function readAtOf(keys: readonly JudgedKey[]): string | null {
+  const read = keys.map(({ listed_at }) => listed_at).filter(at => at > 0);
+  return read.length === 0 ? null : writeInstant(smallest(read));
 }
 
 /** A key without its uses. */
-function writeKey(key: RememberedKey, { now, showsPersonal, staleAfterMs }: KeyTerms): KeyAnswer {
-  const idleSinceAt = key.last_used_at ?? key.created_at;
-  const endAt = key.gone_at ?? now;
+function writeKey(key: JudgedKey, { accounts }: ConsoleConfig, showsPersonal: boolean): KeyAnswer {
+  const { account, key_id, key_name, verdict, reason, gone_at } = key;
+  const base_url = accounts.find(({ name }) => name === account)?.base_url ?? '$BASE_URL/';
   return {
-    account: key.account,
-    key_id: key.key_id,
-    key_name: key.key_name,
+    ...{ account, key_id, key_name, verdict, reason },
     created_at: writeMaybeInstant(key.created_at),
     last_used_at: writeMaybeInstant(key.last_used_at),
-    idle_since: writeMaybeInstant(idleSinceAt),
-    stale: idleSinceAt === null ? null : endAt - idleSinceAt > staleAfterMs,
-    gone_at: writeMaybeInstant(key.gone_at),
+    idle_since: writeMaybeInstant(key.last_used_at ?? key.created_at),
+    stale: key.isStale ?? null,
+    gone_at: writeMaybeInstant(gone_at),
+    is_own: key.isOwn ?? null,
+    revoke: gone_at === null ? curlOf('DELETE', base_url, 'api_keys', key_id) : null,
     address_changes: key.source_address_changes,
     last_used_from_addr: showsPersonal ? key.last_used_from_addr : null,
     created_by: showsPersonal ? (key.created_by_name ?? key.created_by_id) : null,
@@ -84,19 +104,38 @@ function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
   return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 
-function isShown(key: KeyAnswer, show: (typeof shownKinds)[number]): boolean {
-  if (show === 'gone') return key.gone_at !== null;
-  if (key.gone_at !== null) return show === 'all';
-  if (show === 'stale') return key.stale === true;
-  return show === 'all' || key.last_used_at === null;
+function isShown(key: JudgedKey, show: (typeof shownKinds)[number]): boolean {
+  switch (show) {
+    case 'all':
+      return true;
+    case 'stale':
+      return key.gone_at === null && key.isStale === true;
+    case 'never_used':
+      return key.gone_at === null && key.last_used_at === null;
+    default:
+      return key.verdict === show;
+  }
+}
+
+function sortKeyOf(key: JudgedKey, sort: (typeof keySorts)[number], now: number): SortKey {
+  const least = [key.account, sortText(key.key_id)] as const;
+  // A cursor holds for as long as somebody turns pages.
+  const idle = idleAt(key, Math.floor(now / hourMs) * hourMs);
+  if (sort !== 'verdict') return [sort === 'idle' ? idle : sortValue(key, sort), ...least];
+  return [keyVerdicts.length - keyVerdicts.indexOf(key.verdict), idle === null ? null : -idle, ...least];
+}
+
+function idleAt({ created_at, last_used_at, gone_at }: JudgedKey, at: number): number | null {
+  const sinceAt = last_used_at ?? created_at;
+  return sinceAt === null ? null : (gone_at ?? at) - sinceAt;
 }
 
 /** The value of the column as it is shown; null where it is not known, which is last. */
-function sortValue(key: KeyAnswer, sort: (typeof keySorts)[number], now: number): string | number | null {
+function sortValue(
+  key: JudgedKey,
+  sort: Exclude<(typeof keySorts)[number], 'verdict' | 'idle'>,
+): string | number | null {
   switch (sort) {
-    case 'idle':
-      // A cursor holds for as long as somebody turns pages.
-      return idleMs(key, Math.floor(now / hourMs) * hourMs);
     case 'name':
       return sortText(key.key_name ?? key.key_id);
     case 'account':
@@ -106,6 +145,6 @@ function sortValue(key: KeyAnswer, sort: (typeof keySorts)[number], now: number)
     case 'last_used':
       return key.last_used_at;
     case 'changes':
-      return key.address_changes;
+      return key.source_address_changes;
   }
 }

@@ -8,6 +8,7 @@ export const operationField = v.object({
   account: v.string(),
   project_id: v.string(),
   project_name: v.nullable(v.string()),
+  region_id: v.nullable(v.string()),
   operation_id: v.string(),
   endpoint_id: v.nullable(v.string()),
   branch_id: v.nullable(v.string()),
@@ -25,10 +26,10 @@ export const operationField = v.object({
 export type OperationAnswer = v.InferOutput<typeof operationField>;
 
 export function writeOperation(operation: BrowsedOperation): OperationAnswer {
-  const { account, project_id, project_name, operation_id, endpoint_id, branch_id } = operation;
+  const { account, project_id, project_name, region_id, operation_id, endpoint_id, branch_id } = operation;
   const { action, status, failures_count, durationMs, error } = operation;
   return {
-    ...{ account, project_id, project_name, operation_id, endpoint_id, branch_id },
+    ...{ account, project_id, project_name, region_id, operation_id, endpoint_id, branch_id },
     ...{ action, status, outcome: outcomeOf(operation), failures_count },
     created_at: writeMaybeInstant(operation.created_at),
     ended_at: operation.phase === 'ended' ? writeMaybeInstant(endOf(operation)) : null,

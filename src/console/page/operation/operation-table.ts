@@ -1,5 +1,6 @@
 import { pathOf } from '../../part/address.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
 import { ago, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -24,10 +25,10 @@ export function operationTable(options: OperationTableOptions): Markup {
     isStacked: true,
     rows: operations,
     columns: [
-      { title: 'When', show: each => showWhen(each, now) },
+      { title: 'Operation', show: showAction },
       ...(isOfProject ? [] : [{ title: 'Project', show: showProject }]),
-      { title: 'Action', show: showAction },
       { title: 'Result', show: showResult },
+      { title: 'When', show: each => showWhen(each, now) },
       { title: 'Took', isNumber: true, show: each => showLength(each, now) },
       {
         title: 'Failed attempts',
@@ -51,26 +52,55 @@ function showWhen({ outcome, ended_at, created_at }: OperationAnswer, now: numbe
     : ago(ended_at ?? created_at, now, '');
 }
 
-function showProject({ account, project_id, project_name }: OperationAnswer): Content {
-  return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="quiet">${account}</span>`;
+function showProject({ account, project_id, project_name, region_id }: OperationAnswer): Content {
+  return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a><span class="s">${[
+    account,
+    region_id,
+  ]
+    .filter(part => part !== null)
+    .map(part => shownName(part))
+    .join(', ')}</span>`;
 }
 
 /** With its id where somebody may have to ask the service about it. */
-function showAction({ action, operation_id, outcome }: OperationAnswer): Content {
+function showAction(operation: OperationAnswer): Content {
+  const { action, operation_id, outcome } = operation;
   const isAskedFor = outcome === 'failed' || outcome === 'stuck';
-  return html`${shownName(action)}${isAskedFor && html`<div><code class="quiet">${shownName(operation_id)}</code></div>`}`;
+  return html`<a href=${operationPath(operation)}><b>${shownName(action)}</b></a>${isAskedFor && html`<span class="s id">${shownName(operation_id)}</span>`}`;
 }
 
-const tones = { succeeded: 'good', failed: 'bad', in_progress: 'quiet', stuck: 'bad', unknown: 'quiet' };
+/** The page of an operation. */
+export function operationPath({
+  account,
+  project_id,
+  operation_id,
+}: Pick<OperationAnswer, 'account' | 'project_id' | 'operation_id'>): string {
+  return pathOf('operations', account, project_id, operation_id);
+}
 
-function showResult({ outcome, status, retry_at }: OperationAnswer): Content {
+const tones = {
+  succeeded: ['good', 'ok'],
+  failed: ['warn', 'warn'],
+  in_progress: ['', 'note'],
+  stuck: ['crit', 'crit'],
+  unknown: ['', 'note'],
+} as const;
+
+/** How an operation ended, or that it did not, as a shape with a word. */
+export function showOutcome({ outcome, status }: OperationAnswer): Markup {
+  const [tone, shape] = tones[outcome];
   const words = outcome === 'stuck' ? `stuck (${status})` : outcome === 'unknown' ? 'not known' : status;
-  const retry =
-    retry_at === null ? null : html` <span class="quiet">again at ${retry_at.slice(11, 16)} UTC</span>`;
-  return html`<span class=${`badge ${tones[outcome]}`}>${shownName(words)}</span>${retry}`;
+  return html`<span class=${`pill ${tone}`.trimEnd()}>${icon(shape)}${shownName(words)}</span>`;
 }
 
-function showLength({ outcome, duration_ms, created_at }: OperationAnswer, now: number): string {
+function showResult(operation: OperationAnswer): Content {
+  const { retry_at } = operation;
+  const again = retry_at !== null && html`<span class="s">again at ${retry_at.slice(11, 16)} UTC</span>`;
+  return html`${showOutcome(operation)}${again}`;
+}
+
+/** How long an operation took, or has taken so far; empty where that is not known. */
+export function showLength({ outcome, duration_ms, created_at }: OperationAnswer, now: number): string {
   if (outcome === 'in_progress' || outcome === 'stuck') {
     return created_at === null ? '' : `${showAge(now - Date.parse(created_at))} so far`;
   }

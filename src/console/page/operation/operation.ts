@@ -16,7 +16,8 @@ export const operationPage = definePage({
   path: '/operations',
   apiPath: '/operations',
   title: 'Operations',
-  summary: 'Operations of all projects: those that failed, with what the service said, and those that go on.',
+  summary:
+    'Operations of all projects: those that failed, with what the service said, and operations that go on.',
   isListed: true,
   reads: ['projects', 'operations'],
   words: ['operation', 'attempt', 'wake_up'],

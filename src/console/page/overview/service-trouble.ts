@@ -73,10 +73,11 @@ function operationPath({ account, project_id, operation_id }: TroubledOperation)
   return pathOf('operations', account, project_id, operation_id);
 }
 
-function showOperation({ account, project_id, project_name, action, at }: TroubledOperation, more: string) {
+function showOperation(operation: TroubledOperation, more: string) {
+  const { project_id, project_name, action, at } = operation;
   return {
     text: project_name || project_id,
-    href: pathOf('projects', account, project_id),
+    href: operationPath(operation),
     detail: more === '' ? action : `${action} ${more}`,
     at: writeInstant(at),
   };

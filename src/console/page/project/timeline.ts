@@ -1,5 +1,6 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { largest } from '../../../resources/extreme.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
@@ -31,10 +32,10 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
       const bornAt = Math.max(fromAt, created_at ?? projectAt ?? fromAt);
       const goneAt = Math.min(untilAt, gone_at ?? untilAt);
       const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
-      const states = readStates(projects, endpoint_ref, request, mostOfEach);
+      const { states, toldUntilAt } = readStates(projects, endpoint_ref, request, mostOfEach);
       const options = { fromAt, untilAt, bornAt, goneAt, knownUntilAt, columns, mostSpans };
       const life = { from: writeInstant(bornAt), until: writeInstant(goneAt) };
-      return { endpoint_id, life, folded: foldStates(states, options) };
+      return { endpoint_id, life, toldUntilAt, folded: foldStates(states, options) };
     })
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
     .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
@@ -48,7 +49,7 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
     from: writeInstant(fromAt),
     until: writeInstant(untilAt),
     kept_from: keptFromAt > fromAt ? writeInstant(keptFromAt) : null,
-    reconstructed: findReconstructed(projects, request),
+    reconstructed: findReconstructed(projects, request, shown),
     operations_kept_from: operationsFromAt > fromAt ? writeInstant(operationsFromAt) : null,
     endpoints: shown.map((lane, index) => ({
       ...writeLane(lane, (untilAt - fromAt) / columns),
@@ -59,28 +60,36 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
   };
 }
 
-/** States as they are kept, and before that as operations tell them. */
-function* readStates(
+/**
+ * States as they were seen, and before that as operations tell them.
+ *
+ * @returns until when operations tell them: the beginning of the stretch where all were seen.
+ */
+export function readStates(
   projects: BrowsedHistory['projects'],
   endpoint_ref: number,
   { fromAt, untilAt }: Range,
   most: number,
-): Iterable<StateBegin> {
-  const keptFromAt = projects.statesKeptFromAt;
-  const kept = projects.states(endpoint_ref, Math.max(fromAt, keptFromAt), untilAt);
-  if (keptFromAt <= fromAt) return yield* kept;
-  const [first, ...others] = kept;
-  const beganAt = Math.min(first?.[0] ?? keptFromAt, untilAt);
-  yield* projects.reconstructed(endpoint_ref, fromAt, beganAt, most);
-  if (first !== undefined) yield first;
-  yield* others;
+): { readonly states: readonly StateBegin[]; readonly toldUntilAt: number } {
+  const seen = [...projects.states(endpoint_ref, Math.max(fromAt, projects.statesKeptFromAt), untilAt)];
+  const toldUntilAt = Math.max(fromAt, Math.min(seen[0]?.[0] ?? untilAt, untilAt));
+  if (toldUntilAt === fromAt) return { states: seen, toldUntilAt };
+  return {
+    states: [...projects.reconstructed(endpoint_ref, fromAt, toldUntilAt, most), ...seen],
+    toldUntilAt,
+  };
 }
 
 function findReconstructed(
   { statesKeptFromAt, operationsKeptFromAt }: BrowsedHistory['projects'],
   { fromAt, untilAt }: Range,
+  lanes: readonly { readonly toldUntilAt: number }[],
 ): TimelineAnswer['reconstructed'] {
-  const [from, until] = [Math.max(fromAt, operationsKeptFromAt), Math.min(statesKeptFromAt, untilAt)];
+  const from = Math.max(fromAt, operationsKeptFromAt);
+  const until = Math.max(
+    Math.min(statesKeptFromAt, untilAt),
+    largest(lanes.map(({ toldUntilAt }) => toldUntilAt)),
+  );
   return from < until ? { from: writeInstant(from), until: writeInstant(until) } : null;
 }
 

@@ -83,6 +83,8 @@ export interface Lane {
   readonly marks: readonly LaneMark[];
   /** Something that goes on since an instant and should have ended. */
   readonly stuck?: readonly (Stretch & { readonly words: string })[];
+  /** What such a stretch is, where it is over. */
+  readonly stuckNoun?: string;
   /** What happened in each step of the chart; empty where there was no such thing yet. */
   readonly said: readonly string[];
 }

@@ -54,7 +54,12 @@ function laneEntries(lanes: NonNullable<Chart['lanes']>): readonly Markup[] {
     ...(has('failed') ? [entry(html`<path class="fw" d="M8 0l6 10H2z" />`, 'failed operation')] : []),
     ...(has('other') ? [entry(html`<path class="fm" d="M8 1l4 4-4 4-4-4z" />`, 'other operation')] : []),
     ...(lanes.some(({ stuck }) => stuck?.length)
-      ? [entry(html`<rect fill="url(#hk)" y="2" width="16" height="6" />`, 'stuck')]
+      ? [
+          entry(
+            html`<rect fill="url(#hk)" y="2" width="16" height="6" />`,
+            lanes.find(({ stuckNoun }) => stuckNoun)?.stuckNoun ?? 'stuck',
+          ),
+        ]
       : []),
   ];
 }

@@ -1,0 +1,183 @@
+import { dayMs } from '../../../resources/duration.ts';
+import type { DrawContext, PageHead } from '../../page.ts';
+import { addressOf, pathOf } from '../../part/address.ts';
+import { drawChart } from '../../part/chart/chart.ts';
+import { shortDay } from '../../part/chart/step.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
+import { ago, instant, showAge } from '../../part/instant.ts';
+import { showNumber } from '../../part/number.ts';
+import { shownName, shownSentence } from '../../part/shown-text.ts';
+import type { IncidentAnswer, IncidentQuery } from './incident-answer.ts';
+import { drawAround, drawMoment } from './incident-timeline.ts';
+import type { OperationAnswer } from './operation-answer.ts';
+import { operationPath, showLength, showOutcome } from './operation-table.ts';
+
+type Context = DrawContext<IncidentQuery>;
+
+/** The title is the sentence; beside it is how it stands. */
+export function headOfIncident(answer: IncidentAnswer, { now }: Context): PageHead {
+  const { operation, groups, awake_at, without_compute_ms } = answer;
+  const { account, project_id, project_name, action, created_at } = operation;
+  const project = pathOf('projects', account, project_id);
+  const name = shownName(project_name ?? project_id);
+  return {
+    crumb: html`<a href="/operations">Operations</a> / <a href=${project}>${name}</a>`,
+    marks: html`${showOutcome(operation)}${without_compute_ms !== null && html`<span class="pill good">${icon('ok')}awake again</span>`}${groups.map(group => html`<span class="tag">${shownName(group.replace('/', ' '))}</span>`)}`,
+    lead: html`<code>${shownName(action)}</code> of <strong>${name}</strong>, account ${shownName(account)}, ${ago(awake_at !== null && without_compute_ms !== null ? awake_at : created_at, now, 'at a time not known')}.`,
+    actions: html`<a class="btn" href=${project}>Open the project</a>`,
+  };
+}
+
+export function drawIncident(answer: IncidentAnswer, context: Context): Markup {
+  const { timeline, moment } = answer;
+  return html`${tiles(answer, context)}
+<section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="empty">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
+${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${drawMoment(answer, moment)}</div>`}</section>
+<div class="g g3 inc">
+<section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
+<section class="card">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
+<header><h2>The request that shows it</h2></header><div class="in"><pre class="fold" tabindex="0">${answer.request}</pre><p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
+<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${often(answer)}</div>${before(answer, context)}</section>
+</div>
+${elsewhere(answer, context)}`;
+}
+
+function tiles(answer: IncidentAnswer, { now }: Context): Markup {
+  const { operation, endpoint, awake_at, without_compute_ms, often: counted } = answer;
+  const { created_at, failures_count } = operation;
+  const attempts =
+    failures_count === 0
+      ? 'no failed attempt'
+      : `${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
+  const clock = created_at?.slice(11, 19) ?? 'not known';
+  return html`<section class="tiles" aria-label="Key figures">
+${tile('When', clock, 'UTC', created_at !== null && html`${created_at.slice(0, 10)}, ${ago(created_at, now)}`)}
+${tile('It took', showLength(operation, now) || 'not known', '', attempts)}
+${
+  without_compute_ms === null || awake_at === null
+    ? tile(
+        'Endpoint',
+        endpoint === null ? 'none' : shownName(endpoint.state ?? 'not known'),
+        '',
+        endpoint === null ? 'It is of the project' : html`As last read ${ago(answer.read_at, now)}`,
+      )
+    : tile(
+        'Without compute',
+        showAge(without_compute_ms),
+        '',
+        html`Until ${awake_at.slice(11, 19)}, when it was awake`,
+      )
+}
+${tile('How often', showNumber(counted.failed), `of ${showNumber(counted.ended)} failed`, html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`)}
+</section>`;
+}
+
+function tile(title: string, figure: Content, unit: string, detail: Content): Markup {
+  return html`<div class="tile"><h2>${title}</h2><div class="v">${figure}${unit !== '' && html` <small>${unit}</small>`}</div><p class="x">${detail}</p></div>`;
+}
+
+function said(title: string, sentences: readonly string[]): Markup {
+  return html`<header><h2>${title}</h2></header><div class="in">${sentences.map(each => html`<p>${shownSentence(each)}</p>`)}</div>`;
+}
+
+function steps({ next_steps, runbook }: IncidentAnswer): Markup {
+  const list = html`<ol class="steps">${next_steps.map(step => html`<li><span><b>${step.do}.</b>${step.why !== null && html` ${step.why}`}</span></li>`)}</ol>`;
+  return html`<header><h2>What to do next</h2>${runbook !== null && html`<a class="a end" href=${runbook}>Runbook</a>`}</header><div class="in">${next_steps.length === 0 ? html`<p>Nothing: it ended as it should.</p>` : list}</div>`;
+}
+
+function place(answer: IncidentAnswer): Markup {
+  const { operation, endpoint, branch_name, groups, other_endpoints, other_endpoints_left_out } = answer;
+  const branch = branch_name ?? operation.branch_id;
+  return html`<dl class="facts">${groups.length > 0 && html`<dt>Groups</dt><dd>${groups.map(group => shownName(group.replace('/', ' '))).join(', ')}</dd>`}
+<dt>Region</dt><dd>${shownName(operation.region_id ?? 'not known')}</dd>
+${endpoint !== null && html`<dt>Endpoint</dt><dd><code>${shownName(endpoint.endpoint_id)}</code> <span class="s">${sizeOf(endpoint)}</span></dd>`}
+${branch !== null && html`<dt>Branch</dt><dd>${shownName(branch)}</dd>`}
+${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd class="more"><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></dd>`)}`}
+${other_endpoints_left_out > 0 && html`<dd class="more s">and ${showNumber(other_endpoints_left_out)} more</dd>`}</dl>`;
+}
+
+function sizeOf({ min_cu, max_cu }: NonNullable<IncidentAnswer['endpoint']>): string {
+  if (max_cu === null) return '';
+  return min_cu === null || min_cu === max_cu ? `${max_cu} CU` : `${min_cu} to ${max_cu} CU`;
+}
+
+function changed({ change_before: change, often: { from }, operation }: IncidentAnswer): Content {
+  if (operation.endpoint_id === null) return 'It is of no endpoint.';
+  return change === null
+    ? html`No operation since ${instant(from)} changed the endpoint.`
+    : html`The last one was <a href=${operationPath(change)}><code>${shownName(change.action)}</code></a>, ${shownName(change.status)}, at ${instant(change.created_at)}.`;
+}
+
+function ids({ operation }: IncidentAnswer): Markup {
+  const { operation_id, project_id, endpoint_id, branch_id } = operation;
+  const rows = [
+    ['Operation', operation_id],
+    ['Project', project_id],
+    ['Endpoint', endpoint_id],
+    ['Branch', branch_id],
+  ] as const;
+  return html`<dl class="facts">${rows.map(([title, id]) => id !== null && html`<dt>${title}</dt><dd><span class="id">${id.slice(0, 1000)}</span></dd>`)}</dl>`;
+}
+
+/** Operations of the action by day, and above them the ones that failed. */
+function often({ often: { days, failed }, operation }: IncidentAnswer): Markup {
+  const isRunning = (index: number) => index === days.length - 1;
+  return drawChart({
+    id: 'often',
+    showTick: text => (Number.isInteger(Number(text)) ? String(Number(text)) : ''),
+    label: `Operations ${shownName(operation.action)} by day, ${showNumber(failed)} of them failed`,
+    stepNoun: 'day',
+    size: 'small',
+    steps: days.map(({ from }, index) => ({
+      name: from.slice(0, 10),
+      tick: shortDay(from),
+      fromAt: Date.parse(from),
+      untilAt: Date.parse(from) + dayMs,
+      ...(isRunning(index) && { notes: ['until this operation began'] }),
+    })),
+    series: [
+      {
+        kind: 'bars',
+        name: 'ended well',
+        tone: 0,
+        values: days.map(each => String(each.ended - each.failed)),
+      },
+      { kind: 'bars', name: 'failed', tone: 5, values: days.map(each => String(each.failed)) },
+    ],
+  });
+}
+
+function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
+  return html`<header><h2>Failed before in this project</h2></header>${
+    failed_before.length === 0
+      ? html`<div class="in"><p>Nothing else in 30 days.</p></div>`
+      : html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${ago(each.ended_at ?? each.created_at, now, '')}</span></li>`)}</ul>`
+  }`;
+}
+
+function elsewhere({ elsewhere: found, operation }: IncidentAnswer, { now }: Context): Markup {
+  const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
+  return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
+<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
+}
+
+function sayElsewhere(
+  { count, is_count_cut, regions }: IncidentAnswer['elsewhere'],
+  { action, region_id }: OperationAnswer,
+): string {
+  const name = shownName(action);
+  if (count === 0) return `No ${name} failed on another project within 12 hours of it.`;
+  const many = `${is_count_cut ? 'More than ' : ''}${showNumber(count)}`;
+  const [only] = regions;
+  const where =
+    only !== undefined && regions.length === 1 ? shownName(only) : `${showNumber(regions.length)} regions`;
+  const failed = `${count === 1 ? 'One' : many} other ${name} failed within 12 hours of it, in ${where}.`;
+  return region_id === null || regions.includes(region_id)
+    ? failed
+    : `${failed} None is in ${shownName(region_id)}.`;
+}
+
+function elsewhereRow(each: OperationAnswer, now: number): Markup {
+  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${shownName(each.region_id ?? '')}</span></span><span class="r">${ago(each.ended_at ?? each.created_at, now, '')}</span></li>`;
+}

@@ -1,0 +1,210 @@
+import { secondMs } from '../../../resources/duration.ts';
+import { showAge } from '../../part/instant.ts';
+import { showNumber } from '../../part/number.ts';
+import { type ActionWords, wordsOf } from './action-word.ts';
+import type { IncidentAnswer } from './incident-answer.ts';
+import type { OperationAnswer } from './operation-answer.ts';
+
+/** The sentences on an operation, from what is known of it and of nothing else. */
+export type IncidentSentences = Pick<
+  IncidentAnswer,
+  'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook'
+>;
+
+/** What sentences are made from. */
+export type IncidentFacts = Pick<
+  IncidentAnswer,
+  | 'operation'
+  | 'endpoint'
+  | 'other_endpoints'
+  | 'awake_at'
+  | 'without_compute_ms'
+  | 'read_at'
+  | 'others_in_progress'
+  | 'often'
+>;
+
+export function sayIncident(facts: IncidentFacts, now: number): IncidentSentences {
+  const words = wordsOf(facts.operation.action);
+  return {
+    title: titleOf(facts, words, now),
+    meaning: [words.does, ...sayOutcome(facts.operation, now, facts.read_at), ...sayReason(facts.operation)],
+    impact: [...sayImpact(facts, words), ...sayOthers(facts)],
+    next_steps: stepsOf(facts, words, now),
+    runbook: runbookOf(facts.operation),
+  };
+}
+
+function titleOf(
+  { operation, awake_at, without_compute_ms }: IncidentFacts,
+  words: ActionWords,
+  now: number,
+) {
+  const { outcome, status, ended_at, created_at, duration_ms } = operation;
+  switch (outcome) {
+    case 'failed':
+      if (status === 'cancelled') return `${words.thing} was cancelled`;
+      if (without_compute_ms === null || awake_at === null || ended_at === null) return words.failed;
+      return `${words.failed}, and was awake ${sayLength(Date.parse(awake_at) - Date.parse(ended_at))} later`;
+    case 'stuck':
+      return created_at === null
+        ? `${words.thing} is stuck`
+        : `${words.thing} is stuck: it began ${sayLength(now - Date.parse(created_at))} ago`;
+    case 'in_progress':
+      return `${words.thing} goes on`;
+    case 'succeeded':
+      return duration_ms === null ? words.done : `${words.done} in ${sayLength(duration_ms)}`;
+    case 'unknown':
+      return `${words.thing} began, and its end is not known`;
+  }
+}
+
+/** An instant within a sentence; of another day it has its date. */
+function sayAt(at: string, besides: string | null = at): string {
+  const time = `${at.slice(11, 19)} UTC`;
+  return besides?.slice(0, 10) === at.slice(0, 10) ? time : `${time} on ${at.slice(0, 10)}`;
+}
+
+/** A length of time within a sentence: `14 seconds`, `2 h 5 min`. */
+function sayLength(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / secondMs));
+  return seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : showAge(ms);
+}
+
+function sayOutcome(operation: OperationAnswer, now: number, read_at: string | null): string[] {
+  const { outcome, status, failures_count, duration_ms, retry_at } = operation;
+  const attempts =
+    failures_count === 0
+      ? ''
+      : `, with ${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
+  const read =
+    read_at === null ? '' : ` when the project was last read, ${showAge(now - Date.parse(read_at))} ago`;
+  switch (outcome) {
+    case 'failed':
+    case 'succeeded':
+      return [
+        `It ended as ${status}${duration_ms === null ? '' : ` after ${showAge(duration_ms)}`}${attempts}.`,
+      ];
+    case 'unknown':
+      return ['The service no longer has it, and its end was not read.'];
+    default:
+      return [
+        `It had not ended${read}${attempts}.`,
+        ...(status === 'scheduling' ? ['By its status it waits for its turn.'] : []),
+        ...(retry_at === null ? [] : [`The service tries again at ${sayAt(retry_at)}.`]),
+      ];
+  }
+}
+
+function sayReason({ outcome, error }: OperationAnswer): string[] {
+  if (outcome !== 'failed' && outcome !== 'stuck') return [];
+  return [error === null ? 'The service gave no reason.' : `The service says: “${error}”`];
+}
+
+function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
+  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress } = facts;
+  const { outcome, action, created_at } = operation;
+  if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
+    if (endpoint.state_then === 'active') return ['The endpoint was awake when it began.'];
+    if (without_compute_ms !== null && awake_at !== null)
+      return [
+        `No compute ran for ${showAge(without_compute_ms)}, until ${sayAt(awake_at, operation.created_at)}.`,
+      ];
+    if (endpoint.state_then !== null && created_at !== null)
+      return [`No compute was seen to run since ${sayAt(created_at)}.`];
+  }
+  if (outcome === 'failed') return [words.leaves];
+  if (outcome === 'stuck' || outcome === 'in_progress') {
+    const others = `${showNumber(others_in_progress)} other ${others_in_progress === 1 ? 'operation' : 'operations'}`;
+    return [
+      'The service runs the operations of a project one after another.',
+      others_in_progress === 0 ? 'No other one is in progress.' : `${others} of the project may wait for it.`,
+    ];
+  }
+  return [];
+}
+
+function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
+  const count = other_endpoints.length;
+  if (count === 0) return endpoint === null ? [] : ['The project has no other endpoint.'];
+  const awake = other_endpoints.filter(({ state_then }) => state_then === 'active').length;
+  const has = `The project has ${showNumber(count)} other ${count === 1 ? 'endpoint' : 'endpoints'}`;
+  return [
+    `${has}: ${awake === 0 ? 'none' : showNumber(awake)} was awake when it began.`.replace(
+      /: (\d\d+|[2-9]) was/,
+      ': $1 were',
+    ),
+  ];
+}
+
+type Step = IncidentAnswer['next_steps'][number];
+
+function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] {
+  const { operation, awake_at, without_compute_ms } = facts;
+  const { outcome, created_at } = operation;
+  switch (outcome) {
+    case 'failed':
+      return awake_at !== null && without_compute_ms !== null
+        ? stepsAfter(facts, { awake_at, without_compute_ms })
+        : [{ do: words.remedy, why: null }, askSupport(facts)];
+    case 'stuck':
+      return [
+        {
+          do: 'Give the support of the service the ids below',
+          why: 'No request cancels an operation. Some end by themselves.',
+        },
+        { do: 'Put off other changes to the project', why: 'They may have to wait for it.' },
+      ];
+    case 'in_progress':
+      return [
+        {
+          do: 'Wait',
+          why: created_at === null ? null : `It began ${showAge(now - Date.parse(created_at))} ago.`,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** After a failed start that was followed by a state awake. */
+function stepsAfter(
+  facts: IncidentFacts,
+  { awake_at, without_compute_ms }: { readonly awake_at: string; readonly without_compute_ms: number },
+): Step[] {
+  const { created_at } = facts.operation;
+  const retryS = Math.ceil(without_compute_ms / (60 * secondMs)) * 60;
+  return [
+    { do: 'Nothing at once', why: `The endpoint was awake at ${sayAt(awake_at, created_at)}.` },
+    ...(created_at === null
+      ? []
+      : [
+          {
+            do: `Look for errors at ${sayAt(created_at)} in the logs of what connects to it`,
+            why: `No compute ran for ${showAge(without_compute_ms)}.`,
+          },
+        ]),
+    ...(retryS <= 300
+      ? [
+          {
+            do: `Let clients try to connect for ${retryS} s`,
+            why: 'A failure as short as this one is then a slow query.',
+          },
+        ]
+      : []),
+    askSupport(facts),
+  ];
+}
+
+function askSupport({ often: { ended, failed } }: IncidentFacts): Step {
+  const often = `${showNumber(failed)} of ${showNumber(ended)} failed in 30 days.`;
+  return {
+    do: 'If it fails again, give the support of the service the ids below',
+    why: ended > 1 ? often : null,
+  };
+}
+
+function runbookOf({ outcome }: OperationAnswer): string | null {
+  if (outcome === 'failed') return '/help/alerts/DbpmOperationFailed';
+  return outcome === 'stuck' || outcome === 'in_progress' ? '/help/alerts/DbpmOperationStuck' : null;
+}

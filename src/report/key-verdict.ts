@@ -1,0 +1,88 @@
+import type { RememberedKey } from '../history/usage/remembered-key.ts';
+import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
+
+/** What can be done about an API key, in the order of how much there is to do. */
+export const keyVerdicts = ['safe_to_revoke', 'ask_first', 'in_use', 'gone'] as const;
+export type KeyVerdict = (typeof keyVerdicts)[number];
+
+/** An API key with what can be done about it. */
+export interface JudgedKey extends RememberedKey {
+  /** Milliseconds since its last use, or else its creation, until now or until it was gone; absent where neither is known. */
+  readonly idleMs?: number;
+  /** Whether it was unused for longer than `keys.stale_after`; absent where that is not known. */
+  readonly isStale?: boolean;
+  /** Whether the daemon reads with it; absent where several can be meant. */
+  readonly isOwn?: boolean;
+  readonly verdict: KeyVerdict;
+  /** A sentence that says why. */
+  readonly reason: string;
+}
+
+/** Whoever lists the keys uses one: its last use is as near to the list as clocks and books of the service are. */
+const nearListMs = minuteMs;
+
+/** @param at the instant that the verdicts are of, in epoch milliseconds. */
+export function judgeKeys(
+  keys: readonly RememberedKey[],
+  { at, staleAfterMs }: { readonly at: number; readonly staleAfterMs: number },
+): readonly JudgedKey[] {
+  const near = Map.groupBy(keys.filter(isNearList), ({ account }) => account);
+  return keys.map(key => {
+    const { account, created_at, last_used_at, gone_at } = key;
+    const idleSinceAt = last_used_at ?? created_at;
+    const endAt = Math.min(gone_at ?? at, at);
+    const idleMs = idleSinceAt === null ? undefined : Math.max(0, endAt - idleSinceAt);
+    const candidates = near.get(account) ?? [];
+    const isMaybeOwn = candidates.includes(key);
+    const isOwn = isMaybeOwn && candidates.length > 1 ? undefined : isMaybeOwn;
+    const isStale = idleMs === undefined ? undefined : idleMs > staleAfterMs;
+    return {
+      ...key,
+      ...(idleMs !== undefined && { idleMs }),
+      ...(isStale !== undefined && { isStale }),
+      ...(isOwn !== undefined && { isOwn }),
+      ...judge(key, { idleMs, isStale, isOwn, isGone: gone_at !== null && gone_at <= at }),
+    };
+  });
+}
+
+function isNearList({ last_used_at, listed_at, gone_at }: RememberedKey): boolean {
+  return gone_at === null && last_used_at !== null && Math.abs(listed_at - last_used_at) <= nearListMs;
+}
+
+function judge(
+  { last_used_at }: RememberedKey,
+  {
+    idleMs,
+    isStale,
+    isOwn,
+    isGone,
+  }: {
+    readonly idleMs: number | undefined;
+    readonly isStale: boolean | undefined;
+    readonly isOwn: boolean | undefined;
+    readonly isGone: boolean;
+  },
+): Pick<JudgedKey, 'verdict' | 'reason'> {
+  if (isGone) return { verdict: 'gone', reason: 'The service lists it no longer.' };
+  if (isOwn === true) return { verdict: 'in_use', reason: 'dbpm-exporter reads with it.' };
+  if (idleMs === undefined)
+    return { verdict: 'ask_first', reason: 'When it was made and last used is not known.' };
+  const length = sayLength(idleMs);
+  if (last_used_at === null) {
+    return isStale === true
+      ? { verdict: 'safe_to_revoke', reason: `Never used in the ${length} since it was made.` }
+      : { verdict: 'ask_first', reason: `Never used, and made ${length} ago: somebody may be about to.` };
+  }
+  return isStale === true
+    ? { verdict: 'ask_first', reason: `Used before, and silent for ${length}: a rare job may need it.` }
+    : { verdict: 'in_use', reason: `Used ${length} ago: what uses it would break.` };
+}
+
+/** A length of time in one unit, as is enough to judge by. */
+function sayLength(ms: number): string {
+  const [unit, size] =
+    ms >= 2 * dayMs ? ['days', dayMs] : ms >= 2 * hourMs ? ['hours', hourMs] : ['minutes', minuteMs];
+  const count = Math.floor(ms / Number(size));
+  return `${count} ${count === 1 ? String(unit).slice(0, -1) : unit}`;
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import {
+  day,
+  instant,
+  minute,
+  projectReading,
+  projectsReading,
+  second,
+  startAt,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../../support/reading-builder.ts';
+
+const hostile = `<script>alert(1)</script>"'&\u202egnp.\u0007${'x'.repeat(10_000)}`;
+const hour = 60 * minute;
+const now = startAt + 40 * day;
+const failedAt = now - 2 * hour;
+const folder = new HistoryFolder();
+let shown: Awaited<ReturnType<typeof openConsole>>;
+
+/** An operation that was created then, and took so long. */
+function operation(id: string, at: number, seconds: number, fields: Record<string, unknown> = {}) {
+  const times = { created_at: instant(at), updated_at: instant(at + seconds * second) };
+  return wireOperation(id, { ...times, ...fields });
+}
+
+const failed = { status: 'failed', failures_count: 3, error: 'no capacity' };
+const yaml = 'groups: {team: {data: {projects: [shop]}}, stage: {prod: {projects: [none]}}}\n';
+
+beforeAll(async () => {
+  const history = folder.open({ accounts: ['main', 'other'] });
+  const projects = ['p1', 'p/2', 'p3'].map(id =>
+    wireProject(id, { name: id === 'p1' ? 'shop' : id, region_id: id === 'p3' ? 'aws-eu' : 'aws-us' }),
+  );
+  history.record(projectsReading(now - 39 * day, projects));
+  const endpoints = [
+    wireEndpoint('ep-1', { branch_id: 'br-1', autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 4 }),
+    wireEndpoint('ep-2', { branch_id: 'br-2' }),
+  ];
+  const p1 = [
+    ...Array.from({ length: 5 }, (_, index) => operation(`fine-${index}`, now - (10 + index) * day, 2)),
+    operation('suspended', now - 9 * day, 1, { action: 'suspend_compute' }),
+    operation('changed', now - 8 * day, 3, { action: 'apply_config' }),
+    operation('failed-before', now - 7 * day, 20, { ...failed, error: null }),
+    operation('failed', failedAt, 20, failed),
+    operation('again', failedAt + 30 * second, 4),
+    operation('checked', now - hour, 60, {
+      ...failed,
+      action: 'check_availability',
+      error: null,
+      endpoint_id: 'ep-2',
+    }),
+    operation('cancelled', now - hour, 1, {
+      status: 'cancelled',
+      action: 'create_branch',
+      endpoint_id: null,
+    }),
+    operation('stuck', now - 3 * hour, 0, { status: 'running', action: 'apply_config', endpoint_id: 'ep-2' }),
+    operation('young', now - minute, 0, { status: 'scheduling' }),
+  ];
+  history.record(projectReading(now - 9 * day, 'p1', { endpoints, operations: [] }));
+  history.record(projectReading(now - 10 * second, 'p1', { endpoints, operations: p1 }));
+  const odd = [operation('odd/1', now - hour, 5, { ...failed, action: '<b>odd</b>', error: hostile })];
+  history.record(projectReading(now, 'p/2', { endpoints: [], operations: odd }));
+  const p3 = [operation('away', failedAt + minute, 20, failed)];
+  history.record(projectReading(now, 'p3', { endpoints: [], operations: p3 }));
+  history.record(projectsReading(now, projects));
+  folder.close(history);
+  shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'], yaml });
+});
+afterAll(() => {
+  shown.close();
+  folder[Symbol.dispose]();
+});
+
+const of = (id: string) => shown.json(`/operations/main/p1/${id}`);
+
+test('a start that failed says when compute ran again, whom it hits, how often, and what to do', async () => {
+  const incident = await of('failed');
+  const at = instant(failedAt + 34 * second);
+  expect(incident).toMatchObject({
+    title: 'An endpoint failed to start, and was awake 14 seconds later',
+    awake_at: new Date(at).toISOString(),
+    without_compute_ms: 34_000,
+    groups: ['team/data'],
+    runbook: '/help/alerts/DbpmOperationFailed',
+    endpoint: { endpoint_id: 'ep-1', state_then: 'idle', min_cu: 1, max_cu: 4 },
+    others_in_progress: 2,
+    request: `curl -sS -H "Authorization: Bearer $KEY" 'http://127.0.0.1:1/projects/p1/operations/failed'`,
+  });
+  expect(incident.meaning).toEqual([
+    'It starts the compute of an endpoint. Clients can connect when that runs.',
+    'It ended as failed after 20 s, with 3 failed attempts.',
+    'The service says: “no capacity”',
+  ]);
+  expect(incident.impact[0]).toBe(`No compute ran for 34 s, until ${at.slice(11, 19)} UTC.`);
+  expect(incident.next_steps.map((step: { do: string }) => step.do)).toEqual([
+    'Nothing at once',
+    `Look for errors at ${instant(failedAt).slice(11, 19)} UTC in the logs of what connects to it`,
+    'Let clients try to connect for 60 s',
+    'If it fails again, give the support of the service the ids below',
+  ]);
+  expect(incident.often).toMatchObject({ ended: 7, failed: 2 });
+  expect(incident.failed_before.map((each: { operation_id: string }) => each.operation_id)).toEqual([
+    'failed-before',
+  ]);
+  expect(incident.change_before).toMatchObject({ operation_id: 'changed' });
+  expect(incident.elsewhere).toMatchObject({
+    count: 1,
+    regions: ['aws-eu'],
+    operations: [{ operation_id: 'away' }],
+  });
+  const own = incident.moment.intervals.map(({ state, until }: { state: string; until: string }) => [
+    state,
+    until,
+  ]);
+  expect(own).toEqual([
+    ['idle', new Date(at).toISOString()],
+    ['active', incident.moment.until],
+  ]);
+});
+
+test('what was not seen is not said', async () => {
+  const { title, impact, without_compute_ms, next_steps } = await of('checked');
+  expect(title).toBe('A check of an endpoint failed');
+  expect(without_compute_ms).toBeNull();
+  expect(impact[0]).toBe('That the endpoint can start was not shown.');
+  expect(next_steps[0].do).toBe('Connect once: that shows whether it starts');
+  const cancelled = await of('cancelled');
+  expect(cancelled).toMatchObject({
+    title: 'The creation of a branch was cancelled',
+    endpoint: null,
+    moment: null,
+    impact: ['The branch may not be there.', 'The project has 2 other endpoints: 1 was awake when it began.'],
+  });
+});
+
+test('an operation that goes on says since when, what waits, and that its end was not read', async () => {
+  const stuck = await of('stuck');
+  expect(stuck).toMatchObject({
+    title: 'A change of settings is stuck: it began 3 h ago',
+    runbook: '/help/alerts/DbpmOperationStuck',
+    others_in_progress: 1,
+  });
+  expect(stuck.meaning[1]).toBe('It had not ended when the project was last read, 10 s ago.');
+  expect(stuck.impact.slice(0, 2)).toEqual([
+    'The service runs the operations of a project one after another.',
+    '1 other operation of the project may wait for it.',
+  ]);
+  expect(await of('young')).toMatchObject({ title: 'The start of an endpoint goes on' });
+  expect(await of('again')).toMatchObject({
+    title: 'An endpoint started in 4 seconds',
+    next_steps: [],
+    runbook: null,
+  });
+});
+
+test('an alert knows the project and the action: the newest failure and the oldest that goes on have names', async () => {
+  const id = async (path: string) => (await shown.json(`/operations/main/p1/${path}`)).operation.operation_id;
+  expect(await id('last-failed?action=start_compute')).toBe('failed');
+  expect(['checked', 'cancelled']).toContain(await id('last-failed?action=any'));
+  expect(await id('oldest-open')).toBe('stuck');
+});
+
+test('an operation that is not known says where to look', async () => {
+  const { status, text } = await shown.get('/api/v1/operations/main/p1/nothing');
+  expect(status).toBe(404);
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'There is no such operation',
+    possible: ['/projects/main/p1', '/operations?account=main&project=p1&status=all', '/operations'],
+  });
+  expect(await shown.json('/operations/main/p3/oldest-open')).toMatchObject({
+    title: 'No operation is in progress',
+  });
+  expect(await shown.json('/operations/main/p3/last-failed?action=apply_config')).toMatchObject({
+    title: 'No operation failed',
+  });
+  expect((await shown.get('/operations/nobody/p1/failed')).status).toBe(404);
+});
+
+test('the page is drawn from the answer, with hostile words as text', async () => {
+  const { text } = await shown.get('/operations/main/p1/failed');
+  expect(text).toContain('<h1>An endpoint failed to start, and was awake 14 seconds later</h1>');
+  expect(text).toContain('<span class="id">failed</span>');
+  expect(text).toContain('href="/help/alerts/DbpmOperationFailed"');
+  const odd = await shown.get('/operations/main/p%2F2/odd%2F1');
+  expect(odd.status).toBe(200);
+  expect(odd.text).not.toContain('<script>alert');
+  expect(odd.text).not.toContain('<b>odd');
+  for (const control of ['\u202e', '\u0007']) expect(odd.text).not.toContain(control);
+  expect(odd.text.length).toBeLessThan(60_000);
+});
+
+test('lists lead to the page', async () => {
+  expect((await shown.get('/operations')).text).toContain('href="/operations/main/p%2F2/odd%2F1"');
+});
