@@ -201,12 +201,13 @@ export class Console {
     status = 200,
   ): Content {
     const { version, sources } = this.#options;
+    const { history } = sources;
     const { web, accounts } = sources.config;
     const { path, search } = question;
     const { live, conditions, account } = context;
     const text = drawLayout({
       ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages },
-      ...{ live, conditions, account, accounts: accounts.map(({ name }) => name) },
+      ...{ live, conditions, history, account, accounts: accounts.map(({ name }) => name) },
       ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };

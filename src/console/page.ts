@@ -55,6 +55,12 @@ export interface PageHead {
   readonly actions?: Content;
 }
 
+/** What the daemon has at hand. */
+export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
+  /** Looks something up in the history; undefined where that cannot be read. */
+  readonly look: ConsoleSources['history']['look'];
+}
+
 /** How much of a page waits to be looked at. */
 export interface PageCount {
   readonly number: number;
@@ -80,8 +86,8 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly isListed: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
-  /** What the navigation counts beside its title, of what the daemon has at hand. */
-  readonly count?: (live: LiveState, conditions: readonly Condition[]) => PageCount;
+  /** What the navigation counts beside its title, on every page: it takes no longer than a look at an index. */
+  readonly count?: (known: Countable) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];
   /** The parameters of path and query. */

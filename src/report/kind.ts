@@ -14,8 +14,6 @@ export const reportKinds = [
   'showback',
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
-/** What is reported in rows. */
-export type TableKind = Exclude<ReportKind, 'showback'>;
 
 /** The things a row can be for. */
 export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;
@@ -48,6 +46,8 @@ export interface ReportOptions {
   readonly project?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
+  /** The text of a section `pricing` in place of the configured one. */
+  readonly prices?: string;
   /** For findings of one project: what another auto-suspend delay, in seconds, would have saved. */
   readonly suspendAfter?: number;
   /** For findings of one project: what another smallest size, in compute units, would have saved. */

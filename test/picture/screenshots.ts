@@ -6,14 +6,27 @@ import { findPeer } from '../support/peer.ts';
 
 const folder = new URL('../../docs/console/', import.meta.url).pathname;
 const viewport = { width: 1400, height: 1000 };
+const phone = { width: 390, height: 844 };
 
-/** What is drawn, by the name of its file: a page, or the first link on one. */
-const pictures: Readonly<Record<string, { readonly page: string; readonly follow?: string }>> = {
+interface Picture {
+  readonly page: string;
+  /** The link on it whose page is drawn. */
+  readonly follow?: string;
+  readonly isOnPhone?: boolean;
+}
+
+/** What is drawn, by the name of its file, in the order of the tour. */
+const pictures: Readonly<Record<string, Picture>> = {
   overview: { page: '/' },
-  projects: { page: '/projects' },
+  incident: { page: '/operations?status=failed', follow: 'main tr:has-text("checkout-prod") a' },
+  runbook: { page: '/help/alerts/DbpmOperationFailed' },
   project: { page: '/findings', follow: 'main a:text-is("support-desk")' },
+  projects: { page: '/projects' },
   cost: { page: '/cost' },
+  why: { page: '/cost', follow: 'main a:text-is("Why")' },
   findings: { page: '/findings' },
+  keys: { page: '/keys' },
+  phone: { page: '/', isOnPhone: true },
 };
 
 /** Whether figures of a page are still being worked out. */
@@ -39,10 +52,13 @@ try {
   await using browser = await ConsoleBrowser.open(chromium);
   mkdirSync(folder, { recursive: true });
   const page = await browser.visit(url, { viewport, colorScheme: 'light' });
-  for (const [name, { page: path, follow }] of Object.entries(pictures)) {
-    await page.goto(path);
-    if (follow !== undefined) await page.locator(follow).first().click();
-    await page.screenshot({ path: `${folder}${name}.png` });
+  const onPhone = await browser.visit(url, { viewport: phone, colorScheme: 'dark', deviceScaleFactor: 2 });
+  for (const [name, { page: path, follow, isOnPhone = false }] of Object.entries(pictures)) {
+    const visitor = isOnPhone ? onPhone : page;
+    await visitor.goto(path);
+    if (follow !== undefined) await visitor.locator(follow).first().click();
+    while (await visitor.locator('main[aria-busy], :text("being worked out")').count()) await sleep(500);
+    await visitor.screenshot({ path: `${folder}${name}.png` });
     process.stdout.write(`${folder}${name}.png is drawn\n`);
   }
 } finally {

@@ -328,17 +328,10 @@ test('before the history begins the cost is not known, and not nothing', async (
   expect(text).not.toContain('€0.00');
 });
 
-test('without prices a page says what to write, and that is a configuration with prices', async () => {
+test('without prices nothing costs, and there is no file of it', async () => {
   const free = await openConsole({ file: small.file, now });
-  for (const path of ['/cost', '/cost/invoice', '/cost/why']) {
-    const { status, text } = await free.get(path);
-    expect(status).toBe(200);
+  for (const path of ['/cost', '/cost/invoice', '/cost/why'])
     expect(await free.json(path)).toMatchObject({ has_prices: false });
-    const [, example = ''] = /<pre><code>([^<]*)<\/code>/.exec(text) ?? [];
-    const priced = await openConsole({ file: small.file, now, yaml: example.replaceAll('&quot;', '"') });
-    expect((await priced.json('/cost?period=2026-10')).cost.cost).toBe('7.60');
-    priced.close();
-  }
   expect((await free.get('/reports/cost?format=csv')).status).toBe(400);
   free.close();
 });

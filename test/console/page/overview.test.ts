@@ -281,7 +281,7 @@ test('without prices it says what to write, with the hours that were used', asyn
     before: null,
     compute_hours: keyTotals(usage)?.text('compute_hours'),
   });
-  expect((await free.get('/')).text).toContain('<a class="btn" href="/cost">Set a price</a>');
+  expect((await free.get('/')).text).toContain('<a class="btn" href="/prices">Set a price</a>');
   free.close();
 });
 

@@ -58,8 +58,16 @@ export function drawCost(answer: CostAnswer, context: Context): Markup {
 <div class="g g2"><div class="stack"><section class="card"><header class="mid"><h2>${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by</h2>${chooseAxis(answer, stack, context)}${chooseStep(stack, context)}</header><div class="in">${drawStack(answer, stack, { measure, expected, account: query.account })}</div></section>${drawProjects(stack, measure, query.account)}</div>
 <div class="stack">${hint}${drawBudgets(answer)}</div></div>
 ${drawSeries(stack, measure, query)}
+${answer.groupings.length > 0 && answer.has_prices && leadToTeams(query)}
 ${drawForecasts(answer, stack.currency)}
 ${reportNotes(stack)}`;
+}
+
+/** What a controller takes each month: sheets and files by team. */
+function leadToTeams({ period, grouping }: CostQuery): Markup {
+  const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
+  const months = addressOf('/reports/months', { by: 'group', grouping, format: 'csv' });
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months} download>all teams month over month as CSV</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */

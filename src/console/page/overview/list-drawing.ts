@@ -6,6 +6,7 @@ import { countOf } from '../../part/count-word.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { showMoney, showNumber } from '../../part/number.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Running, Saving, Spending } from './overview-answer.ts';
@@ -18,13 +19,9 @@ const barWidth = 96;
 export function drawMoves(spending: Spending | null): Markup {
   const { moves = null, currency = null, before = null } = spending ?? {};
   const title = html`<h2>What moved most</h2>`;
+  if (spending !== null && currency === null) return priceBox();
   if (moves === null || before === null) {
-    const why =
-      spending === null
-        ? 'This is being worked out.'
-        : currency === null
-          ? 'Without prices there is nothing to compare in money.'
-          : 'Too little is known of the period before.';
+    const why = spending === null ? 'This is being worked out.' : 'Too little is known of the period before.';
     return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
   }
   const values = moves.largest.map(({ difference }) => Number(difference));

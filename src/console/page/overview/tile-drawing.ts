@@ -106,7 +106,7 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
 function describeUnpriced(): Tile {
   return {
     title: 'Cost',
-    figure: html`<a class="btn" href="/cost">Set a price</a>`,
+    figure: html`<a class="btn" href="/prices">Set a price</a>`,
     detail: 'One price an hour is enough to begin with.',
   };
 }
