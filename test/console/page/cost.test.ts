@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
-import { recordClosed } from '../../../src/history/closing/closing-record.ts';
+import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
 import { openConsole } from '../../support/open-console.ts';
 

@@ -35,15 +35,15 @@ function ended({ action, at, endpoint_id = 'ep-1', status = 'finished' }: Ended)
 async function openWith(readings: readonly { readonly at: number; readonly operations: readonly Ended[] }[]) {
   const folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(now - 366 * day, [wireProject('p1')]));
+  history.commitOne(projectsReading(now - 366 * day, [wireProject('p1')]));
   for (const { at, operations } of readings) {
     const ids = new Set(operations.flatMap(({ endpoint_id = 'ep-1' }) => endpoint_id ?? []));
     const endpoints = [...ids].map(id =>
       wireEndpoint(id, { current_state: 'idle', created_at: instant(now - 366 * day) }),
     );
-    history.record(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
+    history.commitOne(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
   }
-  history.record(projectsReading(now, [wireProject('p1')]));
+  history.commitOne(projectsReading(now, [wireProject('p1')]));
   folder.close(history);
   const shown = await openConsole({ file: folder.file, now });
   return {
