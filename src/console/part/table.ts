@@ -8,6 +8,8 @@ export interface TableColumn<Row> {
   /** The word the column is sorted by; absent where it cannot be. */
   readonly sort?: string;
   readonly title: string;
+  /** Drawn below the title, such as a scale. */
+  readonly scale?: Markup;
   readonly isNumber?: boolean;
   /** The word of the title that is explained, where it is not sorted by. */
   readonly word?: WordId;
@@ -60,12 +62,12 @@ function isNothing(content: Content): boolean {
 }
 
 function heading<Row>(
-  { title, word, sort, isNumber }: TableColumn<Row>,
+  { title, scale, word, sort, isNumber }: TableColumn<Row>,
   ordered: TableOrder | undefined,
 ): Markup {
   const name = isNumber ? 'number' : null;
   if (sort === undefined || ordered === undefined) {
-    return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}</th>`;
+    return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}${scale}</th>`;
   }
   const isSorted = ordered.sort === sort;
   const next = isSorted ? (ordered.order === 'asc' ? 'desc' : 'asc') : isNumber ? 'desc' : 'asc';
