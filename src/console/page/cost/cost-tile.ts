@@ -53,7 +53,7 @@ function mark(text: string | undefined): Markup | null {
 function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
   const { before, period } = stack;
   const [is, was] = [measure.of(stack), before && measure.of(before)];
-  if (is === null || was === null || before === null) return 'Nothing is known of the period before.';
+  if (is === null || was === null || before === null) return 'The period before is not known.';
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
   const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
