@@ -63,6 +63,7 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
       web?.cost,
       expect.stringContaining(web?.cost ?? ''),
     ]);
+    await page.close();
     close();
     shown.close();
     expect(browser.complaints).toEqual([]);
@@ -84,6 +85,7 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
     const report = await priced.report('cost', { period: 'last-billing', by: 'account' });
     expect(comesTo.replace(/[$,]/g, '')).toBe(report.totals?.[1]);
     priced.close();
+    await page.close();
     close();
     shown.close();
     expect(browser.complaints).toEqual([]);
@@ -107,6 +109,7 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
         .first()
         .waitFor();
       expect(await page.locator('main').innerText()).toMatch(/Set its|Delete it|Give it|suspend/);
+      await page.close();
       expect(browser.complaints).toEqual([]);
     } finally {
       await world.close();
