@@ -267,8 +267,8 @@ test('what could not be read since is as of then: no sentence is of now, and how
   const list = { collector: 'projects', success: false, lastSuccessAt: lastAt, errors: {} } as const;
   const shown = await openWith(
     history => {
-      history.record(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
-      history.record(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+      history.commitOne(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
+      history.commitOne(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
     },
     {
       overviews: [
