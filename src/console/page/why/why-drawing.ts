@@ -127,19 +127,21 @@ function drawCauses(why: WhyReport): Markup {
       ? 'Causes of the difference, the largest first'
       : 'What the period cost, the dearest first',
     whenEmpty: 'Nothing changed, as far as is known.',
-    isStacked: true,
+    isFolded: true,
     rows: rows.map((row, index) => ({ ...row, bar: bars.cells[index] })),
     columns: [
       { title: comparable ? 'Cause' : 'What', show: row => html`${row.name}${drawParts(row, currency)}` },
-      { title: 'Since', isSparse: true, show: ({ cause }) => instant(cause?.since ?? null) },
+      { title: 'Since', isSparse: true, fold: 'no', show: ({ cause }) => instant(cause?.since ?? null) },
       {
         title: 'Hours',
+        fold: 'no',
         isNumber: true,
         isSparse: true,
         show: ({ cause }) => (cause?.compute_hours ? showDecimal(cause.compute_hours) : ''),
       },
       {
         title: 'From one to the other',
+        fold: 'no',
         scale: html`<div class="only-wide">${bars.head}</div>`,
         show: ({ bar }) => html`<div class="only-wide">${bar}</div>`,
       },
