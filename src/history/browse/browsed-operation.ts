@@ -42,6 +42,21 @@ export interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
   readonly action: string;
+  readonly region?: string;
+  /** As `FailureGroup` has it. */
+  readonly cause?: string;
+}
+
+/** Operations that failed alike: of one action, in one region, and with the same words of the service. */
+export interface FailureGroup {
+  readonly action: string;
+  readonly region_id: string | null;
+  /** The first of the service's words, or `none`. */
+  readonly cause: string;
+  readonly failed: number;
+  readonly projects: number;
+  readonly first_at: number;
+  readonly last_at: number;
 }
 
 /** Where a list goes on: after the operation with this instant, project and id. */
@@ -83,12 +98,29 @@ export class BrowsedOperations {
       project_ref: -1,
       operation_id: '',
     };
-    return this.#statements.failed.all({ ...filter, ...span, at, project_ref, operation_id, most });
+    return this.#statements.failed.all({
+      ...anywhere,
+      ...filter,
+      ...span,
+      at,
+      project_ref,
+      operation_id,
+      most,
+    });
   }
 
   /** How many operations failed in a stretch of time; no more than `most` are counted. */
   countFailed(filter: OperationFilter, span: Span, most: number): number {
-    return this.#statements.countFailed.get({ ...filter, ...span, most }) ?? 0;
+    return this.#statements.countFailed.get({ ...anywhere, ...filter, ...span, most }) ?? 0;
+  }
+
+  /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
+  failedAlike(
+    filter: OperationFilter,
+    span: Span,
+    { most, groups }: { readonly most: number; readonly groups: number },
+  ): readonly FailureGroup[] {
+    return this.#statements.failedAlike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
   /** Operations of present projects that go on, the oldest first. */
@@ -97,12 +129,12 @@ export class BrowsedOperations {
     { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
   ): readonly BrowsedOperation[] {
     const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
-    return this.#statements.open.all({ ...filter, ...key, most });
+    return this.#statements.open.all({ ...anywhere, ...filter, ...key, most });
   }
 
   /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
   countOpen(filter: OperationFilter, stuckMs: number): OpenCount {
-    return this.#statements.countOpen.get({ ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
+    return this.#statements.countOpen.get({ ...anywhere, ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
   }
 
   /** All operations of a project that were created in a stretch of time, the newest first. */
@@ -151,8 +183,12 @@ export const operationRow = `account, project_id, project_name, project.region_i
   iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
     operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
   error, retry_at, last_refresh_at AS readAt`;
+/** A list of the same words is not broken up by what stands behind them, such as an id. */
+const cause = "coalesce(substr(error, 1, 120), 'none')";
+const anywhere = { region: '', cause: '' };
 const isMeant = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
-  AND (@action = '' OR action = @action)`;
+  AND (@action = '' OR action = @action) AND (@region = '' OR project.region_id = @region)
+  AND (@cause = '' OR ${cause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
 function prepare(database: Database) {
@@ -171,6 +207,18 @@ function prepare(database: Database) {
            WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
       )
       .pluck(),
+    failedAlike: database.prepare<
+      [OperationFilter & Span & { readonly most: number; readonly groups: number }],
+      FailureGroup
+    >(
+      `SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
+         min(at) AS first_at, max(at) AS last_at
+       FROM (SELECT action, project.region_id, ${cause} AS cause, operation.project_ref, ${endedAt} AS at
+         FROM operation INDEXED BY operation_failed JOIN project USING (project_ref) JOIN account USING (account_ref)
+         WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant}
+         ORDER BY ${endedAt} DESC LIMIT @most)
+       GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`,
+    ),
     open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
        WHERE ${isOpen} AND ${isMeant}
