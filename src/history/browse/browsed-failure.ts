@@ -1,5 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { failureStatuses } from '../../resources/operation.ts';
+import {
+  anywhere,
+  operationEndedAt as endedAt,
+  operationFailed as failed,
+  isMeantOperation,
+  type OperationFilter,
+  operationCause,
+  type Span,
+} from './browsed-operation.ts';
 
 /** An operation that went wrong, or does not end; instants in epoch milliseconds by the service's clock. */
 export interface TroubledOperation {
@@ -21,6 +29,18 @@ export interface FailedOperation extends TroubledOperation {
   readonly worked_at: number | null;
 }
 
+/** Operations that failed alike: of one action, in one region, and with the same words of the service. */
+export interface FailureGroup {
+  readonly action: string;
+  readonly region_id: string | null;
+  /** The first of the service's words, or `none`. */
+  readonly cause: string;
+  readonly failed: number;
+  readonly projects: number;
+  readonly first_at: number;
+  readonly last_at: number;
+}
+
 /** How many operations of a project failed. */
 export interface ProjectFailures {
   readonly account: string;
@@ -34,6 +54,15 @@ export class BrowsedFailures {
 
   constructor(database: Database) {
     this.#statements = prepare(database);
+  }
+
+  /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
+  failedAlike(
+    filter: OperationFilter,
+    span: Span,
+    { most, groups }: { readonly most: number; readonly groups: number },
+  ): readonly FailureGroup[] {
+    return this.#statements.failedAlike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
   /** How many operations failed from one instant to another, by project. */
@@ -55,14 +84,23 @@ export class BrowsedFailures {
   }
 }
 
-/** As the index `operation_failed` has them. */
-const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
-const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
 const ofProject = 'JOIN project USING (project_ref) JOIN account USING (account_ref)';
 const columns = 'account, project_id, project_name, operation_id, action, status, error';
 
 function prepare(database: Database) {
   return {
+    failedAlike: database.prepare<
+      [OperationFilter & Span & { readonly most: number; readonly groups: number }],
+      FailureGroup
+    >(
+      `SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
+         min(at) AS first_at, max(at) AS last_at
+       FROM (SELECT action, project.region_id, ${operationCause} AS cause, operation.project_ref, ${endedAt} AS at
+         FROM operation INDEXED BY operation_failed JOIN project USING (project_ref) JOIN account USING (account_ref)
+         WHERE ${failed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation}
+         ORDER BY ${endedAt} DESC LIMIT @most)
+       GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`,
+    ),
     byProject: database.prepare<[number, number], ProjectFailures>(
       `SELECT account, project_id, count(*) AS failures
        FROM operation INDEXED BY operation_failed ${ofProject}

@@ -47,18 +47,6 @@ export interface OperationFilter {
   readonly cause?: string;
 }
 
-/** Operations that failed alike: of one action, in one region, and with the same words of the service. */
-export interface FailureGroup {
-  readonly action: string;
-  readonly region_id: string | null;
-  /** The first of the service's words, or `none`. */
-  readonly cause: string;
-  readonly failed: number;
-  readonly projects: number;
-  readonly first_at: number;
-  readonly last_at: number;
-}
-
 /** Where a list goes on: after the operation with this instant, project and id. */
 export interface OperationKey {
   readonly at: number;
@@ -67,7 +55,7 @@ export interface OperationKey {
 }
 
 /** Instants, the second not included. */
-interface Span {
+export interface Span {
   readonly fromAt: number;
   readonly untilAt: number;
 }
@@ -112,15 +100,6 @@ export class BrowsedOperations {
   /** How many operations failed in a stretch of time; no more than `most` are counted. */
   countFailed(filter: OperationFilter, span: Span, most: number): number {
     return this.#statements.countFailed.get({ ...anywhere, ...filter, ...span, most }) ?? 0;
-  }
-
-  /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
-  failedAlike(
-    filter: OperationFilter,
-    span: Span,
-    { most, groups }: { readonly most: number; readonly groups: number },
-  ): readonly FailureGroup[] {
-    return this.#statements.failedAlike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
   /** Operations of present projects that go on, the oldest first. */
@@ -173,7 +152,7 @@ const longestUsualMs = dayMs;
 
 /** As the index `operation_failed` has them. */
 export const operationFailed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
-const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
+export const operationEndedAt = 'coalesce(operation.updated_at, operation.created_at)';
 const begunAt = 'coalesce(operation.created_at, 0)';
 export const operationJoins = `JOIN project USING (project_ref) JOIN account USING (account_ref)
   LEFT JOIN endpoint USING (endpoint_ref)`;
@@ -183,12 +162,13 @@ export const operationRow = `account, project_id, project_name, project.region_i
   iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
     operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
   error, retry_at, last_refresh_at AS readAt`;
-/** A list of the same words is not broken up by what stands behind them, such as an id. */
-const cause = "coalesce(substr(error, 1, 120), 'none')";
-const anywhere = { region: '', cause: '' };
-const isMeant = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
+/** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
+export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
+export const anywhere = { region: '', cause: '' };
+/** As an `OperationFilter` says. */
+export const isMeantOperation = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
   AND (@action = '' OR action = @action) AND (@region = '' OR project.region_id = @region)
-  AND (@cause = '' OR ${cause} = @cause)`;
+  AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
 function prepare(database: Database) {
@@ -196,39 +176,27 @@ function prepare(database: Database) {
   return {
     failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
-       WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeant}
-         AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-       ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
+       WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${operationEndedAt} <= @at AND ${isMeantOperation}
+         AND (${operationEndedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+       ORDER BY ${operationEndedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
     ),
     countFailed: database
       .prepare<[OperationFilter & Span & { readonly most: number }], number>(
         `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed
            JOIN project USING (project_ref) JOIN account USING (account_ref)
-           WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
+           WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
       )
       .pluck(),
-    failedAlike: database.prepare<
-      [OperationFilter & Span & { readonly most: number; readonly groups: number }],
-      FailureGroup
-    >(
-      `SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
-         min(at) AS first_at, max(at) AS last_at
-       FROM (SELECT action, project.region_id, ${cause} AS cause, operation.project_ref, ${endedAt} AS at
-         FROM operation INDEXED BY operation_failed JOIN project USING (project_ref) JOIN account USING (account_ref)
-         WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant}
-         ORDER BY ${endedAt} DESC LIMIT @most)
-       GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`,
-    ),
     open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
-       WHERE ${isOpen} AND ${isMeant}
+       WHERE ${isOpen} AND ${isMeantOperation}
          AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
        ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
     ),
     countOpen: database.prepare<[OperationFilter & { readonly stuckMs: number }], OpenCount>(
       `SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
        FROM operation INDEXED BY operation_open JOIN project USING (project_ref) JOIN account USING (account_ref)
-       WHERE ${isOpen} AND ${isMeant}`,
+       WHERE ${isOpen} AND ${isMeantOperation}`,
     ),
     ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
@@ -248,7 +216,7 @@ function prepare(database: Database) {
         ],
         OperationMark
       >(
-        `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+        `SELECT iif(phase = 'ended', ${operationEndedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
            AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${operationFailed})

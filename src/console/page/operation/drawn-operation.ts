@@ -103,10 +103,15 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
   const { cursor: _, ...state } = query;
   const older = html`<div class="in"><p><a href=${addressOf(path, { ...state, range: '30d' })}>Look at the last 30 days</a></p></div>`;
   const count = `${failed.is_count_cut ? 'more than ' : ''}${showNumber(failed.count)}`;
+  const list = operationTable({
+    caption: 'Operations that failed, the newest first',
+    operations: failed.operations,
+    whenEmpty: 'No operation failed.',
+    now,
+  });
   const isFolded = failed.count > longList && failed.alike.length > 1 && query.cursor === '';
   return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}</span></header>
-${isFolded && drawAlike(failed.alike, context)}
-${operationTable({ caption: 'Operations that failed, the newest first', operations: failed.operations, whenEmpty: 'No operation failed.', now })}
+${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${list}</details>` : list}
 ${failed.count === 0 && query.range !== '30d' && older}
 ${leadOn(failed, 'failed', 'failed operations', context)}</section>`;
 }

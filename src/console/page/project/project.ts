@@ -3,6 +3,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
+import { drawOuterLinks, outerLinksOf } from '../../outer-link.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { describeRest } from '../../progress.ts';
@@ -53,6 +54,7 @@ export const projectPage = definePage({
       owner_id: showsPersonal ? project.owner_id : null,
       org_id: showsPersonal ? project.org_id : null,
       org_name: showsPersonal ? project.org_name : null,
+      links: outerLinksOf(sources.config.links, ['project'], { account, project_id }),
       ...rest,
       rests_on: accounts === undefined ? null : describeRest(accounts, context),
       ...{ ...shown, findings },
@@ -62,6 +64,7 @@ export const projectPage = definePage({
   asOf: ({ as_of }) => as_of,
   restsOn: ({ rests_on }) => rests_on,
   isPart: ({ rests_on, findings }) => rests_on?.is_whole !== true || findings.pending,
+  head: ({ links }) => (links.length === 0 ? {} : { actions: drawOuterLinks(links) }),
   draw: drawProject,
 });
 
