@@ -57,12 +57,12 @@ export class BrowsedFailures {
   }
 
   /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
-  failedAlike(
+  alike(
     filter: OperationFilter,
     span: Span,
     { most, groups }: { readonly most: number; readonly groups: number },
   ): readonly FailureGroup[] {
-    return this.#statements.failedAlike.all({ ...anywhere, ...filter, ...span, most, groups });
+    return this.#statements.alike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
   /** How many operations failed from one instant to another, by project. */
@@ -89,7 +89,7 @@ const columns = 'account, project_id, project_name, operation_id, action, status
 
 function prepare(database: Database) {
   return {
-    failedAlike: database.prepare<
+    alike: database.prepare<
       [OperationFilter & Span & { readonly most: number; readonly groups: number }],
       FailureGroup
     >(
