@@ -10,7 +10,7 @@ const lingerMs = 2000;
 
 /**
  * Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. All
- * else is loaded once it listens to signals, which takes a while: whoever is told to stop meanwhile has stopped.
+ * else is loaded once it listens to signals, which takes a while: a process that is told to stop meanwhile has stopped.
  *
  * @param make gives the commands, where they are not all there are.
  */
@@ -24,7 +24,7 @@ export async function main(process: NodeJS.Process, make?: typeof makeAll): Prom
   const io = { ...makeIo(process), onSecrets };
   process.on('uncaughtException', error => {
     const message = redactText(describeError(error), listSecrets());
-    io.stderr(`dbpm-exporter: ended by an error nobody expected: ${message}\n`);
+    io.stderr(`dbpm-exporter: ended by an unexpected error: ${message}\n`);
     process.exit(1);
   });
   const [{ runCommandLine }, { makeCommands }] = await Promise.all([

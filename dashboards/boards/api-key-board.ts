@@ -39,7 +39,7 @@ const nowPanels = [
   }),
   stat({
     title: 'Never used',
-    description: 'Keys nobody has used since they were created.',
+    description: 'Keys that were never used.',
     unit: 'none',
     width: 4,
     expression: `count(${neverUsed}) or vector(0)`,
@@ -109,14 +109,14 @@ const keyPanels = [
   }),
   table({
     title: 'Never used',
-    description: 'Keys nobody has used since they were created, the oldest first.',
+    description: 'Keys that were never used, the oldest first.',
     width: 12,
     labels: keyColumns,
     values: [{ title: 'Age', expression: perKey(`time() - (${neverUsed})`), unit: 's' }],
     sortBy: 'Age',
   }),
   timeseries({
-    title: 'Keys, and those that are stale',
+    title: 'Keys, and stale ones',
     description: 'How many keys there are, and how many of them are stale.',
     unit: 'none',
     width: 12,
@@ -158,7 +158,7 @@ const changePanels = [
   table({
     title: 'Gone',
     description:
-      'Keys that were there within the time range and are not any more, and for how long nobody used them.',
+      'Keys that were there within the time range and are not any more, and for how long they had not been used.',
     width: 8,
     filledBy: 'key revoked',
     labels: keyColumns,
@@ -178,7 +178,7 @@ export const apiKeyBoard: Board = {
   uid: 'dbpm-api-keys',
   title: 'DBPM / API keys',
   question: [
-    '**Which API keys are dead, and which behave oddly?** A key that nobody uses is only a risk: revoke it. A key that is suddenly used from elsewhere may have leaked.',
+    '**Which API keys are dead, and which behave oddly?** A key that is not used is only a risk: revoke it. A key that is suddenly used from elsewhere may have leaked.',
     '',
     'The table is sorted by idle time; what happened lately is in the row at the bottom.',
   ].join('\n'),

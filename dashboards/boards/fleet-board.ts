@@ -203,7 +203,7 @@ export const fleetBoard: Board = {
   uid: 'dbpm-fleet',
   title: 'DBPM / Fleet overview',
   question: [
-    '**What does it cost, what is wrong, what is running and what changed, over all projects?** The line *Is anything wrong?* is green when nobody needs to act.',
+    '**What does it cost, what is wrong, what is running and what changed, over all projects?** The line *Is anything wrong?* is green when there is nothing to do.',
     '',
     'A red or orange number leads to the board that explains it; the name of a project leads to its own board. Nothing here is fresher than *Age of the data* says.',
   ].join('\n'),

@@ -30,7 +30,7 @@ const findingWords: Readonly<Record<FindingKind, FindingWord>> = {
 };
 
 const projectReasons: Readonly<Record<BranchFinding['kind'], string>> = {
-  branch_sprawl: 'Branches nobody uses',
+  branch_sprawl: 'Branches without use',
 };
 
 const entries = Object.entries(findingWords);

@@ -21,9 +21,9 @@ const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 
 
 /** The projects with many unused branches, and what these cost. */
 const branchFindingPanel = table({
-  title: 'Branches nobody uses',
+  title: 'Branches without use',
   description:
-    'Projects with many branches that have expired or that nobody used for long, and what these cost in 30 days by the meter of the service, likely and at most: delete those that nobody needs. Branches are read where `collect.branches` is on. The report of findings names some of them.',
+    'Projects with many branches that have expired or were not used for long, and what these cost in 30 days by the meter of the service, likely and at most: delete the ones that are not needed. Branches are read where `collect.branches` is on. The report of findings names some of them.',
   width: 24,
   height: 7,
   labels: [...projectColumns, currencyColumn],
@@ -105,7 +105,7 @@ export const usageFindingSection: Section = {
 
 /** Panels that are empty until something was followed, or where branches are not read. */
 export const usageDoneSection: Section = {
-  title: 'What was saved, and branches nobody uses',
+  title: 'What was saved, and branches without use',
   isFolded: true,
   panels: [
     branchFindingPanel,

@@ -28,7 +28,7 @@ export const apiKeyAlerts = [
     headline:
       'Key {{ $labels.key_name }} of account {{ $labels.account }} was last used {{ $value | humanizeDuration }} ago.',
     description:
-      'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was last used {{ $value | humanizeDuration }} ago, longer than keys.stale_after. Ask its owner, and revoke it if nobody needs it: revoking cannot be undone.',
+      'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was last used {{ $value | humanizeDuration }} ago, longer than keys.stale_after. Ask its owner, and revoke it if it is not needed: revoking cannot be undone.',
     expression: scope =>
       nameKey(
         scope,
@@ -47,7 +47,7 @@ export const apiKeyAlerts = [
         labels,
         headline: 'Key ci of account main was last used 45d 1h 10m 0s ago.',
         description:
-          'Key ci (7) of account main was last used 45d 1h 10m 0s ago, longer than keys.stale_after. Ask its owner, and revoke it if nobody needs it: revoking cannot be undone.',
+          'Key ci (7) of account main was last used 45d 1h 10m 0s ago, longer than keys.stale_after. Ask its owner, and revoke it if it is not needed: revoking cannot be undone.',
       },
       quiet: {
         // Never used is an alert of its own.
@@ -68,7 +68,7 @@ export const apiKeyAlerts = [
     headline:
       'Key {{ $labels.key_name }} of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used.',
     description:
-      'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used. Ask who created it, and revoke it if nobody needs it: its value may lie around where it was pasted.',
+      'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used. Ask who created it, and revoke it if it is not needed: its value may lie around where it was pasted.',
     expression: (scope, { age }) =>
       nameKey(
         scope,
@@ -87,7 +87,7 @@ export const apiKeyAlerts = [
         labels,
         headline: 'Key ci of account main was created 7d 1h 1m 0s ago and never used.',
         description:
-          'Key ci (7) of account main was created 7d 1h 1m 0s ago and never used. Ask who created it, and revoke it if nobody needs it: its value may lie around where it was pasted.',
+          'Key ci (7) of account main was created 7d 1h 1m 0s ago and never used. Ask who created it, and revoke it if it is not needed: its value may lie around where it was pasted.',
       },
       quiet: {
         series: {

@@ -28,7 +28,7 @@ export const findingAlerts = [
     headline:
       'Account {{ $labels.account }} could likely do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
     description:
-      'Endpoints of account {{ $labels.account }} use compute they might not need, or projects keep branches that nobody uses: following the findings would likely save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
+      'Endpoints of account {{ $labels.account }} use compute they might not need, or projects keep branches that are not used: following the findings would likely save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
     expression: (scope, { amount }) =>
       `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(shardRules.findingsCost)}) > ${amount}`,
     examples: {
@@ -44,7 +44,7 @@ export const findingAlerts = [
         labels: inEuro,
         headline: 'Account main could likely do the same for 105.00 EUR a month less.',
         description:
-          'Endpoints of account main use compute they might not need, or projects keep branches that nobody uses: following the findings would likely save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
+          'Endpoints of account main use compute they might not need, or projects keep branches that are not used: following the findings would likely save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
       },
       quiet: {
         series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },

@@ -59,7 +59,7 @@ export const meterAlerts = [
     headline:
       'Project {{ $labels.project_name }}: {{ $value | humanize }} {{ $labels.metered }} beyond its habit.',
     description:
-      'The meter of the service tells of {{ $value | humanize }} {{ $labels.metered }} in a day of project {{ $labels.project_name }} ({{ $labels.project_id }}) beyond its habit. If nobody planned it, look for an export that is repeated, a load that is stuck, or branches that are not deleted.',
+      'The meter of the service tells of {{ $value | humanize }} {{ $labels.metered }} in a day of project {{ $labels.project_name }} ({{ $labels.project_id }}) beyond its habit. If it was not planned, look for an export that is repeated, a load that is stuck, or branches that are not deleted.',
     expression: scope =>
       nameProject(
         scope,
@@ -85,7 +85,7 @@ export const meterAlerts = [
         labels: { ...project, project_name: 'shop', network: 'public', metered: 'bytes of public transfer' },
         headline: 'Project shop: 64G bytes of public transfer beyond its habit.',
         description:
-          'The meter of the service tells of 64G bytes of public transfer in a day of project shop (p1) beyond its habit. If nobody planned it, look for an export that is repeated, a load that is stuck, or branches that are not deleted.',
+          'The meter of the service tells of 64G bytes of public transfer in a day of project shop (p1) beyond its habit. If it was not planned, look for an export that is repeated, a load that is stuck, or branches that are not deleted.',
       },
       quiet: {
         // Found so late in the day after that half an hour was not left of it.

@@ -34,7 +34,7 @@ export const projectAlerts = [
     summary: 'A project is no longer in the list of its account.',
     headline: 'Project {{ $labels.project_name }} is no longer in the list of account {{ $labels.account }}.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} was deleted or moved: the list of projects is fresh and no longer has it. If it was not meant, ask the support of the service at once, while its data may still be there.',
     expression: (scope, { window, list_age }) =>
       [
         `last_over_time(${scope.select(info)}[${renderDuration(window)}])`,
@@ -59,7 +59,7 @@ export const projectAlerts = [
         labels: describedProject,
         headline: 'Project shop is no longer in the list of account main.',
         description:
-          'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
+          'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If it was not meant, ask the support of the service at once, while its data may still be there.',
       },
       quiet: {
         // A list cannot be read, and its series vanish in the end; elsewhere a project is left out.
@@ -139,7 +139,7 @@ export const projectAlerts = [
     headline:
       'Project {{ $labels.project_name }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}. At 100% the service suspends its endpoints, and clients cannot connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
     expression: (scope, { share }) => nameProject(scope, `(${scope.select(quotaUsedRatio)} >= ${share})`),
     examples: {
       fires: {
@@ -153,7 +153,7 @@ export const projectAlerts = [
         labels: { ...project, project_name: 'shop', quota: 'compute_time' },
         headline: 'Project shop has used 91% of its limit of compute_time.',
         description:
-          'Project shop (p1) of account main has used 91% of its limit of compute_time. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
+          'Project shop (p1) of account main has used 91% of its limit of compute_time. At 100% the service suspends its endpoints, and clients cannot connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
       },
       quiet: {
         series: {

@@ -208,7 +208,7 @@ export const usageAlerts = [
     headline:
       'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours in a day beyond its habit.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that is stuck.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours in the last day beyond what it does at these hours of the week. If it was not planned, look for a new client or a job that is stuck.',
     expression: (scope, { least }) =>
       nameProject(scope, `(\n  ${scope.select(unusualComputeSeconds)} / 3600 > ${least / 3600}\n)`),
     examples: {
@@ -223,7 +223,7 @@ export const usageAlerts = [
         labels: { ...project, project_name: 'shop' },
         headline: 'Project shop used 1.5 compute hours in a day beyond its habit.',
         description:
-          'Project shop (p1) used 1.5 compute hours in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that is stuck.',
+          'Project shop (p1) used 1.5 compute hours in the last day beyond what it does at these hours of the week. If it was not planned, look for a new client or a job that is stuck.',
       },
       quiet: {
         series: {

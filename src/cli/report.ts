@@ -106,7 +106,7 @@ function addReportOptions(command: Command): Command {
       ),
     )
     .addOption(
-      numberOption('--top <count>', 'for cost: rows for so many of the dearest, and one for all others', {
+      numberOption('--top <count>', 'for cost: how many of the dearest have rows; all others share one', {
         least: 1,
         most: 10_000,
       }),

@@ -57,6 +57,8 @@ export interface Config extends Omit<Sections, 'rules'>, Spending {
   /** The part of the projects to take; absent where that is all of them. */
   readonly shard?: Shard;
   readonly accounts: readonly Account[];
+  /** The file that settings were read from; absent where none is given. */
+  readonly configFile?: string;
   /** The web configuration file; absent where none is given. */
   readonly webFile?: NamedWebFile;
 }

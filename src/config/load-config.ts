@@ -1,3 +1,4 @@
+import { compact } from '../resources/field.ts';
 import type { Shard } from '../resources/shard.ts';
 import { mergeAccounts, nameNode, nameOf, readAccount } from './account-reader.ts';
 import { accountSettings } from './account-setting.ts';
@@ -91,7 +92,8 @@ export function loadConfig(request: LoadRequest): Loaded {
     if (!isOffline) keys.push(...accounts.map(({ readApiKey }) => readApiKey()));
     return { problems: sortProblems(problems).map(problem => hideKeys(problem, keys)) };
   }
-  const whole = { ...sections, ...spending, links, accounts, ...(webFile && { webFile }) };
+  const files = compact({ configFile, webFile });
+  const whole = { ...sections, ...spending, links, accounts, ...files };
   return {
     keyVariables,
     config: freeze({ ...whole, ...(shard && shareConfig(whole, shard)) }),

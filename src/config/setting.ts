@@ -84,7 +84,7 @@ const rows = {
   'history.backup.keep': {
     type: 'count',
     default: '3',
-    help: 'so many of the newest backups are kept, 0 for none; each is about as large as the history',
+    help: 'how many of the newest backups are kept, 0 for none; each is about as large as the history',
   },
   'history.backup.directory': {
     type: 'folder',

@@ -50,7 +50,7 @@ export const usageRows = {
     type: 'duration',
     default: '14d',
     atLeast: '1d',
-    help: 'a branch is unused once nobody used it for this long, or once it has expired',
+    help: 'a branch is unused once it was not used for this long, or has expired',
   },
   'findings.least_unused_branches': {
     type: 'number',

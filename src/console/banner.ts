@@ -15,6 +15,8 @@ export interface BannerContent {
   readonly page?: AnyPage;
   /** The account that the page is of; empty where it is of all. */
   readonly account: string;
+  /** Those of the configuration. */
+  readonly accounts: readonly string[];
   /** What the figures of the page rest on; absent where it has none. */
   readonly restsOn?: RestsOn | undefined;
   /** Epoch milliseconds. */
@@ -47,6 +49,17 @@ const everywhere: ReadonlySet<Condition['kind']> = new Set([
   ] as const),
 ]);
 
+/** The instant that all of a page is of, as nothing of it was read since; null where it never was, undefined where some is. */
+export function findStale(content: BannerContent): string | null | undefined {
+  const { account, accounts } = content;
+  const failures = findConcerning(content).filter(isFailure);
+  const ofEach = (account === '' ? accounts : [account]).map(name =>
+    failures.find(each => each.account === null || each.account === name),
+  );
+  if (ofEach.length === 0 || ofEach.includes(undefined)) return undefined;
+  return ofEach.map(each => each?.last_good ?? null).toSorted()[0] ?? null;
+}
+
 /** One banner for all that concerns a page: the most urgent whole, the rest in a line; null where nothing does. */
 export function drawBanner(content: BannerContent): Markup | null {
   const concerning = findConcerning(content);
@@ -58,7 +71,7 @@ export function drawBanner(content: BannerContent): Markup | null {
       ...concerning.filter(each => each.kind !== first.kind).map(({ sentence }) => `${sentence}.`),
       ...told.map(({ summary }) => summary),
     ];
-    return drawCondition(together, content.now, rest);
+    return drawCondition(together, content.now, { rest, isOfAll: findStale(content) !== undefined });
   }
   return drawNotes(concerning, content.now, told);
 }
@@ -81,9 +94,12 @@ function isUntold({ account, state, summary }: Progress, concerning: readonly Co
   return !own.some(each => isFailure(each) || each.kind === `account_${state}`);
 }
 
-function drawNote({ kind, sentence, remedy, last_good }: Condition, now: number): Markup {
+function drawNote({ kind, sentence, remedy, last_good, attempt_since }: Condition, now: number): Markup {
+  const asked =
+    attempt_since !== null &&
+    html`The service was asked at ${clock(attempt_since, now)} and has not answered yet. `;
   const read = kind === 'standby' && last_good !== null && html`, as read at ${clock(last_good, now)}`;
-  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${remedy.map(step => html`${markCode(asSentence(step))} `)}</p>`;
+  return html`<p><b>${shownSentence(sentence)}${read}.</b> ${asked}${remedy.map(step => html`${markCode(asSentence(step), now)} `)}</p>`;
 }
 
 /** How far the first reading is, and what can be relied on already. */
@@ -99,21 +115,23 @@ ${projects_left > 0 && html`<progress aria-label="Read of the past" max=${projec
  *
  * @param together conditions of one kind; the first is told whole.
  * @param rest sentences on what else concerns the page.
+ * @param isOfAll whether the page is of nothing else.
  */
 export function drawCondition(
   together: readonly Condition[],
   now: number,
-  rest: readonly string[] = [],
+  { rest = [], isOfAll = false }: { readonly rest?: readonly string[]; readonly isOfAll?: boolean } = {},
 ): Markup | null {
   const [first] = together;
   if (first === undefined) return null;
-  const { severity, sentence, cause, remedy, help, log } = first;
+  const { severity, sentence, effect, cause, remedy, help, log } = first;
   const isOne = together.length === 1;
   return html`<section class=${severity === 'critical' ? 'alert' : `alert ${severity === 'info' ? 'note' : 'amber'}`}>${icon(marks[severity])}<div><h2>${shownSentence(isOne ? sentence : sayTogether(together))}</h2>
-${isFailure(first) && html`<p>${sayOld(together, now)}</p>`}
+${effect !== null && html`<p>${markCode(asSentence(effect), now)}</p>`}
+${isFailure(first) && html`<p>${sayOld(together, now, isOfAll)}</p>`}
 ${!isOne && html`<ul>${together.slice(0, mostNamed).map(each => html`<li>${shownSentence(each.sentence)}${each.last_good !== null && html`; last read ${clock(each.last_good, now)}`}</li>`)}</ul>`}
-${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause))}.</p>`}
-${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step))}</span></li>`)}</ol>`}
+${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause), now)}.</p>`}
+${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step), now)}</span></li>`)}</ol>`}
 ${help !== null && html`<p class="m"><a href=${help}>The runbook</a> says more.</p>`}
 ${log !== null && log !== cause && html`<details class="log"><summary>The line in the log</summary><code>${shownSentence(log)}</code></details>`}
 ${rest.length > 0 && html`<p class="m">Also: ${rest.slice(0, mostNamed).map(each => `${shownSentence(each)} `)}<a href="/health">Health</a> has all of it.</p>`}</div>${drawFacts(first, now)}</section>`;
@@ -125,12 +143,12 @@ const mostNamed = 5;
 const marks = { critical: 'crit', warning: 'warn', info: 'note' } as const;
 
 /** Of which instant the figures below are. */
-function sayOld(together: readonly Condition[], now: number): Content {
+function sayOld(together: readonly Condition[], now: number, isOfAll: boolean): Content {
   const known = together.flatMap(({ last_good }) => last_good ?? []).toSorted();
   const [oldest] = known;
   if (oldest === undefined) return 'It was never read: what is in it is not known.';
   const never = together.length - known.length;
-  return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is below is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
+  return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is below${isOfAll ? '' : ` of ${together.length === 1 ? 'it' : 'them'}`} is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
 }
 
 function drawFacts(condition: Condition, now: number): Markup | null {

@@ -1,7 +1,7 @@
 import { lastListedAt } from '../resources/account.ts';
 import { type Condition, isFailure } from './condition/condition.ts';
 import type { LiveState } from './live-state.ts';
-import type { AnyPage } from './page.ts';
+import type { AnyPage, ConsoleSources, Countable } from './page.ts';
 import { addressOf } from './part/address.ts';
 import { html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
@@ -9,7 +9,7 @@ import { showNumber } from './part/number.ts';
 import { shownName } from './part/shown-text.ts';
 import { parametersOf } from './query.ts';
 
-export interface BarContent {
+export interface BarContent extends Pick<ConsoleSources, 'history'> {
   readonly path: string;
   /** What the address asks for. */
   readonly search: string;
@@ -22,7 +22,7 @@ export interface BarContent {
   readonly accounts: readonly string[];
 }
 
-type Known = Pick<BarContent, 'live' | 'conditions'>;
+type Known = Pick<BarContent, 'live' | 'conditions' | 'history'>;
 
 /** The head of every page: where one can go, what can be found, and of which account. */
 export function drawBar(content: BarContent): Markup {
@@ -51,8 +51,16 @@ function drawNavigation({ path, search, pages, page, ...known }: BarContent): Ma
 }
 
 /** How much of a page waits to be looked at, where that is known at once. */
-function drawCount({ count }: AnyPage, { live, conditions }: Known): Markup | null {
-  const { number, what, isUrgent } = count?.(live, conditions) ?? { number: 0, what: '' };
+function drawCount({ count }: AnyPage, { live, conditions, history }: Known): Markup | null {
+  const look: Countable['look'] = read => {
+    try {
+      return history.look(read);
+    } catch {
+      // The page itself says that the history cannot be read.
+      return undefined;
+    }
+  };
+  const { number, what, isUrgent } = count?.({ live, conditions, look }) ?? { number: 0, what: '' };
   if (number === 0) return null;
   return html`<span class=${isUrgent ? 'n crit' : 'n'}>${showNumber(number)}<span class="vh"> ${what}</span></span>`;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { PeriodContext, ReportPeriod } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
-import { type PeriodContext, parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
+import { parsePeriod } from '../cost/calendar/report-period.ts';
 import { zoneClockAt } from '../cost/calendar/zone-clock.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import { PageProblem } from './page-problem.ts';

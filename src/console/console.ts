@@ -5,6 +5,7 @@ import { secondMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
+import { findStale } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
@@ -13,7 +14,7 @@ import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
 import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
-import { PageProblem } from './page-problem.ts';
+import { PageProblem, stillMade } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
 import { drawWait } from './part/wait.ts';
@@ -152,7 +153,8 @@ export class Console {
     const query = readQuery(page.query, parameters, question.search);
     const answer = v.parse(page.answer, await page.read(this.#sourcesFor(context), query, context));
     if (isApi) return { status: 200, type: jsonType, text: JSON.stringify(answer) };
-    const shown = { ...context, path: question.path, query };
+    const staleAt = findStale({ ...context, page, accounts: this.#accounts }) ?? null;
+    const shown = { ...context, path: question.path, query, staleAt };
     const title = page.titleOf?.(answer) ?? page.title;
     const isPart = page.isPart?.(answer) === true;
     const asOf = page.asOf?.(answer) ?? undefined;
@@ -196,17 +198,21 @@ export class Console {
     };
   }
 
+  get #accounts(): readonly string[] {
+    return this.#options.sources.config.accounts.map(({ name }) => name);
+  }
+
   #page(
     { context, question, head, page, asOf, restsOn, renewAfterS, ...shown }: ShownPage,
     status = 200,
   ): Content {
     const { version, sources } = this.#options;
-    const { web, accounts } = sources.config;
+    const { config, history } = sources;
     const { path, search } = question;
     const { live, conditions, account } = context;
     const text = drawLayout({
-      ...{ ...shown, path, search, version, telemetryPath: web.telemetryPath, pages },
-      ...{ live, conditions, account, accounts: accounts.map(({ name }) => name) },
+      ...{ ...shown, path, search, version, telemetryPath: config.web.telemetryPath, pages },
+      ...{ live, conditions, history, account, accounts: this.#accounts },
       ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
@@ -229,11 +235,6 @@ function titleOf(address: string): string | undefined {
 
 function titleOfFailure(error: unknown): string {
   return error instanceof HistoryError ? 'The history cannot be read' : 'This could not be worked out';
-}
-
-function stillMade(): PageProblem {
-  const detail = 'A report of a large fleet takes a while the first time. It goes on being made.';
-  return new PageProblem(503, 'Still being worked out', detail, ['load this page again in some seconds']);
 }
 
 function nothingAt(path: string): PageProblem {

@@ -2,13 +2,13 @@ import { renderToString } from 'preact-render-to-string';
 import { lastListedAt } from '../resources/account.ts';
 import { writeInstant } from './answer-field.ts';
 import { assetPaths } from './asset.ts';
-import { type BannerContent, drawBanner } from './banner.ts';
+import { type BannerContent, drawBanner, findStale } from './banner.ts';
 import { type BarContent, drawBar } from './bar.ts';
 import type { LiveState } from './live-state.ts';
 import type { PageHead } from './page.ts';
 import { html, type Markup } from './part/html.ts';
 import { iconSheet } from './part/icon.ts';
-import { ago } from './part/instant.ts';
+import { ago, clock } from './part/instant.ts';
 import { withoutControls } from './part/shown-text.ts';
 import { termList } from './part/term.ts';
 
@@ -56,9 +56,11 @@ ${drawFoot(content)}
   return `<!doctype html>${withoutControls(renderToString(markup))}`;
 }
 
-function drawHead({ title, head = {} }: LayoutContent): Markup {
+function drawHead(content: LayoutContent): Markup {
+  const { title, head = {}, live } = content;
   const { crumb, marks, lead, actions } = head;
-  const heading = html`<h1>${title}</h1>`;
+  const staleAt = findStale({ ...content, now: live.now });
+  const heading = html`<h1>${title}${staleAt && html`, as of ${clock(staleAt, live.now)}`}</h1>`;
   return html`<div class="head"><div>${crumb !== undefined && html`<p class="crumb">${crumb}</p>`}
 ${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}
 ${lead !== undefined && html`<p>${lead}</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;

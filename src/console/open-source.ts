@@ -1,4 +1,4 @@
-import type { ReportOptions } from '../report/kind.ts';
+import type { ReportKind, ReportOptions } from '../report/kind.ts';
 import type { ReportSet, SetQuestion } from './desk/report-set.ts';
 import type { ConsoleSources } from './page.ts';
 import { PageProblem } from './page-problem.ts';
@@ -14,17 +14,20 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
   const isKept = (name: string) => groupings.some(each => each.name === name);
   const budgets = config.budgets.filter(({ scope }) => scope.kind !== 'group' || isKept(scope.grouping));
   const isHidden = new Set(config.budgets.filter(each => !budgets.includes(each)).map(({ name }) => name));
-  const narrow = (options: ReportOptions): ReportOptions => {
-    const { by, grouping = groupings[0]?.name, format } = options;
+  const narrow = (kind: ReportKind, options: ReportOptions): ReportOptions => {
+    const { by, group, format } = options;
     // Each row of that format has the groups of all groupings.
     if (by === 'owner' || (format === 'focus' && !isWhole)) throw hidden(groupings);
-    if (by !== 'group' || isWhole) return options;
+    if (kind === 'budgets' && isHidden.size > 0) throw hidden(groupings);
+    const isByGroup = by === 'group' || kind === 'showback' || (kind === 'months' && by === undefined);
+    if (!isByGroup || isWhole) return options;
+    const grouping = group?.split('/')[0] ?? options.grouping ?? groupings[0]?.name;
     if (grouping === undefined || !isKept(grouping)) throw hidden(groupings);
-    return { ...options, grouping };
+    return group === undefined ? { ...options, grouping } : options;
   };
   const narrowAll = (question: SetQuestion): SetQuestion => ({
     ...question,
-    reports: question.reports.map(({ kind, options }) => ({ kind, options: narrow(options) })),
+    reports: question.reports.map(({ kind, options }) => ({ kind, options: narrow(kind, options) })),
   });
   const hide = ({ usage, ...set }: ReportSet): ReportSet => ({
     ...set,
@@ -36,7 +39,7 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
     ...sources,
     config: isWhole ? config : { ...config, groupings, budgets },
     reports: {
-      ask: async (kind, options, gone) => reports.ask(kind, narrow(options), gone),
+      ask: async (kind, options, gone) => reports.ask(kind, narrow(kind, options), gone),
       askTogether: async (question, gone) => hide(await reports.askTogether(narrowAll(question), gone)),
       askSoon: async (question, gone) => {
         const found = await reports.askSoon(narrowAll(question), gone);

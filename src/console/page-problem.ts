@@ -15,3 +15,9 @@ export class PageProblem extends Error {
     this.possible = possible;
   }
 }
+
+/** A report that is not there in time. */
+export function stillMade(): PageProblem {
+  const detail = 'A report of a large fleet takes a while the first time. It goes on being made.';
+  return new PageProblem(503, 'Still being worked out', detail, ['load this page again in some seconds']);
+}

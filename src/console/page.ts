@@ -39,6 +39,8 @@ export interface ReadContext {
 export interface DrawContext<Query> extends ReadContext {
   /** The path as it was asked for. */
   readonly path: string;
+  /** Nothing on the page is newer than this, as it could not be read since; null where something is. */
+  readonly staleAt: string | null;
   /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
   readonly query: Query;
 }
@@ -53,6 +55,12 @@ export interface PageHead {
   readonly lead?: Content;
   /** What can be chosen or done. */
   readonly actions?: Content;
+}
+
+/** What the daemon has at hand. */
+export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
+  /** Looks something up in the history; undefined where that cannot be read. */
+  readonly look: ConsoleSources['history']['look'];
 }
 
 /** How much of a page waits to be looked at. */
@@ -80,8 +88,8 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly isListed: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
-  /** What the navigation counts beside its title, of what the daemon has at hand. */
-  readonly count?: (live: LiveState, conditions: readonly Condition[]) => PageCount;
+  /** What the navigation counts beside its title, on every page: it takes no longer than a look at an index. */
+  readonly count?: (known: Countable) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];
   /** The parameters of path and query. */

@@ -10,8 +10,10 @@ import { keyPage } from './page/key/key.ts';
 import { incidentPage } from './page/operation/incident.ts';
 import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
+import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
 import { searchPageOf } from './page/search.ts';
+import { showbackPage } from './page/showback/showback.ts';
 import { whyPage } from './page/why/why.ts';
 import { wordPage } from './page/word.ts';
 import type { AnyPage } from './page.ts';
@@ -24,6 +26,8 @@ const titled: readonly AnyPage[] = [
   costPage,
   invoicePage,
   whyPage,
+  showbackPage,
+  pricePage,
   findingPage,
   operationPage,
   incidentPage,

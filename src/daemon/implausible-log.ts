@@ -31,6 +31,7 @@ function describe({ field, id, value }: ImplausibleValue): string {
   const of = `${field} of ${JSON.stringify(id)} is`;
   if (field !== 'cpu_used_sec')
     return `${of} ${new Date(value).toISOString()}: that is before its creation or still to come`;
-  const problem = value < 0 ? 'less than nothing' : 'so much since it was last read';
-  return `${of} ${value}: nobody can have used ${problem}`;
+  const problem =
+    value < 0 ? 'it cannot be below 0' : 'it cannot have grown that much since it was last read';
+  return `${of} ${value}: ${problem}`;
 }

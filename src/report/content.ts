@@ -25,7 +25,16 @@ export interface TableSubject extends ReportSubject {
 export interface ReportContent
   extends Pick<
     Report,
-    'title' | 'against' | 'summary' | 'columns' | 'rows' | 'across' | 'totals' | 'currency' | 'notes'
+    | 'title'
+    | 'against'
+    | 'summary'
+    | 'columns'
+    | 'rows'
+    | 'across'
+    | 'totals'
+    | 'currency'
+    | 'notes'
+    | 'pages'
   > {
   readonly gaps: readonly string[];
 }

@@ -105,7 +105,7 @@ function describeKept(history: ReportHistory, span: ReportSpan, ledger: CountedL
     : gaps;
 }
 
-/** Whether an instant lies within an hour or day of which only the total is kept. */
+/** Whether an instant lies within an hour or day that is kept as a total alone. */
 function isBlurred(at: number, kept: ReportHistory['keptFromAt']): boolean {
   if (at >= kept.samples) return false;
   return at % (at >= kept.hours ? hourMs : dayMs) !== 0;
@@ -117,7 +117,7 @@ interface WatchedAccount {
   readonly knownFromAt: number;
 }
 
-/** Sentences on the part of a period before an account was watched, of which the meter of the service may tell. */
+/** Sentences on the part of a period before an account was watched; the meter of the service may tell of it. */
 function describeBeginning(
   history: ReportHistory,
   { account, knownFromAt }: WatchedAccount,

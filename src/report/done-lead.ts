@@ -1,2 +1,2 @@
-/** The words by which the report of open findings leads to those that are done. */
+/** The words by which the report of open findings leads to findings that are done. */
 export const leadToDone = 'see report findings --done';

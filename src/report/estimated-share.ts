@@ -28,7 +28,7 @@ export function describeEstimatedShares(
   return [...new Set(said)];
 }
 
-/** The time around the hour in which a pool was used up of which only the sum is known; undefined where the hour is. */
+/** The time around the hour in which a pool was used up where only the sum is known; undefined where the hour is. */
 function sumAround(
   { usage, meter, keptFromAt }: ReportSubject['history'],
   { ledger }: PriceBook,

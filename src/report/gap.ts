@@ -14,8 +14,8 @@ export interface ProjectGap extends UsageGap {
 }
 
 /**
- * The gaps of all projects of a report, those that may hide most first; ones before an account is known are no gaps, nor are
- * those of which the meter tells.
+ * The gaps of all projects of a report, the largest first. Time before an account is known is no gap, nor is
+ * time that the meter tells of.
  */
 export function findGaps({
   history,

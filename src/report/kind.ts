@@ -14,8 +14,6 @@ export const reportKinds = [
   'showback',
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
-/** What is reported in rows. */
-export type TableKind = Exclude<ReportKind, 'showback'>;
 
 /** The things a row can be for. */
 export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;
@@ -48,17 +46,19 @@ export interface ReportOptions {
   readonly project?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
+  /** The text of a section `pricing` in place of the configured one. */
+  readonly prices?: string;
   /** For findings of one project: what another auto-suspend delay, in seconds, would have saved. */
   readonly suspendAfter?: number;
   /** For findings of one project: what another smallest size, in compute units, would have saved. */
   readonly minCu?: number;
-  /** Findings that are done, in place of those that are open. */
+  /** Findings that are done, in place of open ones. */
   readonly done?: boolean;
   /** Whether charges of accounts are shared out to projects. */
   readonly share?: boolean;
   /** One row for each of them in the period, for use and costs. */
   readonly step?: StepUnit;
-  /** For costs: so many of the dearest have rows, and all others one together. */
+  /** For costs: how many of the dearest have rows; all others share one. */
   readonly top?: number;
   readonly focusVersion?: typeof focusVersion;
 }

@@ -8,13 +8,13 @@ import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
+import type { ReportContent } from './content.ts';
 import { countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
-import type { TableKind } from './kind.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
 import { reports } from './report-list.ts';
 import { type ReportRequest, readRequest } from './request.ts';
@@ -37,13 +37,10 @@ export interface MadeReport extends Report {
  * @throws Failure when it cannot be made, ConfigFailure when a what-if price book has problems, HistoryError when the
  *   history cannot be read.
  */
-export async function makeReport(order: TableOrder, listeners: ReportListeners): Promise<MadeReport> {
-  const request = await readTableRequest(order, listeners);
+export async function makeReport(order: ReportOrder, listeners: ReportListeners): Promise<MadeReport> {
+  const request = await readOrder(order, listeners);
   return readChosenHistory(request, history => fillReport(request, history, listeners));
 }
-
-type TableOrder = ReportOrder & { readonly kind: TableKind };
-type TableRequest = ReportRequest & { readonly kind: TableKind };
 
 /**
  * Makes reports of one look at the history: whatever a daemon writes meanwhile is in none of them.
@@ -53,14 +50,14 @@ type TableRequest = ReportRequest & { readonly kind: TableKind };
  * @throws as `makeReport`.
  */
 export async function makeTogether<Made>(
-  orders: readonly TableOrder[],
+  orders: readonly ReportOrder[],
   file: string,
   listeners: ReportListeners,
   look: (reports: readonly (() => MadeReport)[], open: OpenHistory) => Made,
 ): Promise<Made | undefined> {
-  const requests = await Promise.all(orders.map(order => readTableRequest(order, listeners)));
+  const requests = await Promise.all(orders.map(order => readOrder(order, listeners)));
   return lookAtHistories(listHistories(file), open => {
-    const make = (request: TableRequest) => () =>
+    const make = (request: ReportRequest) => () =>
       fillReport(
         request,
         open(known => chooseAccounts(request, known)),
@@ -70,17 +67,17 @@ export async function makeTogether<Made>(
   });
 }
 
-async function readTableRequest(
-  { kind, options, config, now }: TableOrder,
+async function readOrder(
+  { kind, options, config, now }: ReportOrder,
   { onWarning }: Pick<ReportListeners, 'onWarning'>,
-): Promise<TableRequest> {
+): Promise<ReportRequest> {
   const request = await readRequest(kind, options, config, { now, onWarning });
-  if (kind === 'cost' || kind === 'why') requirePricing({ request });
-  return { ...request, kind };
+  if (kind === 'cost' || kind === 'why' || kind === 'showback') requirePricing({ request });
+  return request;
 }
 
 function fillReport(
-  given: TableRequest,
+  given: ReportRequest,
   history: ReportHistory,
   { onProgress, lookAtUsage = each => analyzeOnce(given.config, each) }: ReportListeners,
 ): MadeReport {
@@ -94,6 +91,8 @@ function fillReport(
   const rule = request.step === undefined ? ownRule : withSteps(ownRule);
   const subject = { request, history, groups, rule, viewUsage: () => lookAtUsage(history), onProgress };
   const { gaps: own, notes: ownNotes, ...content } = reports[request.kind].make(subject);
+  // Each of its pages says what is missing in it.
+  if (content.pages !== undefined) return finish(request, content, own, ownNotes);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
   const ledger = countedLedger(request);
@@ -107,7 +106,6 @@ function fillReport(
   const { pricing } = request.config;
   const isOfBill = request.kind === 'cost' || request.kind === 'months';
   const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
-  const isOfMoney = pricing !== undefined && content.currency !== undefined;
   const allGaps = [
     ...describeMissingShards(history, request),
     ...gaps,
@@ -116,27 +114,37 @@ function fillReport(
     ...unknown.gaps,
     ...own,
   ];
+  const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
+  return finish(request, { ...content, ...(unknownOf && { unknownUse: unknownOf }) }, allGaps, [
+    ...notes,
+    ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
+    ...unknown.notes,
+    ...closed,
+    ...ownNotes,
+  ]);
+}
+
+/** A report with all that is missing in it, which is said first. */
+function finish(
+  { span, now, config: { pricing } }: ReportRequest,
+  content: Omit<ReportContent, 'gaps' | 'notes'> & Pick<Report, 'unknownUse'>,
+  gaps: readonly string[],
+  notes: readonly string[],
+): MadeReport {
+  const isOfMoney = pricing !== undefined && content.currency !== undefined;
   return {
     ...content,
     period: span,
-    generatedAt: request.now,
+    generatedAt: now,
     ...(isOfMoney && { fingerprint: fingerprintOf(pricing) }),
-    notes: [
-      ...allGaps,
-      ...notes,
-      ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
-      ...unknown.notes,
-      ...closed,
-      ...ownNotes,
-    ],
-    ...(unknownUse && { unknownUse: unknownUse.map(gap => writeGap(gap, content.currency)) }),
-    gaps: allGaps.map(onOneLine),
-    partial: allGaps.length > 0,
+    notes: [...gaps, ...notes],
+    gaps: gaps.map(onOneLine),
+    partial: gaps.length > 0,
   };
 }
 
 /** Whether use belongs to a project of the report. */
-function isMeant({ project }: TableRequest, { usage }: ReportHistory) {
+function isMeant({ project }: ReportRequest, { usage }: ReportHistory) {
   if (project === undefined) return () => true;
   const own = usage.projects.find(each => isInReport({ project }, each));
   return ({ project_ref }: { readonly project_ref: number }) => project_ref === own?.project_ref;

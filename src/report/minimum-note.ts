@@ -9,7 +9,7 @@ import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
 
 /**
- * Sentences on the minimum charges in a report and on those that are not in it yet; none where no plan has a minimum.
+ * Sentences on the minimum charges in a report and on minimums that are not in it yet; none where no plan has a minimum.
  *
  * @param charges the lines that are in the report.
  */

@@ -87,7 +87,7 @@ function readUses(subject: ReportSubject) {
   return cutSubject(subject).flatMap(step => gatherUses(step, meter));
 }
 
-/** A row for each month of each thing: those that come to most first, and charges below. */
+/** A row for each month of each thing: the largest first, and charges below. */
 function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readonly Figure[]): MonthRow[] {
   const { pricing } = subject.request.config;
   const decimals = pricing === undefined ? hourDecimals : currencyDecimals(pricing.displayCurrency);
@@ -123,7 +123,7 @@ function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readon
     });
     return rows.map((row, index) => {
       const before = rows[index - 1];
-      // A month of which a part is known is nothing to compare with.
+      // A month that is known in part is nothing to compare with.
       if (before === undefined || (before.scope.stepFromAt ?? 0) < knownFromAt) return row;
       const [value, past] = [figureOf(row), figureOf(before)];
       return { ...row, change: subtractShown(value, past, decimals), percent: percentOf(value, past) };

@@ -94,9 +94,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
     notes: [
       'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
       ...(hasErrors
-        ? [
-            'The words below a row are those that the service said most often of its operations that went wrong.',
-          ]
+        ? ['The words below a row are what the service said most often of its failed operations.']
         : []),
     ],
     gaps: describeGaps(subject, unread),

@@ -9,10 +9,6 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
   const isShowback = kind === 'showback';
   const isFocus = format === 'focus';
   const faults: readonly (readonly [isFault: boolean, advice: string])[] = [
-    [
-      isShowback && format !== undefined && format !== 'html' && format !== 'markdown',
-      'a show-back is a page: write --format html or markdown',
-    ],
     [!isShowback && format === 'html', '--format html is for report showback: write another format'],
     [!isShowback && group !== undefined, '--group is for report showback: write --by group, or leave it out'],
     [
@@ -74,7 +70,10 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       kind !== 'cost' && kind !== 'usage' && step !== undefined,
       '--step is for report usage and report cost: leave it out',
     ],
-    [kind !== 'cost' && top !== undefined, '--top is for report cost: leave it out'],
+    [
+      kind !== 'cost' && kind !== 'usage' && top !== undefined,
+      '--top is for report usage and report cost: leave it out',
+    ],
     [
       top !== undefined && (isFocus || by === 'line' || whatIf !== undefined),
       '--top adds up rows: leave it out, or leave --format focus, --by line and --what-if out',

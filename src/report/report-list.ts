@@ -11,12 +11,13 @@ import { forecastColumns, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
 import type { DescribedColumn } from './format/report.ts';
 import { keyColumns, reportKeys } from './key.ts';
-import type { TableKind } from './kind.ts';
+import type { ReportKind } from './kind.ts';
 import { allMeteredColumns } from './metered-column.ts';
 import { monthColumns, reportMonths } from './month.ts';
 import { operationColumns, reportOperations } from './operation.ts';
 import { allScopeColumns, billingPeriodColumn } from './row/scope.ts';
 import { stepColumns } from './row/step.ts';
+import { reportShowback, showbackColumns } from './showback/showback.ts';
 import { reportUsage, usageColumns } from './usage.ts';
 import { causeColumns } from './why/cause-row.ts';
 import { reportWhy } from './why/why.ts';
@@ -31,7 +32,7 @@ interface ReportDeclaration {
 }
 
 /** All reports in rows. */
-export const reports: Readonly<Record<TableKind, ReportDeclaration>> = {
+export const reports: Readonly<Record<ReportKind, ReportDeclaration>> = {
   usage: {
     question: 'How much was used?',
     columns: [...stepColumns, ...allScopeColumns, ...usageColumns, ...allMeteredColumns],
@@ -80,5 +81,6 @@ export const reports: Readonly<Record<TableKind, ReportDeclaration>> = {
       return isDone ? reportDone(subject) : reportFindings(subject);
     },
   },
+  showback: { question: 'What does each group pay for?', columns: showbackColumns, make: reportShowback },
   why: { question: 'Why did the cost change?', columns: causeColumns, make: reportWhy },
 };

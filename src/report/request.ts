@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { ConfigFailure, type Problem } from '../config/problem.ts';
-import type { Period } from '../cost/calendar/calendar.ts';
+import type { SourceFile } from '../config/source-file.ts';
+import type { Period, ReportPeriod } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
-import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
+import { parsePeriod } from '../cost/calendar/report-period.ts';
 import type { StepUnit } from '../cost/calendar/step.ts';
 import type { ChangedSetting } from '../cost/finding/replayed-past.ts';
 import { secondMs } from '../resources/duration.ts';
@@ -52,7 +53,7 @@ export interface ReportRequest {
   /** Whether charges of accounts are shared out to projects. */
   readonly isShared: boolean;
   readonly step?: StepUnit;
-  /** So many of the dearest have rows of their own; absent for all. */
+  /** How many of the dearest have rows of their own; absent for all. */
   readonly top?: number;
 }
 
@@ -70,19 +71,20 @@ interface RequestContext {
 export async function readRequest(
   kind: ReportKind,
   options: ReportOptions,
-  config: Config,
+  configured: Config,
   { now: exactNow, onWarning }: RequestContext,
 ): Promise<ReportRequest> {
   refuseMismatch(kind, options);
   // Formats have whole seconds alone.
   const now = Math.floor(exactNow / secondMs) * secondMs;
+  const config = await withPrices(configured, options.prices, now);
   const whatIf =
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
   const period = readPeriod(kind, options.period, config, now);
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
   return {
     kind,
-    format: options.format ?? (kind === 'showback' ? 'markdown' : 'table'),
+    format: options.format ?? 'table',
     by: options.by ?? usualAxis(kind, config),
     isByGiven: options.by !== undefined,
     ...findGroup(kind, options, config),
@@ -104,6 +106,7 @@ export async function readRequest(
 /** What rows are for where nothing else is asked for. */
 function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
   if (kind === 'forecast') return 'account';
+  if (kind === 'showback') return 'group';
   if (kind !== 'months') return 'project';
   return groupings.length > 0 ? 'group' : 'account';
 }
@@ -170,7 +173,7 @@ function findGroup(
   config: Config,
 ): Pick<ReportRequest, 'grouping' | 'group'> {
   const { group } = options;
-  const by = kind === 'showback' ? 'group' : (options.by ?? usualAxis(kind, config));
+  const by = options.by ?? usualAxis(kind, config);
   if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
   const known = config.groupings.flatMap(grouping =>
     [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({
@@ -201,17 +204,35 @@ function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): s
   return grouping ?? first ?? '';
 }
 
-async function readWhatIf(
+/** The configuration with other prices, where these are given as the text of a file. */
+async function withPrices(config: Config, text: string | undefined, now: number): Promise<Config> {
+  if (text === undefined) return config;
+  const readFile = () => ({ text, readableByAll: false });
+  const { pricing } = await readBook('prices', config, { now, readFile });
+  return { ...config, pricing };
+}
+
+async function readBook(
   path: string,
-  { pricing, groupings, accounts: configured }: Config,
-  { now, onWarning }: RequestContext,
-): Promise<PriceBook> {
+  { groupings, accounts: configured }: Config,
+  { now, readFile }: { readonly now: number; readonly readFile?: (path: string) => SourceFile },
+) {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
   const names = configured.map(({ name }) => name);
   const accounts = names.length > 0 ? names : undefined;
-  const loaded = loadPriceBook(path, { readFile: readSourceFile, groupings, accounts, now });
+  const loaded = loadPriceBook(path, { readFile: readFile ?? readSourceFile, groupings, accounts, now });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded;
+}
+
+async function readWhatIf(
+  path: string,
+  config: Config,
+  { now, onWarning }: RequestContext,
+): Promise<PriceBook> {
+  const { pricing } = config;
+  const loaded = await readBook(path, config, { now });
   for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;
   if (pricing !== undefined && displayCurrency !== pricing.displayCurrency) {

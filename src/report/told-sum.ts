@@ -7,7 +7,7 @@ import type { ReportRequest } from './request.ts';
 
 type MeteredHistory = Pick<ReportHistory, 'accounts' | 'meter' | 'usage'>;
 
-/** Time of which the service told the sum alone, with the instants that cut it. */
+/** Time that the service told as one sum, with the instants that cut it. */
 interface CutSum extends UsagePeriod {
   readonly account: string;
   readonly cuts: readonly number[];

@@ -8,7 +8,7 @@ import { separateThousands, showInstant } from './format/shown-cell.ts';
 
 /**
  * Sentences on use that is left out of a period, as nothing tells when it was: one for each account whose operations
- * are still being imported, or of which some projects' never told. What is by the meter is known.
+ * are still being imported, or whose operations never told. What is by the meter is known.
  */
 export function describeUnplaced(
   { accounts, usage }: Pick<ReportHistory, 'accounts' | 'usage'>,

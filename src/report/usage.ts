@@ -4,7 +4,7 @@ import { type Cell, type RowColumn, tabulate, titleOfColumn } from './format/rep
 import { showInstant } from './format/shown-cell.ts';
 import { type MeteredColumn, type MeteredRow, meteredColumns, showMetered } from './metered-column.ts';
 import { MeteredReading } from './row/metered-use.ts';
-import { noScope, unattributed } from './row/scope.ts';
+import { keepRows, noScope, unattributed } from './row/scope.ts';
 import { addUses, gatherUses, isNoUse, noUse, type ScopedUse, type UseSum } from './row/scoped-use.ts';
 import { cutSubject } from './row/step.ts';
 
@@ -60,7 +60,12 @@ export function reportUsage(subject: ReportSubject): ReportContent {
   const rules = request.config.pricing?.meter;
   const meter = new MeteredReading(history, rules);
   const metered = meteredColumns(meter.metrics, rules);
-  const steps = cutSubject(subject).map(step => gatherUses(step, meter));
+  const { top } = request;
+  const kept =
+    top === undefined
+      ? subject
+      : keepRows(subject, [...gatherUses(subject, meter)].sort(mostFirst).slice(0, top));
+  const steps = cutSubject(kept).map(step => gatherUses(step, meter));
   const shown = steps.flatMap(uses => uses.filter(({ use }) => !isNoUse(use)).sort(mostFirst));
   const sum = shown.map(({ use }) => use).reduce(addUses, noUse);
   const { rows, total } = showUses(shown);

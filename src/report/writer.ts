@@ -1,7 +1,6 @@
 import { renderReport } from './format/rendering.ts';
 import { makeReport } from './maker.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
-import { makeShowback } from './showback/maker.ts';
 
 /** The whole text of a report, and a sentence on one line for each thing missing in it that was asked for. */
 export interface WrittenReport {
@@ -16,8 +15,7 @@ export interface WrittenReport {
  *   history cannot be read.
  */
 export async function writeReport(order: ReportOrder, listeners: ReportListeners): Promise<WrittenReport> {
-  const { kind, options } = order;
-  if (kind === 'showback') return makeShowback(order, listeners);
-  const report = await makeReport({ ...order, kind }, listeners);
-  return { text: renderReport(report, options.format ?? 'table'), gaps: report.gaps };
+  const report = await makeReport(order, listeners);
+  const usual = order.kind === 'showback' ? 'markdown' : 'table';
+  return { text: renderReport(report, order.options.format ?? usual), gaps: report.gaps };
 }

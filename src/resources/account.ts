@@ -136,19 +136,19 @@ export const accountFamilies = {
   ),
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',
-    'Projects whose operations are not imported to their beginning yet: during the first import the account has no figures of use and cost, later they leave out what such a project used before it was first read. Absent while operations are not collected, and until the list of projects was read.',
+    'Projects whose operations are still to be imported. Until then their earlier use is in no figure, and during the first import the account has none. Absent while operations are not collected, and until the list of projects was read.',
     [],
     (account, emit) => emit(account.importsLeft),
   ),
   cpuUsedSeconds: counter(
     'dbpm_account_cpu_used_seconds_total',
-    'Compute seconds used by all projects of the account that were ever watched; one that is deleted or left out does not lower it, and one that is left out adds nothing until it is watched again (polled).',
+    'Compute seconds used by all projects of the account that were ever watched. A project that is left out adds nothing until it is watched again (polled).',
     [],
     (account, emit) => emit(account.cpuUsedSeconds),
   ),
   implausibleValues: counter(
     'dbpm_account_implausible_values_total',
-    'Values of the service that cannot be true and count for nothing, by field: more compute than can have been used in the time, or an instant in the future. Each reading that holds one counts it (polled).',
+    'Values that cannot be true and count for nothing, by field, such as an instant in the future. Each reading that holds one counts it (polled).',
     ['field'],
     ({ implausible }, emit) => {
       if (implausible === undefined) return;
@@ -157,7 +157,7 @@ export const accountFamilies = {
   ),
   lostFields: counter(
     'dbpm_account_lost_fields_total',
-    'Fields of what the service sends that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts; each reading that holds one counts it. Absent until there was one (polled).',
+    'Fields that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts. Absent until there was one (polled).',
     ['field'],
     ({ lostFields = {} }, emit) => {
       for (const [field, count] of Object.entries(lostFields)) emit(count, field);
@@ -166,7 +166,7 @@ export const accountFamilies = {
   ),
   projectsUnavailable: gauge(
     'dbpm_account_projects_unavailable',
-    'Projects that the service names as unavailable instead of listing them: what the list says of them is as old as their last listing, and vanishes after collect.drop_after. Absent until one was named (polled).',
+    'Projects that the service names as unavailable instead of listing them. Absent until one was named (polled).',
     [],
     (account, emit) => emit(account.unavailableProjects),
     { isOptional: true },

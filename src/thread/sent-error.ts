@@ -8,7 +8,7 @@ export interface SentError {
   readonly cause?: SentError;
 }
 
-/** Errors that cause each other in a circle end after so many. */
+/** Causes that are kept of an error: they may go round in a circle. */
 const mostCauses = 10;
 
 /** @param thrown anything; of what is no error its text is sent. */

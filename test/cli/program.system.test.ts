@@ -190,7 +190,7 @@ test('an error outside of every promise is one sentence and exit 1', async () =>
   const { ended } = startStandIn(
     `async () => { setImmediate(() => { throw new Error('out of nowhere') }); return new Promise(() => setInterval(() => {}, 1000)) }`,
   );
-  const stderr = 'dbpm-exporter: ended by an error nobody expected: out of nowhere\n';
+  const stderr = 'dbpm-exporter: ended by an unexpected error: out of nowhere\n';
   expect(await ended).toEqual({ exitCode: 1, stdout: '', stderr });
 });
 

@@ -95,6 +95,8 @@ beforeAll(async () => {
     ],
     '/api/v1/cost/invoice': ['/cost/invoice', '/cost/invoice?period=billing&account=main'],
     '/api/v1/cost/why': ['/cost/why', '/cost/why?period=billing&against=last-billing&account=main'],
+    '/api/v1/showback': ['/showback', '/showback?period=2026-10&group=team/web'],
+    '/api/v1/prices': ['/prices', '/prices?per_compute_hour=0.16&base_fee=19', '/prices?book=launch-2026-07'],
     '/api/v1/findings': [
       '/findings',
       '/findings?kind=idle_tail&group=team/web',
@@ -138,6 +140,11 @@ beforeAll(async () => {
     '/api/v1/reports/keys': ['/reports/keys?format=json', '/reports/keys?format=csv'],
     '/api/v1/reports/operations': ['/reports/operations?format=json'],
     '/api/v1/reports/findings': ['/reports/findings?format=json', '/reports/findings?format=csv&done=yes'],
+    '/api/v1/reports/showback': [
+      '/reports/showback?format=json&period=2026-10',
+      '/reports/showback?format=csv&group=team/web',
+      '/reports/showback?format=html',
+    ],
     '/api/v1/reports/why': ['/reports/why?format=json', '/reports/why?format=csv&period=billing'],
   };
 });
@@ -187,7 +194,7 @@ function faultsOf(
     .join('/');
   const validate = validator.getSchema(`api#/${pointer}`);
   if (validate === undefined) return [`the document has no schema at ${pointer}`];
-  const isText = status === 200 && type.startsWith('text/csv');
+  const isText = status === 200 && type.startsWith('text/');
   return validate(isText ? text : JSON.parse(text)) ? [] : (validate.errors ?? []);
 }
 

@@ -46,6 +46,12 @@ describe.each(['', '/api/v1'])('a reader of %s/… who may not see who people ar
     '/reports/cost?period=2026-11&by=group&grouping=whose&format=csv',
     '/reports/cost?period=2026-11&by=owner&format=csv',
     '/reports/cost?period=2026-11&format=focus',
+    '/reports/months?period=2026-11&format=csv',
+    '/reports/months?period=2026-11&grouping=whose&format=csv',
+    '/reports/budgets?format=json',
+    '/reports/showback?period=2026-11&format=csv',
+    `/reports/showback?period=2026-11&group=whose/${person}&format=csv`,
+    '/showback?period=2026-11&grouping=whose',
   ])('is told by %s of nobody', async path => {
     expect((await shown.get(root + path)).text).not.toContain(person);
   });

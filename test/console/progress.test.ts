@@ -126,11 +126,14 @@ test('money waits for the meter of the service, too, until it was read by month,
 });
 
 describe('of an account that was never read', () => {
-  const message = '401 from GET /projects: the API key is missing, mistyped or revoked';
+  const advice = 'the API key is missing, mistyped or revoked; create another one';
+  const message = `401 from GET /projects: ${advice}`;
   const about = { account: 'main', collector: 'projects' };
   const live = {
     overviews: [{ summary: { ...summary, up: false, authOk: false }, projects: 0, endpoints: 0 }],
-    problems: [{ what: 'a reading failed', about, message, sinceAt: startAt, lastAt: startAt, failures: 3 }],
+    problems: [
+      { what: 'a reading failed', about, message, advice, sinceAt: startAt, lastAt: startAt, failures: 3 },
+    ],
   };
 
   test('every page says the cause and the remedy in the words of the log', async () => {
@@ -257,4 +260,31 @@ describe('what is shown together', () => {
       ]);
     }
   });
+});
+
+test('what could not be read since is as of then: no sentence is of now, and how many are awake is not known', async () => {
+  const lastAt = startAt - 33 * minute;
+  const list = { collector: 'projects', success: false, lastSuccessAt: lastAt, errors: {} } as const;
+  const shown = await openWith(
+    history => {
+      history.record(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
+      history.record(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+    },
+    {
+      overviews: [
+        { summary: { ...summary, up: false, authOk: false, collectors: [list] }, projects: 1, endpoints: 1 },
+      ],
+    },
+    true,
+  );
+  const text = mainOf((await shown.get('/')).text);
+  const at = `<time datetime="${instant(lastAt)}">${instant(lastAt).slice(11, 19)}</time>`;
+  expect(text).toContain(`<h1>Overview, as of ${at}</h1>`);
+  expect(text).toContain(`<h2>What was wrong at ${at}</h2>`);
+  expect(text).toContain(`<h2>What ran at ${at}</h2>`);
+  expect(text).toMatch(/<h2>Awake now<span class="d crit">no reading<\/span><\/h2><div class="v">not known</);
+  expect(text.match(new RegExp(`<span class="pill warn">as of ${at}</span>`, 'g'))).toHaveLength(3);
+  for (const now of ['What is wrong now', 'Nothing is wrong', '<b>Nothing.</b>'])
+    expect([now, text.includes(now)]).toEqual([now, false]);
+  shown.close();
 });

@@ -78,7 +78,7 @@ test.each([
   'billing:2028-1',
   'next-billing',
 ])('"%s" is answered with what to write', text => {
-  expect(read(text)).toContain(`"${text}" is no period: write a year, month or day`);
+  expect(read(text)).toContain(`"${text}" is no period: write a year, quarter, month or day`);
   expect(read(text)).toContain('a billing period (billing, last-billing, or billing:2026-10 for the one');
 });
 

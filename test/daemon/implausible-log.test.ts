@@ -14,7 +14,7 @@ function openLog() {
 test('a value below nothing is called so', () => {
   const { lines, readings } = openLog();
   readings.note(projectsReading(startAt, []), [{ field: 'cpu_used_sec', id: 'p1', value: -5 }]);
-  expect(lines[0]).toContain('cpu_used_sec of \\"p1\\" is -5: nobody can have used less than nothing');
+  expect(lines[0]).toContain('cpu_used_sec of \\"p1\\" is -5: it cannot be below 0');
 });
 
 test('a value that cannot be true is over once a whole list holds none, and not with its next page', () => {

@@ -52,7 +52,7 @@ test.each([['file', {}] as const, ['variable', { DBPM_API_KEY: key }] as const])
     const { program, readReports } = await startDoomed(env);
     program.signal('SIGPWR');
     expect(await program.exited).toEqual({ code: 1, signal: null });
-    expect(program.stderr()).toContain('ended by an error nobody expected: sent [redacted]');
+    expect(program.stderr()).toContain('ended by an unexpected error: sent [redacted]');
     expect(findSpellings(key, [program.stdout(), program.stderr(), ...readReports()].join('\n'))).toEqual([]);
   },
 );

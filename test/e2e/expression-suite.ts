@@ -36,7 +36,7 @@ function leaveDamagedHistory(folder: string): void {
 }
 
 /** Weeks must pass until they have data: usage-expression.test.ts asks for them over a page of such weeks. */
-const slow: readonly string[] = ['Branches nobody uses'];
+const slow: readonly string[] = ['Branches without use'];
 
 /** That of the demo with a price for storage, and a budget that is used up at whatever hour of the week the fleet is made. */
 function renderConfig(): string {

@@ -80,9 +80,9 @@ const shown = [
   ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period', currency: 'EUR' }, 2.4],
   ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period' }, 25],
   ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period', currency: 'EUR' }, 4],
-  ['Branches nobody uses', { ...shop, currency: 'EUR' }, 10.5],
-  ['Branches nobody uses', { ...shop, currency: 'EUR' }, 14],
-  ['Branches nobody uses', shop, 7],
+  ['Branches without use', { ...shop, currency: 'EUR' }, 10.5],
+  ['Branches without use', { ...shop, currency: 'EUR' }, 14],
+  ['Branches without use', shop, 7],
   ['Accounts', { account: 'main' }, 600 / 3600],
   ['Accounts', { account: 'main' }, 0.125],
 ] as const;

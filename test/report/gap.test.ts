@@ -90,7 +90,7 @@ test('a counter that was set back while nobody watched leaves a gap with its pro
   setBack(history, ['p']);
   const usage = await report('usage --period 2026-10-05..2026-10-15');
   const sentence =
-    'The counter of project the p (p) of account main was reset while nobody watched: what it used between 2026-10-10 02:00 and 2026-10-11 01:00 is not known, at most 23.00 compute hours.';
+    'The counter of project the p (p) of account main was reset while it was not read: what it used between 2026-10-10 02:00 and 2026-10-11 01:00 is not known, at most 23.00 compute hours.';
   expect(usage.exitCode).toBe(3);
   expect(usage.notes[0]).toBe(`- ${sentence}`);
   expect(usage.stderr).toContain(`partial: ${sentence}\n`);
@@ -98,7 +98,7 @@ test('a counter that was set back while nobody watched leaves a gap with its pro
   expect(JSON.parse(cost.stdout)).toMatchObject({
     partial: true,
     notes: [
-      'The counter of project the p (p) of account main was reset while nobody watched: what it used between 2026-10-10 02:00 and 2026-10-11 01:00 is not known, at most 23.00 compute hours, 2.30 USD.',
+      'The counter of project the p (p) of account main was reset while it was not read: what it used between 2026-10-10 02:00 and 2026-10-11 01:00 is not known, at most 23.00 compute hours, 2.30 USD.',
     ],
     gaps: [
       {
@@ -128,7 +128,7 @@ test('of many gaps the largest are named and the others counted', async () => {
     ...['a', 'b', 'c', 'd', 'e'].map(id =>
       expect.stringContaining(`The counter of project the ${id} (${id})`),
     ),
-    '- The counters of 2 more projects were reset while nobody watched: what they used just before, between 2026-10-10 02:00 and 2026-10-11 01:00, is not known, at most 46.00 compute hours, 4.60 USD together.',
+    '- The counters of 2 more projects were reset while they were not read: what they used just before, between 2026-10-10 02:00 and 2026-10-11 01:00, is not known, at most 46.00 compute hours, 4.60 USD together.',
   ]);
 });
 

@@ -105,7 +105,6 @@ test('a group that is not there is refused with those that are, as are options t
   expect(await refusal('prices')).toContain(
     'found "prices", write one of usage, cost, months, budgets, forecast, keys, operations, findings, why, showback',
   );
-  expect(await refusal('showback --format csv')).toMatch(/^2 .*a show-back is a page: write --format html/);
   expect(await refusal('cost --format html')).toMatch(/^2 .*--format html is for report showback/);
   expect(await refusal('cost --group team/web')).toMatch(/^2 .*--group is for report showback/);
   expect(await refusal('showback --by project')).toMatch(/^2 .*a show-back is by group/);

@@ -18,7 +18,7 @@ function sentences(causes: readonly Cause[], [before, after, difference]: readon
 
 const price = (amount: string): Cause => ({
   ...{ kind: 'price', amount: amountOf(amount), children: [] },
-  evidence: '0.4 USD a GB-month instead of 0.35',
+  evidence: '$0.4 a GB-month instead of $0.35',
 });
 
 test('another price of what is metered is named as such, apart from its use, in the words of the table', () => {
@@ -29,7 +29,7 @@ test('another price of what is metered is named as such, apart from its use, in 
   };
   expect(sentences([storage], ['70.00', '90.00', '20.00'])).toEqual([
     '$20.00 more in 2026-11 than in 2026-10: $90.00 instead of $70.00.',
-    '$12.00 more from the price of root branch storage (launch): 0.4 USD a GB-month instead of 0.35.',
+    '$12.00 more from the price of root branch storage (launch): $0.4 a GB-month instead of $0.35.',
     '$8.00 more from the charge root branch storage (launch): 240 GB-month instead of 200 GB-month.',
   ]);
 });

@@ -166,7 +166,7 @@ test.each([
     '/operations',
     { project_id: 'none' },
     404,
-    'there is no project none; GET /projects lists those that exist',
+    'there is no project none; GET /projects lists the ones that exist',
   ],
   ['POST', '/projects', { branches: 0 }, 400, 'branches must be a whole number from 1 to 100, not 0'],
   ['POST', '/endpoints/none/connect', { seconds: 1 }, 404, 'there is no endpoint none'],

@@ -17,6 +17,7 @@ import { UsageReader, usageOfReport } from '../../src/history/usage/usage-histor
 import { makeReport } from '../../src/report/maker.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage/options.ts';
+import type { AccountOverview } from '../../src/resources/account.ts';
 import { Failure } from '../../src/resources/failure.ts';
 
 export interface ConsoleSetting {
@@ -98,8 +99,8 @@ export async function openConsole({
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {
-    ...{ now, startedAt: now, overviews: [], accounts: [], problems: [], stalled: [] },
-    historySizeBytes: 0,
+    ...{ now, startedAt: now, accounts: [], problems: [], stalled: [], historySizeBytes: 0 },
+    overviews: accounts.map(account => readOverview(account, now)),
     ...live,
   };
   async function get(address: string, { mayFail = false, ...options }: PageOptions = {}) {
@@ -124,6 +125,13 @@ export async function openConsole({
       history.close();
     },
   };
+}
+
+/** An account whose lists were read. */
+function readOverview(account: string, now: number): AccountOverview {
+  const collectors = [{ collector: 'projects', success: true, lastSuccessAt: now, errors: {} }] as const;
+  const summary = { account, up: true, authOk: true, collectors, operationDurations: [], api_keys: [] };
+  return { summary, projects: 1, endpoints: 1 };
 }
 
 /** As when the operations of all projects that its accounts had at first are read. */

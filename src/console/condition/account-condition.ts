@@ -10,34 +10,42 @@ const checkStep =
   'dbpm-exporter check asks the service from this host with the same configuration, and says what it answers';
 
 /** What keeps accounts from being read, and what was not read of them yet. */
-export function findAccountConditions(live: LiveState): readonly ConditionDetails[] {
-  return live.overviews.flatMap(overview => {
-    const { account, collectors } = overview.summary;
-    const list = collectors.find(({ collector }) => collector === 'projects');
-    const failed = collectors.filter(({ success }) => success === false);
-    const attempts = describeAttempts(
-      live.accounts.find(each => each.account === account),
-      live.now,
-    );
-    const about = { account, last_good: writeMaybeInstant(list?.lastSuccessAt) };
-    if (isUnlisted(overview, list)) {
-      const reads = collectors.filter(({ collector, success }) => collector !== 'projects' && success);
-      const problem = findProblem(live, account, 'projects');
-      return [
-        {
-          ...{ ...about, ...attempts, severity: 'critical' },
-          // The list of keys may be read all the same.
-          collector: reads.some(({ collector }) => collector === 'api_keys') ? 'projects' : null,
-          ...describeUnlisted(overview, problem),
-          ...describeProblem(problem, attempts),
-        },
-      ];
-    }
+export function findAccountConditions(
+  live: LiveState,
+  accounts: readonly { readonly name: string }[],
+): readonly ConditionDetails[] {
+  // Where only histories are looked at, these say which account they lack.
+  const isPolled = live.histories === undefined;
+  const known = new Set(live.overviews.map(({ summary }) => summary.account));
+  const unknown = accounts.flatMap(({ name }) =>
+    isPolled && !known.has(name) ? [describeNew(name, live)] : [],
+  );
+  return [...unknown, ...live.overviews.flatMap(overview => findOfAccount(overview, live))];
+}
+
+function findOfAccount(overview: AccountOverview, live: LiveState): readonly ConditionDetails[] {
+  const { account, collectors } = overview.summary;
+  const list = collectors.find(({ collector }) => collector === 'projects');
+  const failed = collectors.filter(({ success }) => success === false);
+  const attempts = describeAttempts(account, live);
+  const about = { account, last_good: writeMaybeInstant(list?.lastSuccessAt) };
+  if (isUnlisted(overview, list)) {
+    const reads = collectors.filter(({ collector, success }) => collector !== 'projects' && success);
+    const problem = findProblem(live, account, 'projects');
     return [
-      ...failed.map(each => describeFailing(account, each, findProblem(live, account, each.collector))),
-      ...describeUnread(overview, list),
+      {
+        ...{ ...about, ...attempts, severity: 'critical' },
+        // The list of keys may be read all the same.
+        collector: reads.some(({ collector }) => collector === 'api_keys') ? 'projects' : null,
+        ...describeUnlisted(overview, problem),
+        ...describeProblem(problem, attempts),
+      },
     ];
-  });
+  }
+  return [
+    ...failed.map(each => describeFailing(account, each, findProblem(live, account, each.collector))),
+    ...describeUnread(overview, list, live),
+  ];
 }
 
 /** Whether the list of projects could not be read at the last attempt; in an answer without collectors, any list. */
@@ -94,16 +102,24 @@ function describeFailing(
 function describeUnread(
   { summary, projects }: AccountOverview,
   list: CollectorView | undefined,
+  live: LiveState,
 ): readonly ConditionDetails[] {
   const { account, importsLeft = 0 } = summary;
   const about = { account, severity: 'info', last_good: writeMaybeInstant(list?.lastSuccessAt) } as const;
-  if (lastListedAt(summary) === undefined && summary.up !== true)
-    return [{ ...about, kind: 'account_unread', sentence: sayUnread(account) }];
+  if (lastListedAt(summary) === undefined && summary.up !== true) return [describeNew(account, live)];
   if (importsLeft > 0) {
     const sentence = `The past of account ${account} is still being read`;
     return [{ ...about, kind: 'importing', sentence, cause: `${importsLeft} of ${projects} projects left` }];
   }
   return projects === 0 ? [{ ...about, ...sayEmpty(account) }] : [];
+}
+
+function describeNew(account: string, live: LiveState): ConditionDetails {
+  return {
+    ...{ account, kind: 'account_unread', severity: 'info', sentence: sayUnread(account) },
+    ...describeAttempts(account, live),
+    remedy: ['its projects come first, then their endpoints and operations, and the API keys'],
+  };
 }
 
 /** A list that was not answered yet. */
@@ -124,8 +140,9 @@ export function sayEmpty(account: string): Pick<ConditionDetails, 'kind' | 'sent
 }
 
 /** The attempts at the list of projects; a pause that the service asked for is none. */
-function describeAttempts(polled: LiveAccount | undefined, now: number) {
-  const { pausedUntil = 0, listingSince, nextListAt } = polled ?? {};
+function describeAttempts(account: string, { accounts, now }: LiveState) {
+  const polled: Partial<LiveAccount> = accounts.find(each => each.account === account) ?? {};
+  const { pausedUntil = 0, listingSince, nextListAt } = polled;
   const isPaused = pausedUntil > now;
   const nextAt = nextListAt === undefined ? undefined : Math.max(nextListAt, pausedUntil);
   return {

@@ -9,7 +9,7 @@ export function describeConditions(
   live: LiveState,
   config: Pick<ConsoleConfig, 'accounts' | 'shard'>,
 ): readonly Condition[] {
-  const found = [...findAccountConditions(live), ...findProgramConditions(live, config)].map(
+  const found = [...findAccountConditions(live, config.accounts), ...findProgramConditions(live, config)].map(
     describeCondition,
   );
   const rank = ({ kind }: Condition) => conditionKinds.indexOf(kind);

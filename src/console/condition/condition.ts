@@ -32,6 +32,8 @@ export const conditionField = v.object({
   collector: v.nullable(v.string()),
   /** What is the matter, in one sentence. */
   sentence: v.string(),
+  /** What follows from it, in one sentence; null where that is plain. */
+  effect: v.nullable(v.string()),
   /** In the words of the log; null where nothing tells. */
   cause: v.nullable(v.string()),
   /** What to do, one step after another. */
@@ -70,7 +72,16 @@ export function describeCondition(details: ConditionDetails): Condition {
   const alert = alerts[details.kind];
   return {
     help: alert === undefined ? null : `/help/alerts/${alert}`,
-    ...{ account: null, collector: null, cause: null, remedy: [], log: null, since: null, failures: null },
+    ...{
+      account: null,
+      collector: null,
+      effect: null,
+      cause: null,
+      remedy: [],
+      log: null,
+      since: null,
+      failures: null,
+    },
     ...{ last_good: null, last_attempt: null, attempt_since: null, next_attempt: null },
     ...details,
   };

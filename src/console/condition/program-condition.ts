@@ -28,10 +28,11 @@ const newsMs = dayMs;
 
 function describeSetAside(setAside: SetAside): ConditionDetails {
   const { at, file, problem, backup } = setAside;
-  const [lost = '', ...remedy] = describeNext(backup).split('; ');
+  const [next = '', ...remedy] = describeNext(backup).split('; ');
+  const [goesOn = '', effect = null] = next.split(': ');
   return {
-    ...{ kind: 'history_set_aside', severity: 'warning', since: writeInstant(at), remedy },
-    sentence: `The history was damaged and set aside, ${lost}`,
+    ...{ kind: 'history_set_aside', severity: 'warning', since: writeInstant(at), effect, remedy },
+    sentence: `The history was damaged and set aside, ${goesOn}`,
     cause: `${problem}; the damaged file is ${file}`,
     last_good: writeMaybeInstant(backup?.at),
   };

@@ -1,4 +1,4 @@
-import type { ReportOptions, TableKind } from '../../report/kind.ts';
+import type { ReportKind, ReportOptions } from '../../report/kind.ts';
 import type { MadeReport } from '../../report/maker.ts';
 import { type Make, ReportCache, usualFreshMs } from './report-cache.ts';
 import { NotWhole, type ReportSet, type SetQuestion } from './report-set.ts';
@@ -26,7 +26,7 @@ export class ReportDesk {
    * @param gone aborted when the reader waits no longer, and will not ask again.
    * @throws PageProblem when there is no such report, NotWhole when what it rests on is not whole.
    */
-  async ask(kind: TableKind, options: ReportOptions, gone?: AbortSignal): Promise<MadeReport> {
+  async ask(kind: ReportKind, options: ReportOptions, gone?: AbortSignal): Promise<MadeReport> {
     const question = { reports: [{ kind, options }] };
     const { reports: [report] = [], accounts } = await this.askTogether(question, gone);
     if (report === undefined) throw new NotWhole(accounts);

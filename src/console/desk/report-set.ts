@@ -1,10 +1,10 @@
-import type { ReportOptions, TableKind } from '../../report/kind.ts';
+import type { ReportKind, ReportOptions } from '../../report/kind.ts';
 import type { MadeReport } from '../../report/maker.ts';
 import type { AccountStanding } from '../../report/standing.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
 
 export interface ReportQuestion {
-  readonly kind: TableKind;
+  readonly kind: ReportKind;
   readonly options: ReportOptions;
 }
 

@@ -1,4 +1,4 @@
-import { writeMoney } from '../../report/format/money-text.ts';
+import { writeMoney } from '../../cost/money/money-text.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 
 const language = 'en';

@@ -1,4 +1,5 @@
 import { type Content, html } from './html.ts';
+import { clock } from './instant.ts';
 
 /** A longer name is cut where it stands among others. */
 const longestName = 120;
@@ -16,16 +17,20 @@ export function shownSentence(sentence: string): string {
   return cutText(sentence, longestSentence);
 }
 
-/** Commands and settings in a sentence of the log. */
+/** Instants, paths, commands and settings in a sentence of the log. */
 const codeWords =
-  /(dbpm-exporter [a-z-]+|\baccounts\[\]\.\w+|\b[a-z]+(?:\.[a-z]+)*\.?[a-z]+_[a-z_]+\b|\b(?:projects|history|collect|web)\.[a-z_]+\b)/;
+  /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?:\/[\w.-]+)+|dbpm-exporter [a-z-]+|\baccounts\[\]\.\w+|\b[a-z]+(?:\.[a-z]+)*\.?[a-z]+_[a-z_]+\b|\b(?:projects|history|collect|web)\.[a-z_]+\b)/;
 
-/** A sentence with its commands and settings marked as such. */
-export function markCode(sentence: string): readonly Content[] {
+/** A sentence of the log with what stands in it for a reader: settings as such, and instants short. */
+export function markCode(sentence: string, now: number): readonly Content[] {
   return sentence
     .split(codeWords)
-    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+    .map((part, index) =>
+      index % 2 === 0 ? part : instantText.test(part) ? clock(part, now) : html`<code>${part}</code>`,
+    );
 }
+
+const instantText = /^\d{4}-\d\d-\d\dT/;
 
 function cutText(text: string, longest: number): string {
   const characters = [...text.slice(0, 4 * longest)];

@@ -11,6 +11,8 @@ export interface TableColumn<Row> {
   readonly isNumber?: boolean;
   /** The word of the title that is explained, where it is not sorted by. */
   readonly word?: WordId;
+  /** Its place in a folded row: `no` on none, `l2` on the second line, `all` across. */
+  readonly fold?: 'no' | 'l2' | 'all';
   /** Whether it is left out where no row has anything in it. */
   readonly isSparse?: boolean;
   readonly show: (row: Row) => Content;
@@ -35,22 +37,24 @@ export interface TableOptions<Row> {
   readonly ordered?: TableOrder;
   /** Whether each row is a card of its own where the window is narrow. */
   readonly isStacked?: boolean;
+  /** Whether each row is two lines there. */
+  readonly isFolded?: boolean;
   readonly totals?: readonly Content[];
 }
 
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
-  const { caption, rows, whenEmpty, ordered, isStacked } = options;
+  const { caption, rows, whenEmpty, ordered, isStacked, isFolded } = options;
   if (rows.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
   const isKept = options.columns.map(
     ({ isSparse, show }) => !isSparse || rows.some(row => !isNothing(show(row))),
   );
   const columns = options.columns.filter((_, index) => isKept[index]);
   const totals = options.totals?.filter((_, index) => isKept[index]);
-  return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
-<tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, show }) => html`<td class=${isNumber ? 'number' : null} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
+<tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, fold, show }) => html`<td class=${classOf(isNumber, fold)} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
 ${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${columns[index]?.isNumber ? 'number' : null} data-title=${isStacked && index > 0 ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
 </table></div>`;
 }
@@ -59,11 +63,15 @@ function isNothing(content: Content): boolean {
   return content === '' || content === null || content === undefined || content === false;
 }
 
+function classOf(isNumber: boolean | undefined, fold: string | undefined): string | null {
+  return [isNumber && 'number', fold].filter(Boolean).join(' ') || null;
+}
+
 function heading<Row>(
-  { title, word, sort, isNumber }: TableColumn<Row>,
+  { title, word, sort, isNumber, fold }: TableColumn<Row>,
   ordered: TableOrder | undefined,
 ): Markup {
-  const name = isNumber ? 'number' : null;
+  const name = classOf(isNumber, fold);
   if (sort === undefined || ordered === undefined) {
     return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}</th>`;
   }

@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import type { BillingPeriod } from '../../resources/price-book.ts';
 import { zoneClockAt } from './zone-clock.ts';
 
 /** A stretch of time in epoch milliseconds; `untilAt` is the first instant after it. */
@@ -85,4 +86,22 @@ export function sameDatesInUtc({ fromAt, untilAt }: Period, zone: string): Perio
 function dateInUtc(at: number, zone: string): number {
   const { year, month, day } = zoneClockAt(zone, at);
   return Date.UTC(year, month - 1, day);
+}
+
+export interface ReportPeriod extends Period {
+  /** As it was asked for. */
+  readonly label: string;
+  /** IANA zone of its days: that of UTC for billing periods. */
+  readonly zone: string;
+  /** The billing periods that begin in this stretch belong to it, with their minimum charges. */
+  readonly billedStretch: Period;
+}
+
+export interface PeriodContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** IANA zone whose days, months and years are meant. */
+  readonly zone: string;
+  /** The billing periods of the price book; without one they are months of UTC. */
+  readonly billing?: BillingPeriod | undefined;
 }

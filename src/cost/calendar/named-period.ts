@@ -11,7 +11,7 @@ export interface NamedPeriod {
   readonly first: Temporal.PlainDate;
 }
 
-/** Whole units, of which a range has the first and the last. */
+/** Whole units; a range has the first and the last. */
 const monthsOf: Readonly<Record<NamedUnit, number>> = { day: 0, month: 1, quarter: 3, year: 12 };
 
 /**

@@ -1,9 +1,8 @@
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { billingCalendar } from './billing-calendar.ts';
 import { askForBilling, calendarMonths } from './billing-name.ts';
-import { type Period, sameDatesInUtc } from './calendar.ts';
+import { type Period, type PeriodContext, type ReportPeriod, sameDatesInUtc } from './calendar.ts';
 import { boundNamed, namedAt, namedBefore, nameOf } from './named-period.ts';
-import type { PeriodContext, ReportPeriod } from './report-period.ts';
 import { zoneClockAt } from './zone-clock.ts';
 
 /**

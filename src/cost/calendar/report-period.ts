@@ -1,28 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import type { BillingPeriod } from '../../resources/price-book.ts';
 import { calendarMonths, findNamedBilling } from './billing-name.ts';
-import { type Period, sameDatesInUtc } from './calendar.ts';
+import { type Period, type PeriodContext, type ReportPeriod, sameDatesInUtc } from './calendar.ts';
 import { boundNamed, readNamed } from './named-period.ts';
+import { pairPeriod } from './period-before.ts';
 import { zoneClockAt } from './zone-clock.ts';
-
-export interface ReportPeriod extends Period {
-  /** As it was asked for. */
-  readonly label: string;
-  /** IANA zone of its days: that of UTC for billing periods. */
-  readonly zone: string;
-  /** The billing periods that begin in this stretch belong to it, with their minimum charges. */
-  readonly billedStretch: Period;
-}
-
-export interface PeriodContext {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** IANA zone whose days, months and years are meant. */
-  readonly zone: string;
-  /** The billing periods of the price book; without one they are months of UTC. */
-  readonly billing?: BillingPeriod | undefined;
-}
 
 const advice =
   'write a year, quarter, month or day (2026, 2026-Q4, 2026-10, 2026-10-05), ' +
@@ -39,9 +21,12 @@ type Billed = Pick<ReportPeriod, 'fromAt' | 'untilAt' | 'billedStretch'>;
  * The period a text names: those of `readNamed`, of which `this-month` and the like end now, `last-30d` or `last-24h` (until
  * now, a day being 24 hours), the billing periods `billing` (until now), `last-billing` and `billing:2026-10`, or `A..B` of
  * days or instants. `B` is left out, a day as a whole: `2026-10-01..2026-11-01` is all of October. It may end after now.
+ * `before:billing` and the like are as much of the period before as there is of that one until now.
  * Otherwise a sentence on what to write.
  */
 export function parsePeriod(text: string, context: PeriodContext): ReportPeriod | string {
+  const [, compared] = /^before:(.+)$/.exec(text) ?? [];
+  if (compared !== undefined) return readBefore(compared, context);
   const billing = findNamedBilling(text, { now: context.now, billing: context.billing ?? calendarMonths });
   if (typeof billing === 'string') return billing;
   const period = billing === undefined ? readPeriod(text, context) : { ...billing, billedStretch: billing };
@@ -49,6 +34,18 @@ export function parsePeriod(text: string, context: PeriodContext): ReportPeriod 
   if (period.untilAt <= period.fromAt) return `"${text}" ends before it begins: ${advice}`;
   if (period.fromAt >= context.now) return `"${text}" has not begun yet: name a period that has`;
   return { ...period, label: text, zone: billing === undefined ? context.zone : 'UTC' };
+}
+
+function readBefore(text: string, context: PeriodContext): ReportPeriod | string {
+  const period = parsePeriod(text, context);
+  if (typeof period === 'string') return period;
+  const { whole, before, billedBefore } = pairPeriod(period, context.billing ?? calendarMonths);
+  const knownUntilAt = Math.min(period.untilAt, context.now);
+  const isOver = knownUntilAt >= whole.untilAt;
+  const sameAt = Math.min(before.untilAt, before.fromAt + knownUntilAt - period.fromAt);
+  const part = { fromAt: before.fromAt, untilAt: sameAt };
+  const found = isOver ? { ...before, billedStretch: billedBefore } : { ...part, billedStretch: part };
+  return { ...found, label: `before:${text}`, zone: period.zone };
 }
 
 function readPeriod(text: string, { now, zone }: PeriodContext): Billed | undefined {

@@ -2,6 +2,7 @@ import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
+import { writePrices } from '../money/money-text.ts';
 import { splitAtPrice } from '../money/ratio.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
 import { type Cause, priceParts, sortCauses } from './cause.ts';
@@ -35,7 +36,7 @@ interface BillDifference {
   readonly before: Amount;
   readonly after: Amount;
   readonly difference: Amount;
-  /** The largest first; those that make no difference are left out. */
+  /** The largest first, without ones that make no difference. */
   readonly causes: readonly Cause[];
 }
 
@@ -169,12 +170,11 @@ function gatherPrices(
   });
 }
 
-/** Such as `0.18 USD a compute hour instead of 0.16`. */
+/** Such as `$0.18 a compute hour instead of $0.16`. */
 function sayPrices(now: ReadonlySet<DecimalText>, old: ReadonlySet<DecimalText>, currency: string): string {
-  const [one, other] = [now, old].map(prices => [...prices].join(' and '));
-  const unit = `${currency} a compute hour`;
-  if (one === '') return `no price instead of ${other} ${unit}`;
-  return `${one} ${unit} instead of ${other || 'no price'}`;
+  const [one, other] = [now, old].map(prices => writePrices(prices, currency));
+  if (one === '') return `no price instead of ${other} a compute hour`;
+  return `${one} a compute hour instead of ${other || 'no price'}`;
 }
 
 function gatherRates(

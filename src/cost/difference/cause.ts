@@ -29,7 +29,7 @@ const causeKinds = [
 
 export type CauseKind = (typeof causeKinds)[number];
 
-/** One cause of the difference of two bills, with those that it consists of: their amounts add up to its own, exactly. */
+/** One cause of the difference of two bills, with its parts: their amounts add up to its own, exactly. */
 export interface Cause {
   readonly kind: CauseKind;
   readonly account?: string;

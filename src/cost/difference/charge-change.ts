@@ -15,7 +15,7 @@ import type { Cause } from './cause.ts';
 interface ChargeSum {
   readonly own: Amount;
   readonly shown: Amount;
-  /** By unit, of which a charge has one. */
+  /** By unit; a charge has one. */
   readonly quantities: readonly LineQuantity[];
 }
 

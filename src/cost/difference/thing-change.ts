@@ -11,6 +11,7 @@ import {
   subtractAmounts,
   timesRate,
 } from '../money/money.ts';
+import { writePrices } from '../money/money-text.ts';
 import { timesAmountRatio, timesRatio } from '../money/ratio.ts';
 import type { CostLine } from '../rating/cost-line.ts';
 import { type Cause, sortCauses, sumCauses } from './cause.ts';
@@ -93,7 +94,7 @@ function compareThing(
     {
       kind: 'price',
       amount: sum(({ price }) => price),
-      evidence: `${[...now.prices].join(' and ')} ${currency} a ${unit} instead of ${[...old.prices].join(' and ')}`,
+      evidence: `${writePrices(now.prices, currency)} a ${unit} instead of ${writePrices(old.prices, currency)}`,
       children: [],
     },
     { kind: 'included_usage', amount: subtractAmounts(now.included, old.included), children: [] },

@@ -6,7 +6,7 @@ import { sayDuration } from './phrase.ts';
 
 const leastUnusedMs = 14 * dayMs;
 
-/** Awake now, and nobody has used it for weeks, or ever. */
+/** Awake now, and not used for weeks, or ever. */
 export const awakeUnused: Detector = (past, { smallestDelayMs }) => {
   const unused = findUnused(past);
   if (unused === undefined) return undefined;
@@ -18,12 +18,12 @@ export const awakeUnused: Detector = (past, { smallestDelayMs }) => {
       past.lastActiveAt === undefined
         ? `It is awake, has been for ${sayDuration(unusedMs)}, and no client has ever used it.`
         : `It is awake, and no client has used it for ${sayDuration(sinceMs)}.`,
-    advice: 'Delete it if nobody needs it, or give it an auto-suspend delay.',
+    advice: 'Delete it if it is not needed, or give it an auto-suspend delay.',
     share: unusedMs / awakeMs(past),
   };
 };
 
-/** The part of each awake span that an auto-suspend delay spares where nobody has used it for weeks; else undefined. */
+/** The part of each awake span that an auto-suspend delay spares where it was not used for weeks; else undefined. */
 export function spareUnused(past: EndpointHistory, delayMs: number): number[] | undefined {
   const unused = findUnused(past);
   if (unused === undefined) return undefined;

@@ -60,7 +60,7 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
         ...{ account, project_id, ...(project_name !== undefined && { project_name }) },
         unusedBranches: sprawl.unused.length,
         evidence: `${sprawl.evidence}${metered}`,
-        advice: 'Delete those that nobody needs, and let branches of tests and previews expire.',
+        advice: 'Delete the ones that are not needed, and let branches of tests and previews expire.',
       },
       ...(saving && { money: saving.amount }),
     };
@@ -69,9 +69,9 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
   return { found: shown, leftOut: found.length - shown.length };
 }
 
-/** The branches of a project that nobody uses, and those that have expired. */
+/** The branches of a project that are not used, and the expired ones. */
 interface Sprawl {
-  /** The one that nobody used for longest first. */
+  /** The one that was not used for longest first. */
   readonly unused: readonly BranchUse[];
   /**
    * Their part of what all branches besides the root store, 0 to 1: by their size where others are used, which write more.
@@ -88,7 +88,7 @@ type SprawlRules = Pick<FindingRules, 'unusedBranchAfterMs' | 'leastUnusedBranch
 const mostNames = 3;
 const longestName = 40;
 
-/** Looks for branches that nobody uses: expired, or not used for long; undefined where they are too few. */
+/** Looks for branches without use: expired, or not used for long; undefined where they are too few. */
 export function findSprawl(
   { branches, listedAt }: ProjectBranches,
   { unusedBranchAfterMs, leastUnusedBranches }: SprawlRules,
@@ -137,7 +137,7 @@ function sayOldest(unused: readonly BranchUse[]): string {
     : '';
 }
 
-/** Names are what users made them: whoever shows them escapes them. */
+/** Names are what users made them: they are escaped where they are shown. */
 function sayNames(unused: readonly BranchUse[]): string {
   const names = unused.slice(0, mostNames).map(({ branch_name, branch_id }) => {
     const characters = [...(branch_name ?? branch_id)];

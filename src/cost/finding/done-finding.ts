@@ -19,7 +19,7 @@ import { checkWakes } from './woken-by-checks.ts';
 /** Kinds whose cause is a setting that the history shows. */
 const settingKinds: readonly FindingKind[] = ['idle_tail', 'longer_than_needed', 'floor_size'];
 const monthDays = 30;
-/** A cause may be missing for so many times its usual distance before it is gone. */
+/** A cause is gone once it is missing for this many times its usual distance. */
 const goneDistances = 3;
 
 /**
@@ -68,7 +68,7 @@ function shareByClaim(done: readonly Finding[]): number[] {
   return claims.map((claim = 0) => (total === 0 ? 1 / claims.length : claim / total));
 }
 
-/** What was claimed of so many months, for one of them. */
+/** What was claimed of some months, for one of them. */
 function inMonth({ likely, most }: Saving, months: number): Saving {
   return {
     ...(likely !== undefined && { likely: roundHours(likely / months) }),
@@ -118,7 +118,7 @@ function sayDrop({ before, after, beforeADay, afterADay }: UseDrop): string {
   );
 }
 
-/** How far back findings are looked for that were done: so many days of use are needed. */
+/** Days of use that are needed to look for findings that were done. */
 export const doneWindowMs = 70 * dayMs;
 
 /** Use that fell from one day to the next and stayed so. */

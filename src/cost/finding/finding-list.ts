@@ -36,7 +36,7 @@ const leastOwnPart = 0.25;
 /** Sums are rounded by less than this leaves. */
 const roundedPart = 0.999;
 
-/** Where one of these finds something, nobody uses the endpoint, so advice on its sleep between uses is pointless. */
+/** Where one of these finds something the endpoint is not used, so advice on its sleep between uses is pointless. */
 const unusedDetectors = [awakeUnused, wokenByChecks];
 const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, floorSize];
 
@@ -68,7 +68,7 @@ export function findFindings(
   });
 }
 
-/** Whether something that uses so many compute hours in 30 days has no finding that is large enough. */
+/** Whether something with this use in 30 days, in compute hours, can have no finding that is large enough. */
 export function isTooLittle(
   computeHours: number,
   { minimumComputeHours = leastHours }: Pick<FindingOptions, 'minimumComputeHours'>,
@@ -104,7 +104,7 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
   }));
 }
 
-/** The largest first, without those that larger ones leave little of. */
+/** The largest first, without ones that larger ones leave little of. */
 function chooseLargest(
   spanHours: readonly number[],
   recommendations: readonly Recommendation[],
@@ -127,7 +127,7 @@ function chooseLargest(
     });
 }
 
-/** The parts that may be spared beyond those that likely are, of what these leave. */
+/** The parts that may be spared beyond the likely ones. */
 function restOf({ likely = [], most }: Saving<readonly number[]>): number[] {
   return most.map((part, index) => beyond(part, likely[index] ?? 0));
 }

@@ -32,8 +32,8 @@ export const longerThanNeeded: Detector = (past, limit) => {
     evidence:
       `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
       `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}` +
-      `${sayWakes(past, best.extraWakes)}.` +
-      `${isHardlyMore(sleptMs / knownMs) ? ' That is hardly more, so only what is sure is counted.' : ''}`,
+      `${sayWakes(past, best.extraWakes)}` +
+      `${isHardlyMore(sleptMs / knownMs) ? ' The difference is small: likely is only what is sure.' : ''}`,
     advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
     delayMs,
     advisedDelayMs: best.delayMs,
@@ -42,7 +42,7 @@ export const longerThanNeeded: Detector = (past, limit) => {
 };
 
 function sayWakes(past: EndpointHistory, extraWakes: number): string {
-  if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
-  if (extraWakes === 0) return ', with no more wakes';
-  return `, with ${sayCount(extraWakes / (lengthMs(past) / dayMs), 'more wake')} a day`;
+  if (!areUsesKnown(past)) return '. It is not known how many more wakes that makes.';
+  if (extraWakes === 0) return ', with no more wakes.';
+  return `, with ${sayCount(extraWakes / (lengthMs(past) / dayMs), 'more wake')} a day.`;
 }

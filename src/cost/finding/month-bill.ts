@@ -79,7 +79,7 @@ export function isShared({ tiers, minimum, per, allowance, allowanceMoney }: Mon
 
 /**
  * The saving of each of some changes, in the currency of the plan: the difference of two bills, with it and without it, where
- * those that save more by themselves are made already.
+ * changes that save more by themselves are made already.
  */
 export function spareInTurn(month: PlanMonth, changes: readonly SparedParts[]): Amount[] {
   const { terms } = month;

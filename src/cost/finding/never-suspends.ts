@@ -18,7 +18,7 @@ import { reportedDelay } from './suspend-delay.ts';
 const leastShare = 0.99;
 /** Uses seen for less time say too little of the rest. */
 const leastSeenMs = 3 * dayMs;
-/** Nobody else uses what is used by a schedule in so many cases. */
+/** From this share of uses on, a schedule is the only user. */
 const leastBeatShare = 0.9;
 /** A delay that lets it sleep for less is no help. */
 const leastSleptShare = 0.1;
@@ -79,7 +79,7 @@ interface SparedAlways {
   readonly extraWakes: number;
 }
 
-/** The time in which nobody saw its uses was likely like the rest; at most all of it was slept. */
+/** The time whose uses were not seen was likely like the rest; at most all of it was slept. */
 function spareAlways(past: EndpointHistory, shorter: ShorterDelay): SparedAlways {
   const [seenMs, allMs] = [seenMsOf(past), awakeMs(past)];
   const share = sleptShareOf(shorter, seenMs);
@@ -126,7 +126,7 @@ function describeHeartbeat(
     spared: { most: past.awake.map(() => 1) },
     evidence:
       `${seen}, used ${sayEvery(periodMs)}, which is too often for auto-suspend; ` +
-      `nobody used it ${sayShare(sleptShareOf({ sleptMs }, seenMsOf(past)))} of the time.`,
+      `it was not used for ${sayShare(sleptShareOf({ sleptMs }, seenMsOf(past)))} of the time.`,
     advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
     periodMs,
   };
@@ -137,7 +137,7 @@ function seenMsOf(past: EndpointHistory): number {
   return awakeMs(past) - sum(past.awake.map(unseenMsOf));
 }
 
-/** The history without the spans whose uses nobody saw. */
+/** The history without spans whose uses were not seen. */
 function seenPart(past: EndpointHistory): EndpointHistory {
   const seen = past.awake.filter(({ pauses }) => pauses !== undefined);
   return { ...past, awake: seen.map(({ unseenMs: _dark, ...span }) => span) };

@@ -9,7 +9,7 @@ const units = [
 
 type Unit = (typeof units)[number];
 
-/** A duration in the largest unit of which it has two, or exactly one: `1 hour`, `90 minutes`, `28 days`. */
+/** A duration in the largest unit that it has two, or exactly one, of: `1 hour`, `90 minutes`, `28 days`. */
 export function sayDuration(durationMs: number): string {
   const [, sizeMs] = unitOf(durationMs);
   // Rounded first: 119.9 minutes are 2 hours, not 120 minutes.

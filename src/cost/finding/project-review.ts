@@ -8,13 +8,13 @@ import { findingWindowMs } from './month-use.ts';
 
 /** Where the histories of endpoints come from. */
 interface EndpointArchive {
-  /** Those that are not gone, each from an instant on. */
+  /** Branches that are not gone, each from an instant on. */
   endpoints(
     project: UsageProject,
     sinceAtOf: (endpoint_id: string) => number,
     beforeAt?: number,
   ): readonly EndpointHistory[];
-  /** Also those that are gone. */
+  /** Also ones that are gone. */
   remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[];
 }
 

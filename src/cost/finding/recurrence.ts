@@ -5,7 +5,7 @@ import { lowerMedianOf } from './statistic.ts';
 /** A period on which instants repeat. */
 export interface Recurrence {
   readonly periodMs: number;
-  /** For each instant whether it is one of those that repeat. */
+  /** For each instant whether it repeats. */
   readonly beats: readonly boolean[];
   /** The part of the instants that are beats. */
   readonly share: number;

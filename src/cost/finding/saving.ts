@@ -39,7 +39,7 @@ interface PaidUse {
 
 /**
  * Prices changes together, in the display currency: each is the difference of two invoices of a month, with it and without
- * it, where those that save more are followed already. So all of them add up to the difference that following all makes, and
+ * it, where larger ones are followed already. So all of them add up to the difference that following all makes, and
  * never to more than what is billed beyond allowances and minimums. What is likely is saved first, and what may be saved
  * besides after all of that. Base fees, counted things, credits and taxes are left out: a change of use changes none of
  * them, or the credit only later.

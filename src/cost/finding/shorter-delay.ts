@@ -34,7 +34,7 @@ export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs:
     sleeps.map(ofSpan => sum(ofSpan.map(sleep => sleep[key])));
   const pausedMs = inPauses('sleptMs');
   const seen = past.awake.map((span, index) => ({ span, pausedMs: pausedMs[index] ?? 0 })).filter(isSeen);
-  // Spans whose uses nobody saw had pauses like the others.
+  // Spans whose uses were not seen had pauses like the others.
   const pausedPart = seen.length < leastSeenSpans ? 0 : pausedPartOf(seen);
   const addTail = (paused: (span: AwakeSpan, index: number) => number) =>
     past.awake.map((span, index) => {
@@ -92,7 +92,7 @@ function isSeen({ span }: { readonly span: AwakeSpan }): boolean {
   return unseenMsOf(span) === 0;
 }
 
-/** Milliseconds of the span in which nobody saw its uses and pauses. */
+/** Milliseconds of the span whose uses and pauses were not seen. */
 export function unseenMsOf(span: AwakeSpan): number {
   return span.pauses === undefined ? lengthMs(span) : (span.unseenMs ?? 0);
 }

@@ -8,7 +8,7 @@ export function spanHoursOf(past: EndpointHistory): number[] {
   return past.awake.map(span => (lengthMs(span) * cu) / hourMs);
 }
 
-/** Compute hours of awake spans, of which changes spare parts one after another. */
+/** Compute hours of awake spans; changes spare parts of them one after another. */
 export class RemainingHours {
   #hours: readonly number[];
   /** The part of each span that is spared as waiting already. */

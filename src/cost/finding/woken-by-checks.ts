@@ -12,7 +12,7 @@ const checkTakesMs = 30_000;
 const leastWakes = 3;
 const leastShare = 0.8;
 
-/** Nearly all that wakes it are the service's own checks, and nobody uses it then. */
+/** Nearly all that wakes it are the service's own checks, and it is not used then. */
 export const wokenByChecks: Detector = past => {
   const wakes = past.awake.filter(span => isWake(past, span));
   const byChecks = new Set(checkWakes(past));
@@ -26,7 +26,8 @@ export const wokenByChecks: Detector = past => {
     evidence:
       `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
       `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,
-    advice: 'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
+    advice:
+      'Its branch seems not to be needed: delete it, or disable the endpoint, so that it is not checked.',
     share,
   };
 };

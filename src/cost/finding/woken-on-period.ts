@@ -9,7 +9,7 @@ import { lowerMedianOf, sum } from './statistic.ts';
 import { suspendDelayOf, tailMs } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
-/** A schedule that has not come back after so many periods, and a weekend, has stopped. */
+/** Periods, besides a weekend, after which a schedule that has not come back has stopped. */
 const stoppedPeriods = 3;
 
 /**

@@ -32,7 +32,7 @@ interface AnomalyGrid {
   readonly windows: readonly number[];
   /** The least history that shows what weekdays are like. */
   readonly leastWeeks: number;
-  /** Past windows may lie so many steps earlier or later in the week: clocks change by an hour. */
+  /** Steps that past windows may lie earlier or later in the week: clocks change by an hour. */
   readonly slack: number;
 }
 
@@ -120,7 +120,7 @@ function pastWindows(
   return past.length >= leastPast ? past : undefined;
 }
 
-/** The highest use in so many steps on end before the last day: a project may work at odd hours. */
+/** The highest use in this number of steps on end before the last day: a project may work at odd hours. */
 function mostLately(
   { amounts, from, until }: ProjectSeries,
   window: number,

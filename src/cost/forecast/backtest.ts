@@ -51,7 +51,7 @@ export function backtest(past: RollingForecasts, days: number): Backtest | undef
 /**
  * The forecast of a period as it would have been made `daysElapsed` days after it began.
  *
- * @param period ended so many days before the end of what is known. Undefined if there was not enough history then.
+ * @param period ended this number of days before the end of what is known. Undefined if there was not enough history then.
  */
 export function forecastAgain(
   past: RollingForecasts,

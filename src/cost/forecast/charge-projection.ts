@@ -176,7 +176,7 @@ export function addCharges(
   };
 }
 
-/** The rest to come of a cost of which so much is there already. */
+/** The rest to come of a cost, besides the part that is there already. */
 export function lessSoFar(cost: ForecastBounds, soFar: number): ForecastBounds {
   return {
     expected: cost.expected - soFar,

@@ -35,7 +35,7 @@ const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
 /**
- * The spread of the errors of forecasts over so many days, of those whose period had ended by the hour `at`, at which
+ * The spread of the errors of forecasts over a number of days, of forecasts whose period had ended by the hour `at`, at which
  * such a forecast is made. It is wider while some kind of day was hardly seen.
  */
 export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
@@ -110,7 +110,7 @@ export function widenForFew(normal: number, degreesOfFreedom: number): number {
   return normal + first / freedom + second / freedom ** 2;
 }
 
-/** So many days show what days of their kind are like; a weekend has two. */
+/** Days that show what days of their kind are like; a weekend has two. */
 const enoughDays = { workday: 2, weekend: 4 } as const;
 
 /** Standard deviation of the logarithm of the use of a kind of day, by that of the other kind alone. */

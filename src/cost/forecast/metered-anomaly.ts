@@ -40,7 +40,7 @@ interface KnownAccount {
   readonly knownUntilAt: number;
 }
 
-/** Days of UTC, the last of which may be under way; how many units are counted for one thing that is there all day. */
+/** Days of UTC; the last one may be under way; how many units are counted for one thing that is there all day. */
 interface MeterDays {
   readonly first: number;
   readonly unitsOfDay: Float64Array;

@@ -13,14 +13,14 @@ const daysOfWeek = 7;
 /** The error over a day while there is no forecast to learn from, and its weight in observations. */
 const firstDeviation = 0.15;
 const firstObservations = 2;
-/** After so many forecasts, their mean error is believed as much as that there is none. */
+/** Forecasts after which their mean error is believed as much as none. */
 const driftTrust = 2;
 /** Smaller errors do not count: a part of the mean day. */
 const negligiblePart = 0.02;
-/** The mean absolute deviation of normally distributed errors is so many times less than their standard deviation. */
+/** The standard deviation of normally distributed errors over their mean absolute deviation. */
 const normalConsistency = Math.sqrt(Math.PI / 2);
 
-/** A meter of which little is known may go on quite differently, the more so the further ahead. */
+/** A meter that is little known may go on quite differently, the more so the further ahead. */
 const youngDeviation = 0.2;
 const youngPower = 0.75;
 
@@ -106,7 +106,7 @@ class PastMeter {
   }
 
   /**
-   * Logarithms of what came over what was foretold, of all forecasts over so many days that have ended. What was added while
+   * Logarithms of what came over what was foretold, of all forecasts over this number of days that have ended. What was added while
    * there was little counts as the part that it is of a meter as large as now: it is not its growth that goes on, but its amount.
    */
   #errorsOver(days: number): readonly number[] {

@@ -20,7 +20,7 @@ export interface LedgerProjection {
   readonly now: number;
   /** Recent usage of each project, by its number: it goes on in proportion. */
   readonly recentUse: ReadonlyMap<number, number>;
-  /** Absent for accounts of which nothing is expected. */
+  /** Absent for accounts without anything expected. */
   readonly useOf: (account: string) => UseToCome | undefined;
   /** By how much more or less a metric grows than it did lately, as a factor; 1 by default. */
   readonly growthOf?: (metric: MeterMetric) => number;

@@ -9,7 +9,7 @@ import { forecastWeek } from './weekly-forecast.ts';
 /** Less than two days of history say nothing of a month. */
 export const leastHistoryHours = 2 * hoursPerDay;
 
-/** Errors are learnt from periods up to so many days; longer periods are forecast with the same spread. */
+/** Days up to which errors are learnt from periods; longer periods are forecast with the same spread. */
 const longestDays = 31;
 
 /** A forecast as it would have been made at some past moment. */

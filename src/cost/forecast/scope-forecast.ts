@@ -113,7 +113,7 @@ export function forecastCompute(scope: ScopeForecast, stretch: Period): Spending
   );
 }
 
-/** @param spendingOf the spending of each hour if the use is so many times what is expected. */
+/** @param spendingOf the spending of each hour if the use is this many times what is expected. */
 function expectSpending(
   { forecast: { expected, within80, within95 } }: ScopeForecast,
   stretch: Period,

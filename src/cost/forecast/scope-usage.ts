@@ -16,7 +16,7 @@ export class ScopeUsage {
   /**
    * @param hours how many there are from `firstHourAt` on.
    * @param projects how many there may be.
-   * @param steady holds the sum of those that were there all the time.
+   * @param steady holds the sum of projects that were there all the time.
    */
   constructor(
     firstHourAt: number,

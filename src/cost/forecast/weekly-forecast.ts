@@ -22,7 +22,7 @@ interface HourSpan {
 
 /** An hour of the week is expected by its own past as soon as it was seen, and by the rhythm of other hours until then. */
 const rhythmTrustWeeks = 0.1;
-/** A few hours tell little of the level of a new project: it is taken to have used nothing for so many hours more. */
+/** A few hours tell little of the level of a new project: it is taken to have used nothing for this number of hours more. */
 const levelTrustHours = 2;
 
 const levelHalfLifeHours = 7 * hoursPerDay;
@@ -133,7 +133,7 @@ const spikeDeviations = 5;
 /** Days are taken to vary by at least this part of the usual day. */
 const leastSpreadPart = 0.1;
 const leastDays = 7;
-/** After so many weeks each weekday has a usual amount of its own. Before, a weekly job is like no other day. */
+/** Weeks after which each weekday has a usual amount of its own. Before, a weekly job is like no other day. */
 const leastWeeks = 3;
 const youngSpreadPart = 1;
 

@@ -22,7 +22,7 @@ export function isSome(decimal: DecimalText): boolean {
   return /[1-9]/.test(decimal);
 }
 
-/** Writes so many units of the last of some decimal places. */
+/** Writes units of the last decimal place as a decimal. */
 export function writeDecimal(units: bigint, places: number): DecimalText {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
   const sign = units < 0n ? '-' : '';

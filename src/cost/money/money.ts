@@ -54,7 +54,7 @@ export function negateAmount(amount: Amount): Amount {
   return { ...amount, numerator: amount.numerator.neg() };
 }
 
-/** Converts an amount by an exchange rate, or takes it so many times. */
+/** Converts an amount by an exchange rate, or multiplies it. */
 export function timesRate(amount: Amount, rate: DecimalText): Amount {
   // Most plans are in the currency that is shown.
   if (rate === '1') return amount;

@@ -12,7 +12,7 @@ interface UnpricedUse extends Period {
   readonly plan?: string | undefined;
 }
 
-/** The accepted gap that unpriced use lies in: the first of those that are for it. */
+/** The accepted gap that unpriced use lies in: the first that is for it. */
 export function findAcceptedGap(
   { acceptedGaps = [] }: PriceBook,
   { project, plan, fromAt, untilAt }: UnpricedUse,

@@ -28,7 +28,7 @@ export function sharedTime(some: readonly Period[], others: readonly Period[]): 
   );
 }
 
-/** Stretches without those that overlap or touch, in order of time. */
+/** Stretches in order of time; ones that overlap or touch become one. */
 export function joinStretches(stretches: readonly Period[]): Period[] {
   const joined: { fromAt: number; untilAt: number }[] = [];
   for (const { fromAt, untilAt } of stretches.toSorted((a, b) => a.fromAt - b.fromAt)) {

@@ -83,7 +83,7 @@ function adjustmentLines(bill: BillCase, charged: () => readonly CostLine[]): Co
   return lines;
 }
 
-/** The taxes of a billing period: those that hold at its last instant. */
+/** The taxes of a billing period: all that hold at its last instant. */
 function taxesOf(bill: BillCase): readonly (Adjustment & { readonly kind: 'tax' })[] {
   const isDue = (each: Adjustment) => each.kind === 'tax' && holdsAt(each, bill.period.untilAt - 1);
   return ofAccount(bill, bill.book.adjustments).filter(

@@ -72,7 +72,7 @@ function meteredLedger(ledger: UsageLedger, isCompleted: boolean): UsageLedger {
       const counted = meteredCuMs(project_ref, Math.min(at, untilAt)) - meteredCuMs(project_ref, span.fromAt);
       const settled = reported(project_ref, span.fromAt) + counted;
       if (at <= untilAt) return settled;
-      // Of newer time the meter tells less than was used, and what was reported is not known while nobody watched.
+      // Of newer time the meter tells less than was used, and what was reported is not known for time without readings.
       const told = meteredCuMs(project_ref, at) - meteredCuMs(project_ref, untilAt);
       if (!isCompleted) return settled + told;
       const seam = seams.get(project_ref) ?? seamOf(project, span, settled);

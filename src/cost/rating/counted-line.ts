@@ -20,7 +20,7 @@ import type { CostLine } from './cost-line.ts';
 /** Decimals of a quantity as it is shown; what it costs is exact. */
 const shownDecimals = 12;
 
-/** Lines for counted things beyond those that are included, as far as they were there until now. */
+/** Lines for counted things beyond the included ones, as far as they were there until now. */
 export function countedLines(bill: BillCase, rated: RatedAssignment): CostLine[] {
   const { plan } = rated.assignment;
   return (plan.counted ?? []).flatMap(thing => {

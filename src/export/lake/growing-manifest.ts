@@ -3,7 +3,7 @@ import { type Manifest, manifestPath, type WrittenDay } from './manifest.ts';
 import { lakeTables } from './table/lake-table-list.ts';
 import { writeWholeFile } from './whole-file.ts';
 
-/** So many times as long as the last writing took goes by until the next one: of years of days each takes long. */
+/** The next writing waits this many times as long as the last one took: with years of days each takes long. */
 const restFactor = 20;
 
 /** The manifest of a folder that days are added to. */
@@ -30,7 +30,7 @@ export class GrowingManifest {
   }
 
   /**
-   * Adds a day of which all files are there; it is written with one of the next, or when it is saved.
+   * Adds a day whose files are all there; it is written with one of the next, or when it is saved.
    *
    * @throws Failure when it cannot be written.
    */

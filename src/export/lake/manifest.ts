@@ -29,7 +29,7 @@ const manifestSchema = v.object({
 });
 
 export type LakeFile = v.InferOutput<typeof fileSchema>;
-/** A day of an account of which all files are there; a table without rows has none. */
+/** A day of an account whose files are all there; a table without rows has none. */
 export type WrittenDay = v.InferOutput<typeof daySchema>;
 export type Manifest = v.InferOutput<typeof manifestSchema>;
 

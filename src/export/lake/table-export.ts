@@ -151,7 +151,7 @@ function listDue(
   return { days, settlements };
 }
 
-/** @throws Failure when another process exports to the folder, or nobody may. */
+/** @throws Failure when another process exports to the folder, or it may not be written. */
 function lockFolder(folder: string): { release(): void } {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -50,13 +50,13 @@ export const selfFamilies = {
   pausedUntilTimestamp: {
     name: 'dbpm_account_paused_until_timestamp_seconds',
     type: 'gauge',
-    help: 'Until when the service asked that the account, or its list of projects, be left alone (Retry-After), at most collect.longest_pause; absent while it did not. An exchanged key ends it.',
+    help: 'Until when the service asked to be left alone (Retry-After), at most collect.longest_pause. Absent while it did not. Another key ends it.',
     labels: ['account'],
   },
   dateOffset: {
     name: 'dbpm_account_unbelieved_date_offset_seconds',
     type: 'gauge',
-    help: 'How far the Date of the last answer of the service is ahead of the instant it was taken for, below 0 where it is behind; absent while it is believed.',
+    help: 'How far the Date of the last answer is ahead of the instant it was taken for. Absent while it is believed.',
     labels: ['account'],
     isOptional: true,
   },
@@ -75,7 +75,7 @@ export const selfFamilies = {
   workSkipped: {
     name: 'dbpm_exporter_work_skipped_total',
     type: 'counter',
-    help: 'What the request budget did not allow in time since this process started: readings of the list of projects left out (sweep), idle projects read later than collect.idle_refresh (idle_reading).',
+    help: 'Polls that the request budget did not allow in time since this process started: list polls left out (sweep), idle projects polled later than collect.idle_refresh (idle_reading).',
     labels: ['account', 'work'],
   },
   listPollInterval: {
@@ -99,7 +99,7 @@ export const selfFamilies = {
   pollingStalled: {
     name: 'dbpm_exporter_polling_stalled',
     type: 'gauge',
-    help: 'Whether polling the account gave no sign of life for minutes, whatever the service does; then /-/healthy answers 503 and the exporter is to be started anew.',
+    help: 'Whether polling the account has stalled for minutes; /-/healthy then answers 503. Restart the exporter.',
     labels: ['account'],
   },
   historySize: {
@@ -167,7 +167,7 @@ export const selfFamilies = {
   httpTurnedAway: {
     name: 'dbpm_exporter_http_turned_away_total',
     type: 'counter',
-    help: 'Clients of the exporter that were not served to the end since this process started: connections closed for new ones (connection_replaced) or not taken (connection_refused), scrapes refused (too_many_answers) or cut off (too_slow).',
+    help: 'Rejected requests since this process started: connections closed for new ones (connection_replaced) or not taken (connection_refused), scrapes refused (too_many_answers) or cut off (too_slow).',
     labels: ['reason'],
   },
   httpLogins: {

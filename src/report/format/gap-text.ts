@@ -25,8 +25,8 @@ const namedGaps = 5;
 
 const phrases = {
   counter_reset: {
-    one: (name: string) => `The counter of ${name} was reset while nobody watched`,
-    others: (count: string) => `The counters of ${count} were reset while nobody watched`,
+    one: (name: string) => `The counter of ${name} was reset while it was not read`,
+    others: (count: string) => `The counters of ${count} were reset while they were not read`,
   },
   project_deleted: {
     one: (name: string) => `P${name.slice(1)} was deleted after it was last read`,
@@ -35,9 +35,9 @@ const phrases = {
 } as const satisfies Readonly<Record<GapKind, unknown>>;
 
 /**
- * Says of which projects use is not known, when, and how much it can be at most.
+ * Says for which projects use is not known, when, and how much it can be at most.
  *
- * @param gaps those that may hide most first.
+ * @param gaps the largest first.
  */
 export function describeGaps(
   gaps: readonly ProjectGap[],

@@ -1,4 +1,5 @@
 import type { DecimalText } from '../../resources/price-book.ts';
+import type { ShowbackPage } from './showback-page.ts';
 import { cutLong, onOneLine } from './shown-cell.ts';
 import { type Value, type ValueKind, valueKinds } from './value-kind.ts';
 
@@ -68,6 +69,8 @@ export interface Report {
   /** For people, the values of column `by` are heads of those of column `of`, with what `last` is of the last one beside them. */
   readonly across?: { readonly by: string; readonly of: string; readonly last: string };
   readonly totals?: ReportRow;
+  /** Pages of its own in the formats that are pages; absent where it is a table in all. */
+  readonly pages?: readonly ShowbackPage[];
   /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];
   /** Gaps in the known use of projects; absent where a report is not of use. */

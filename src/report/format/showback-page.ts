@@ -1,3 +1,5 @@
+import type { DecimalText } from '../../resources/price-book.ts';
+
 /** A figure of a show-back that is seen first. */
 export interface Figure {
   readonly label: string;
@@ -14,7 +16,8 @@ export interface CostPart {
 /** A project of a group, as it is shown. */
 export interface ProjectPart {
   readonly name: string;
-  /** Absent for the row of all others. */
+  /** Both absent for the row of all others. */
+  readonly account?: string;
   readonly id?: string;
   readonly hours: string;
   readonly cost: string;
@@ -40,6 +43,11 @@ export interface ShowbackPage {
   readonly group: string;
   readonly period: string;
   readonly currency: string;
+  /** What it comes to, with its share of charges; those of all groups add up. */
+  readonly cost: DecimalText;
+  readonly usedHours: DecimalText;
+  /** Absent where nothing is known of the period before. */
+  readonly costBefore?: DecimalText;
   readonly figures: readonly Figure[];
   readonly parts: readonly CostPart[];
   readonly total: string;

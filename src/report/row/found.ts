@@ -40,7 +40,7 @@ export interface FoundDone {
 }
 
 export interface FoundFindings {
-  /** Those that save most first, and equal ones by their ids. */
+  /** The largest savings first, and equal ones by their ids. */
   readonly found: readonly Found[];
   /** How many are left out for the little money they save. */
   readonly leftOut: number;
@@ -127,7 +127,7 @@ function addMoney(
 /**
  * What the 30 days before the end of the report used and cost.
  *
- * @param isMeant the projects of which the cost is asked for.
+ * @param isMeant the projects whose cost is asked for.
  */
 export function spendMonth(
   subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
@@ -204,7 +204,7 @@ function findBranches(
   return { found: found.map(each => ({ ...each, scope: rule.scopeOf(each.project, '') })), leftOut };
 }
 
-/** Finds projects of which the meter of the service and its counters tell other compute, those furthest apart first. */
+/** Finds projects whose meter and counters differ in compute, the furthest apart first. */
 export function findLedgerDoubts({ history, request, rule }: ReportSubject): readonly Found[] {
   const { findings, ignoredFindings: ignored } = request.config;
   const { untilAt } = request.span;

@@ -26,7 +26,7 @@ export class MeteredReading {
     this.#told = history.usage.metered === undefined ? new Map() : history.meter.metrics();
   }
 
-  /** All projects, those that nothing but the meter tells of among them. */
+  /** All projects, also ones that the meter alone tells of. */
   get projects(): readonly UsageProject[] {
     const { projects, metered } = this.#history.usage;
     return [...projects, ...(metered?.others ?? [])];

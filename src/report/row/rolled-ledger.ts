@@ -15,7 +15,7 @@ export class RolledLedger implements UsageLedger {
   readonly #slab = new NumberSlab();
   readonly #used = new Map<number, Float64Array>();
   readonly #compute = new Map<number, Float64Array>();
-  /** Use at other instants, of which there are few: each is asked for by one row after the other. */
+  /** Use at other instants, which are few: each is asked for by one row after the other. */
   readonly #between: KnownReadings;
   readonly #isByDay: boolean;
 

@@ -163,3 +163,17 @@ function chargeScope(line: CostLine, cellsOf: (charge: Cell) => ScopeCells): Row
 function scope(cells: ScopeCells): RowScope {
   return { key: JSON.stringify(Object.values(cells)), cells };
 }
+
+/** The subject of a report with rows of their own for these scopes, and one for all others. */
+export function keepRows<Subject extends { readonly rule: ScopeRule }>(
+  subject: Subject,
+  rows: readonly { readonly scope: RowScope }[],
+): Subject {
+  const kept = new Set(rows.map(({ scope }) => scope.key));
+  const { rule } = subject;
+  const scopeOf: ScopeRule['scopeOf'] = (project, endpoint_id) => {
+    const scope = rule.scopeOf(project, endpoint_id);
+    return kept.has(scope.key) ? scope : rule.others;
+  };
+  return { ...subject, rule: { ...rule, scopeOf } };
+}

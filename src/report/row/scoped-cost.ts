@@ -16,7 +16,7 @@ import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { RolledLedger } from './rolled-ledger.ts';
-import type { RowScope, ScopeRule } from './scope.ts';
+import { keepRows, type RowScope } from './scope.ts';
 import { cutSubject } from './step.ts';
 
 /** The cost of one row, before it is rounded. */
@@ -85,16 +85,10 @@ export function gatherCosts(
   };
 }
 
-/** The subject with one row for all but so many of the dearest; charges keep their own. */
+/** The subject with one row for all but the dearest; charges keep their own. */
 function withDearest(subject: ReportSubject, { costs }: GatheredCosts, top: number): ReportSubject {
   const ranked = costs.filter(({ scope }) => scope.billingPeriod === undefined).toSorted(dearestFirst);
-  const kept = new Set(ranked.slice(0, top).map(({ scope }) => scope.key));
-  const { rule } = subject;
-  const scopeOf: ScopeRule['scopeOf'] = (project, endpoint_id) => {
-    const scope = rule.scopeOf(project, endpoint_id);
-    return kept.has(scope.key) ? scope : rule.others;
-  };
-  return { ...subject, rule: { ...rule, scopeOf } };
+  return keepRows(subject, ranked.slice(0, top));
 }
 
 function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointShare): GatheredCosts {

@@ -4,7 +4,7 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportRequest } from '../request.ts';
 
 /**
- * The groups that get a page: the one that was asked for, or those that have projects.
+ * The groups that get a page: the one that was asked for, or all that have projects.
  *
  * @throws Failure when no project belongs to whose the page was asked for.
  */

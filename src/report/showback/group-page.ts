@@ -157,6 +157,7 @@ export function projectsOf(
   const rows = costs.slice(0, shownProjects).map(({ project, ...cost }) => ({
     ...cost,
     name: project.project_name ?? project.project_id,
+    account: project.account,
     id: project.project_id,
   }));
   const others = costs.slice(shownProjects);

@@ -100,7 +100,7 @@ function describeAmounts(money: Money, sumBillLines: SumBillLines | undefined): 
   };
 }
 
-/** Every group there is, also those nobody used anything in. */
+/** Every group there is, also one without use. */
 function viewGroups(
   { options, groups }: UsageSnapshot,
   account: string,

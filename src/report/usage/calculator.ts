@@ -152,7 +152,7 @@ export class UsageCalculator {
   }
 
   #accrue({ book, costing, billing, history }: UsageSnapshot, known: AccountSpan): CostAccrual | undefined {
-    // A total that nobody writes would begin anew each time.
+    // A total that is not written would begin anew each time.
     if (book === undefined || this.#options.histories !== undefined) return undefined;
     const { account } = known;
     const currency = book.displayCurrency;

@@ -39,7 +39,7 @@ function settle(
   );
 }
 
-/** @param isMeant the projects of which the cost is asked for. */
+/** @param isMeant the projects whose cost is asked for. */
 function spendMonth(
   { analysis: { monthUse }, book, costing }: AnalyzedSnapshot,
   { knownUntilAt: at }: AccountSpan,

@@ -25,7 +25,7 @@ export const largeWorkMs = 200;
 /**
  * Gives back the memory of all that this thread refers to no longer, as soon as the work that goes on has let go of its own. V8
  * would wait until much more is to be collected, and a heap as large as that stays resident. It takes 50 to 100 ms of a heap that
- * was large: for a moment at which nobody waits.
+ * was large: for a moment without waiting readers.
  */
 export function giveBackGarbage(): void {
   setImmediate(() => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' }));

@@ -4,7 +4,7 @@ import { noAmount } from '../../cost/money/money.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 
-/** The projects of which several endpoints are among the causes, by their numbers: their ids are said. */
+/** The projects with several endpoints among the causes, by their numbers: ids of endpoints are said there. */
 export function severalEndpoints(causes: readonly Cause[]): ReadonlySet<number | undefined> {
   const several = causes.filter(
     ({ children }) => new Set(children.map(({ endpoint_id }) => endpoint_id)).size > 1,

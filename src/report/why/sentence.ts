@@ -2,10 +2,10 @@ import type { Cause } from '../../cost/difference/cause.ts';
 import { sayDuration } from '../../cost/finding/phrase.ts';
 import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import { subtractAmounts } from '../../cost/money/money.ts';
+import { writeMoney } from '../../cost/money/money-text.ts';
 import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { subtractShown } from '../format/cost-text.ts';
-import { writeMoney } from '../format/money-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import type { ReportRequest } from '../request.ts';
 import { describeCause, severalEndpoints } from './cause-text.ts';
@@ -97,7 +97,7 @@ function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] 
   ];
 }
 
-/** Whether it is the length of the periods, which comes last, as nobody did anything for it. */
+/** Whether it is the length of the periods, which comes last: it is no change of use. */
 function isDays({ cause }: ShownCause): boolean {
   return cause.kind === 'days';
 }

@@ -45,13 +45,13 @@ export function sizeOf({ cause }: Pick<ShownCause, 'cause'>): number {
   return Math.abs(amountNumber(cause.amount));
 }
 
-/** So many of the causes that make most, in the order in which they are. */
+/** The causes that make most, in the order in which they are. */
 export function largestOf(causes: readonly ShownCause[], count: number): readonly ShownCause[] {
   const most = new Set(causes.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, count));
   return causes.filter(each => most.has(each));
 }
 
-/** People read so many rows, and one for all others. */
+/** Rows that people read; all others share one. */
 const mostShown = 15;
 /** A cause that makes less of the largest one is shown without its parts. */
 const leastShare = 0.05;

@@ -47,7 +47,7 @@ export const accountUsageFamilies = {
   ),
   unplacedComputeSeconds: gauge(
     'dbpm_account_unplaced_compute_seconds',
-    'Compute seconds that projects had used when they were first read and that are in no figure of use and cost, as nothing tells yet when that was: their operations are still to be imported.',
+    'Compute seconds that projects used before they were first read and that are in no figure yet: their operations are still to be imported.',
     [],
     ({ unplacedComputeSeconds }, emit) => emit(unplacedComputeSeconds),
   ),
@@ -61,7 +61,7 @@ export const accountUsageFamilies = {
   ),
   periodLineCost: gauge(
     'dbpm_account_period_line_cost',
-    'Cost since the billing period began by the line of the bill: compute, storage, transfer, branches, and each kind of charge; absent where nothing that is metered has a price.',
+    'Cost in this billing period by line of the bill. Absent where nothing metered has a price.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true },

@@ -31,7 +31,7 @@ export const budgetUsageFamilies = {
   ),
   projectedBoundRatio: gauge(
     'dbpm_budget_projected_bound_ratio',
-    'Bounds of what will be spent at the end of the period, as parts of the limit, that 80 % and 95 % of periods come out within; absent while too little is known.',
+    'Bounds of what will be spent at the end of the period, as parts of the limit. 80 % and 95 % of periods come out within them. Absent while too little is known.',
     ['bound'],
     ({ projectedBounds, limit }, emit) => {
       if (limit > 0) for (const bound of bounds) emit(over(projectedBounds?.[bound], limit), bound);
@@ -49,7 +49,7 @@ export const budgetUsageFamilies = {
   ),
   burnRateRatio: gauge(
     'dbpm_budget_burn_rate_ratio',
-    'How many times as fast it was spent in the time looked back as would use up the limit exactly at the end of the period.',
+    'How many times as fast as it lasts it was spent in the time looked back.',
     ['window'],
     ({ burnRates }, emit) => {
       for (const { window, rate } of burnRates) emit(rate, window);

@@ -138,7 +138,7 @@ export const endpointFindingFamilies = {
 export const projectFindingFamilies = {
   branches: ofProjectFinding.gauge(
     'dbpm_project_finding_branches',
-    'Branches of the project besides its root that nobody uses, or that have expired, where they are so many that they are a finding.',
+    'Branches of the project, besides its root, that are not used or have expired, once they are enough for a finding.',
     [],
     ({ unusedBranches }, emit) => emit(unusedBranches),
     { isOptional: true },

@@ -23,7 +23,7 @@ export const groupUsageFamilies = {
   ),
   periodLineCost: gauge(
     'dbpm_group_period_line_cost',
-    'Cost of the projects of the group since the billing period began by the line of the bill, without charges of the account; absent where nothing that is metered has a price.',
+    'Cost of the group in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true },

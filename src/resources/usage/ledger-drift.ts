@@ -24,7 +24,7 @@ export const accountLedgerFamilies = {
   ),
   ledgerDriftProjects: inAccount.gauge(
     'dbpm_account_ledger_drift_projects',
-    'Projects with ledgers that are more than a tenth and an hour apart in the same day, by which is likely wrong: of meter and counters the one that the time endpoints were awake speaks against; of the time endpoints were awake, what was reconstructed or the active_time that the service tells.',
+    'Projects whose ledgers are more than a tenth and an hour apart in the same day, by the ledger that is likely wrong.',
     ['likely_wrong'],
     ({ ledgers, awakeDrifts }, emit) => {
       const count = (drifts: readonly { readonly likelyWrong: string }[] | undefined, wrong: string) =>
@@ -42,7 +42,7 @@ const inProject = declareFor<LedgerDrift>()(projectLabels);
 export const projectLedgerFamilies = {
   ledgerDriftComputeSeconds: inProject.gauge(
     'dbpm_project_ledger_drift_compute_seconds',
-    'Compute seconds that the service reports more than it meters, below 0 where it reports less, in the last day of UTC that both tell; absent while they agree.',
+    'Reported minus metered compute seconds, in the last day of UTC that both tell. Absent while they agree.',
     ['likely_wrong'],
     ({ driftComputeSeconds, likelyWrong: wrong }, emit) => emit(driftComputeSeconds, wrong),
     { isOptional: true },
@@ -55,7 +55,7 @@ const inAwakeProject = declareFor<AwakeDrift>()(projectLabels);
 export const projectAwakeFamilies = {
   ledgerDriftAwakeSeconds: inAwakeProject.gauge(
     'dbpm_project_ledger_drift_awake_seconds',
-    'Time that the project was awake by active_time of the service beyond what its endpoints and operations showed, below 0 where the service tells less, in the last day that both tell; absent while they agree.',
+    'Awake time by active_time minus awake time by endpoints and operations, in the last day that both tell. Absent while they agree.',
     ['likely_wrong'],
     ({ driftSeconds, likelyWrong: wrong }, emit) => emit(driftSeconds, wrong),
     { isOptional: true },

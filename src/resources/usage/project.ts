@@ -19,7 +19,7 @@ export const projectUsageFamilies = {
   ),
   periodLineCost: gauge(
     'dbpm_project_period_line_cost',
-    'Cost of the project since the billing period began by the line of the bill, without charges of the account; absent where nothing that is metered has a price.',
+    'Cost of the project in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true, whenCompact: 'omit' },
@@ -36,21 +36,21 @@ export const projectUsageFamilies = {
 export const unusualMeterFamilies = {
   unusualTransferBytes: gauge(
     'dbpm_project_unusual_transfer_bytes',
-    'Bytes the project transferred beyond its habit, in the day of UTC that is under way or the one before, by the meter of the service; absent while that is not unusually much.',
+    'Bytes the project transferred beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
     ['network'],
     ({ anomalyMetered }, emit) => emitEach(networks, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualStorageGrowthBytes: gauge(
     'dbpm_project_unusual_storage_growth_bytes',
-    'Bytes by which what the project stores grew beyond its habit, in the day of UTC that is under way or the one before, by the meter of the service; absent while that is not unusually much.',
+    'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
     ['kind'],
     ({ anomalyMetered }, emit) => emitEach(storageKinds, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualExtraBranches: gauge(
     'dbpm_project_unusual_extra_branches',
-    'Extra branches of the project beyond its habit, in the day of UTC that is under way or the one before, by the meter of the service; absent while these are not unusually many.',
+    'Extra branches of the project beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
     [],
     ({ anomalyMetered }, emit) => emit(anomalyMetered?.extra_branches_month),
     { isOptional: true },

@@ -105,7 +105,7 @@ export function liveProjects(account: SimulatedAccount): SimulatedProject[] {
 export function findProject(account: SimulatedAccount, id: string): SimulatedProject {
   const project = account.projects.get(id);
   if (project === undefined || project.deletedAt !== undefined) {
-    throw new Refusal(404, `there is no project ${id}; GET /projects lists those that exist`);
+    throw new Refusal(404, `there is no project ${id}; GET /projects lists the ones that exist`);
   }
   return project;
 }
@@ -123,7 +123,7 @@ export function findEndpoint(project: SimulatedProject, id: string): SimulatedEn
   if (endpoint === undefined) {
     throw new Refusal(
       404,
-      `project ${project.id} has no endpoint ${id}; list its endpoints to see those that exist`,
+      `project ${project.id} has no endpoint ${id}; list its endpoints to see the ones that exist`,
     );
   }
   return endpoint;

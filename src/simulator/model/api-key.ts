@@ -78,7 +78,7 @@ export function createKeyRing(timeline: Timeline, seed: number, firstSecret: str
       const index = keys.findIndex(key => key.id === id);
       const [revoked] = index < 0 ? [] : keys.splice(index, 1);
       if (revoked === undefined) {
-        throw new Refusal(404, `there is no API key ${id}; GET /api_keys lists those that exist`);
+        throw new Refusal(404, `there is no API key ${id}; GET /api_keys lists the ones that exist`);
       }
       return revoked;
     },

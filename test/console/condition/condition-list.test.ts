@@ -32,20 +32,26 @@ const problemOf = (account: string) => ({
   ...{ sinceAt: now - 32 * minute, lastAt: now - 9000, failures: 33 },
 });
 
-const describeLive = (live: Partial<LiveState>, accounts = ['shop', 'web']) =>
+const describeLive = (live: Partial<LiveState>) =>
   describeConditions(
     {
       ...{ now, startedAt: now, overviews: [], accounts: [], problems: [], stalled: [], historySizeBytes: 0 },
       ...live,
     },
-    { accounts: accounts.map(name => ({ name, requestsPerMinute: 60, base_url: 'http://localhost/' })) },
+    {
+      accounts: (live.overviews ?? []).map(({ summary: { account: name } }) => ({
+        name,
+        requestsPerMinute: 60,
+        base_url: 'http://localhost/',
+      })),
+    },
   );
 
 /** The kinds of what concerns a page. */
 function concerning(conditions: ReturnType<typeof describeConditions>, path: string, account = '') {
   const page = pages.find(each => each.path === path);
   if (page === undefined) throw new Error(`no page ${path}`);
-  return findConcerning({ conditions, page, account, now }).map(({ kind }) => kind);
+  return findConcerning({ conditions, page, account, now, accounts: [] }).map(({ kind }) => kind);
 }
 
 describe('a refused key', () => {
@@ -60,7 +66,7 @@ describe('a refused key', () => {
       {
         ...{ kind: 'key_refused', severity: 'critical', account: 'shop', collector: null },
         sentence: 'The service refuses the API key of account shop',
-        cause: 'the key is revoked',
+        ...{ effect: null, cause: 'the key is revoked' },
         remedy: [
           'make one',
           'use it',
@@ -161,7 +167,8 @@ test('a history that was set aside says what is lost, for as long as that is new
   expect(describeLive({ setAside })).toMatchObject([
     {
       kind: 'history_set_aside',
-      sentence: `The history was damaged and set aside, and the newest backup goes on in its place: what was recorded since ${iso(now - 60 * minute)} is lost but for what the service still tells`,
+      sentence: 'The history was damaged and set aside, and the newest backup goes on in its place',
+      effect: `what was recorded since ${iso(now - 60 * minute)} is lost but for what the service still tells`,
       cause: 'file is not a database; the damaged file is /h.damaged',
       remedy: ['look at the disk, which may be failing'],
       last_good: iso(now - 60 * minute),

@@ -61,6 +61,43 @@ test('cost by day is that of the report, with what is missing in it', async () =
   expect(text).toContain('2.00 compute hours are unpriced');
 });
 
+test('a period that goes on is beside as much of the one before', async () => {
+  const at = Date.parse('2026-11-11T12:00:00Z');
+  const during = await openConsole({ file: small.file, now: at, yaml });
+  const { cost } = await during.json('/cost?by=group');
+  expect(cost.before).toMatchObject({
+    cost: '14.50',
+    used_hours: (await during.json('/cost?period=2026-10-01..2026-10-11T12:00:00Z')).cost.used_hours,
+    period: { label: 'before:billing' },
+  });
+  expect(cost.before.period.until).toBe('2026-10-11T12:00:00.000Z');
+  expect(cost.steps_to_come.map(({ label }: { label: string }) => label)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `2026-11-${index + 11}`),
+  );
+  expect((await during.json('/cost?period=2026-10')).cost.projects[0]).toMatchObject({
+    project_id: 'p-shop',
+  });
+  const { text } = await during.get('/cost?by=group');
+  expect(text).toContain('>today</text>');
+  expect(text).toContain('to come');
+  during.close();
+});
+
+test('without prices hours come first, by use', async () => {
+  const free = await openConsole({ file: small.file, now });
+  const { cost, use } = await free.json('/cost?period=2026-10');
+  expect(cost).toBeNull();
+  expect(use).toMatchObject({ currency: null, cost: null, by: 'project' });
+  const hours = use.series.map(({ used_hours }: { used_hours: string }) => Number(used_hours));
+  expect(hours.length).toBeGreaterThan(1);
+  expect(hours).toEqual(hours.toSorted((a: number, b: number) => b - a));
+  const report = await free.report('usage', { period: '2026-10', by: 'project' });
+  expect(use.used_hours).toBe(keyTotals(report)?.text('compute_hours'));
+  const { text } = await free.get('/cost?period=2026-10');
+  expect(text).toContain('Compute hours of each day, by');
+  free.close();
+});
+
 test('a group leads to its projects, also those that are gone', async () => {
   const { text } = await shown.get('/cost?period=2026-10&by=group');
   const leads = [...text.matchAll(/href="(\/projects\?[^"]*)">([^<]*)</g)].map(([, href = '', name]) => ({
@@ -291,17 +328,10 @@ test('before the history begins the cost is not known, and not nothing', async (
   expect(text).not.toContain('€0.00');
 });
 
-test('without prices a page says what to write, and that is a configuration with prices', async () => {
+test('without prices nothing costs, and there is no file of it', async () => {
   const free = await openConsole({ file: small.file, now });
-  for (const path of ['/cost', '/cost/invoice', '/cost/why']) {
-    const { status, text } = await free.get(path);
-    expect(status).toBe(200);
+  for (const path of ['/cost', '/cost/invoice', '/cost/why'])
     expect(await free.json(path)).toMatchObject({ has_prices: false });
-    const [, example = ''] = /<pre><code>([^<]*)<\/code>/.exec(text) ?? [];
-    const priced = await openConsole({ file: small.file, now, yaml: example.replaceAll('&quot;', '"') });
-    expect((await priced.json('/cost?period=2026-10')).cost.cost).toBe('7.60');
-    priced.close();
-  }
   expect((await free.get('/reports/cost?format=csv')).status).toBe(400);
   free.close();
 });

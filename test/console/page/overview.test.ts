@@ -281,7 +281,7 @@ test('without prices it says what to write, with the hours that were used', asyn
     before: null,
     compute_hours: keyTotals(usage)?.text('compute_hours'),
   });
-  expect((await free.get('/')).text).toContain('<a class="btn" href="/cost">Set a price</a>');
+  expect((await free.get('/')).text).toContain('<a class="btn" href="/prices">Set a price</a>');
   free.close();
 });
 
@@ -315,7 +315,7 @@ test('several accounts have a line each, and are added up but for their bounds',
   const spending = describeSpending({ use, days, why: undefined }, both.config, view);
   expect(spending.expected).toBe('45.00');
   const drawn = renderToString(
-    drawOverview({ ...nothingElse, running: nothingRuns, spending }, { now: lived.now }),
+    drawOverview({ ...nothingElse, running: nothingRuns, spending }, { now: lived.now, staleAt: null }),
   );
   expect(drawn).toContain('€45<span class="c">.00</span>');
   expect(drawn).toContain('<p class="x">of 2 accounts</p>');

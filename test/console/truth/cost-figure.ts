@@ -24,6 +24,12 @@ interface Series {
   readonly cost: string | null;
   readonly used_hours: string | null;
   readonly cost_by_step: readonly (string | null)[];
+  readonly hours_by_step: readonly (string | null)[];
+  readonly before: Amounts | null;
+}
+interface Amounts {
+  readonly cost: string | null;
+  readonly used_hours: string | null;
 }
 interface Step {
   readonly label: string;
@@ -47,6 +53,10 @@ export async function checkCost(python3: string, stage: Stage, asked: CostQuesti
     ...(by === 'line' ? [] : ['--top 20']),
   ].join(' ');
   compareWithReport(cost, await stage.report(words), by);
+  const axisWords = words
+    .replace(`--period ${period}`, `--period before:${period}`)
+    .replace(` --step ${step}`, '');
+  compareBefore(cost, await stage.report(axisWords), by);
   const stretches = [cost.period, ...cost.steps].map(readStretch);
   const [whole] = stretches;
   if (whole === undefined) throw new Error('the page has no period');
@@ -82,7 +92,26 @@ function compareWithReport(
   expect(sorted(cost.series.map(each => cents(each.cost)))).toEqual(
     sorted([...byScope.values()].map(costOf)),
   );
-  for (const each of cost.series) expect(cents(...each.cost_by_step), each.name).toBe(cents(each.cost));
+  for (const each of cost.series) {
+    expect(cents(...each.cost_by_step), each.name).toBe(cents(each.cost));
+    expect(cents(...each.hours_by_step), each.name).toBe(cents(each.used_hours));
+  }
+}
+
+/** The same part of the period before, and how each series moved since. */
+function compareBefore(
+  { before, series }: { readonly before: Amounts | null; readonly series: readonly Series[] },
+  { rows, totals }: WrittenReport,
+  by: CostQuestion['by'],
+): void {
+  if (before !== null)
+    expect([before.cost, before.used_hours]).toEqual([totals?.cost ?? null, totals?.used_hours ?? null]);
+  const costOf = (members: WrittenReport['rows']) => cents(...members.map(row => String(row.cost ?? 0)));
+  const known = new Map<string, number>();
+  for (const [key, members] of Map.groupBy(rows, row => String(row[scopeKeys[by][0] ?? ''] ?? '')))
+    known.set(key, costOf(members));
+  if (by === 'group' || by === 'region')
+    for (const each of series) expect(cents(each.before?.cost), each.name).toBe(known.get(each.name) ?? 0);
 }
 
 function compareUse(

@@ -75,7 +75,7 @@ test('more use counts at the old price, and a new price for the use of now', () 
     difference: 17,
     causes: [
       'project project-1: 10 100 h = use project-1: 10 100 h',
-      'price standard: 8 (0.12 USD a compute hour instead of 0.1)',
+      'price standard: 8 ($0.12 a compute hour instead of $0.1)',
       'days: -1 -10 h',
     ],
   });
@@ -86,10 +86,10 @@ test('a price that ended or began is told with its currency', () => {
   const causesOf = (prices: ReturnType<typeof pricesOf>) =>
     explain(bookOf([planWith({ prices })]), [project]).causes.find(each => each.startsWith('price'));
   expect(causesOf(pricesOf({ price: '0.10', until: '2026-11-01' }))).toContain(
-    '(no price instead of 0.1 USD a compute hour)',
+    '(no price instead of $0.1 a compute hour)',
   );
   expect(causesOf(pricesOf({ price: '0.10', from: '2026-11-01' }))).toContain(
-    '(0.1 USD a compute hour instead of no price)',
+    '($0.1 a compute hour instead of no price)',
   );
 });
 
@@ -169,7 +169,7 @@ test('projects that are new or gone are causes as a whole, at the price of befor
   expect(explain(bookOf([planWith({ prices })]), [stayed, come, gone])).toEqual({
     difference: 78,
     causes: [
-      'price standard: 70 (2 USD a compute hour instead of 1)',
+      'price standard: 70 ($2 a compute hour instead of $1)',
       'new_project project-2: 40 40 h',
       'gone_project project-3: -31 -31 h',
       'days: -1 -1 h',

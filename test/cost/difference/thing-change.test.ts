@@ -79,7 +79,7 @@ test('a new price counts for what there is now, and more of the thing at the old
   expect(explain([{ gb: 31 }], [{ gb: 40, price: '0.6' }]).causes).toEqual([
     'charge storage (launch): 8.500 (40 GB-month instead of 31 GB-month)',
     'project p-shop: 5.000 (40 GB-month instead of 31 GB-month)',
-    'price : 4.000 (0.6 USD a GB-month instead of 0.5)',
+    'price : 4.000 ($0.6 a GB-month instead of $0.5)',
     'days : -0.500',
   ]);
 });

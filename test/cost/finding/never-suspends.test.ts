@@ -48,7 +48,7 @@ test('where a heartbeat is too frequent for any delay, it is what is to change',
     {
       kind: 'never_suspends',
       evidence:
-        'It was awake 100 % of 10 days, used every 5 minutes, which is too often for auto-suspend; nobody used it 97 % of the time.',
+        'It was awake 100 % of 10 days, used every 5 minutes, which is too often for auto-suspend; it was not used for 97 % of the time.',
       advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
       periodMs: 5 * minute,
       // All of ten days at 2 CU, if nothing else uses it: what else does, nothing shows.

@@ -57,7 +57,7 @@ test('two hours of use and then one until auto-suspend would sleep longer with a
     {
       kind: 'longer_than_needed',
       evidence:
-        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days; how many more wakes that makes is not known. That is hardly more, so only what is sure is counted.',
+        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days. It is not known how many more wakes that makes. The difference is small: likely is only what is sure.',
       advice: 'Set its auto-suspend delay to 15 minutes.',
       delayMs: hour,
       advisedDelayMs: 15 * minute,

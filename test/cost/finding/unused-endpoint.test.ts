@@ -11,7 +11,7 @@ test('an endpoint awake for four weeks that was last used before them saves all 
       ...whose,
       kind: 'awake_unused',
       evidence: 'It is awake, and no client has used it for 31 days.',
-      advice: 'Delete it if nobody needs it, or give it an auto-suspend delay.',
+      advice: 'Delete it if it is not needed, or give it an auto-suspend delay.',
       share: 1,
       // 28 days of 24 hours of 1 CU.
       hoursPerMonth: { likely: 672, most: 672 },
@@ -58,7 +58,7 @@ test('an endpoint that only checks wake is forgotten, and costs what it is awake
       evidence:
         '10 of its 10 wakes in 10 days followed a check_availability and were not used; it was then awake for 5 minutes.',
       advice:
-        'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
+        'Its branch seems not to be needed: delete it, or disable the endpoint, so that it is not checked.',
       share: 1,
       // 10 x 302 s x 4 CU.
       hoursPerMonth: { likely: 3.355556, most: 3.355556 },

@@ -172,7 +172,7 @@ test('rows are closed that have nothing to show where all is well, or where the 
     'dbpm-project: Operations that failed, or did not end',
     'dbpm-project: Settings and limits',
     'dbpm-project: What does the service meter, and what does that cost?',
-    'dbpm-usage-cost: What was saved, and branches nobody uses',
+    'dbpm-usage-cost: What was saved, and branches without use',
     'dbpm-usage-cost: What does the service meter, and what does that cost?',
     'dbpm-usage-cost: What is unusual?',
     'dbpm-usage-cost: Do the ledgers agree?',

@@ -82,7 +82,7 @@ export const firstStates = {
     const { projects } = await world.truth();
     for (const { project_id: id } of projects.slice(0, 3))
       await world.call('POST', '/faults', { match: `GET /projects/${id}/operations*`, delay_ms: 600_000 });
-    const state = await start(world);
+    const state = await start(world, { DBPM_CONFIG_FILE: writePrices(world.folder) });
     await until(state.url, ({ accounts }) => accounts[0]?.imports_left === 3);
     return state;
   },
@@ -140,7 +140,7 @@ export const firstStates = {
   /** Another daemon has the history. */
   async standby(stack) {
     const { world } = await startRead(stack);
-    const state = await start(world, { DBPM_HISTORY_STANDBY: 'true' });
+    const state = await start(world, { DBPM_STANDBY: 'true' });
     await until(state.url, is('standby'));
     return state;
   },

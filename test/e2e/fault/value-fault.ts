@@ -59,11 +59,11 @@ export const valueFaults: readonly ApiFault[] = [
   }),
   valuing('every project has used 9e12 compute seconds', 'projects', all({ cpu_used_sec: 9e12 }), {
     holds: ['cpu_used_sec'],
-    log: 'cpu_used_sec of "ID" is 9000000000000: nobody can have used so much since it was last read',
+    log: 'cpu_used_sec of "ID" is 9000000000000: it cannot have grown that much since it was last read',
   }),
   valuing('every project has used less than nothing', 'projects', all({ cpu_used_sec: -1_000_000 }), {
     holds: ['cpu_used_sec'],
-    log: 'cpu_used_sec of "ID" is -1000000: nobody can have used less than nothing',
+    log: 'cpu_used_sec of "ID" is -1000000: it cannot be below 0',
   }),
   {
     fault: 'every project has used 1e400 compute seconds',

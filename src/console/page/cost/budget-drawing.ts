@@ -1,34 +1,75 @@
+import { dayMs } from '../../../resources/duration.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartSeries } from '../../part/chart/declaration.ts';
-import { chartSteps } from '../../part/chart/step.ts';
-import { html, type Markup } from '../../part/html.ts';
+import { bullet } from '../../part/chart/spark.ts';
+import { chartSteps, shortDay } from '../../part/chart/step.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
+import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
-import type { CostBudget } from './cost-answer.ts';
+import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
+import { decimalsOf, type Measure } from './cost-figure.ts';
+
+/** The budget of all that a page shows; undefined where there is none. */
+export function budgetOf(
+  budgets: readonly CostBudget[],
+  { currency, period }: CostStack,
+  { isMoney }: Measure,
+): CostBudget | undefined {
+  const unit = isMoney ? currency : 'compute_hours';
+  return budgets.find(each => each.is_of_all && each.unit === unit && each.period.from === period.from);
+}
+
+/** What a day of the period may come to so that its budget lasts. */
+export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure: Measure) {
+  const budget = budgetOf(budgets, stack, measure);
+  if (budget === undefined) return undefined;
+  const { limit, period } = budget;
+  const days = Math.round((Date.parse(period.until) - Date.parse(period.from)) / dayMs);
+  return { limit, amount: (Number(limit) / Math.max(1, days)).toFixed(decimalsOf(limit)) };
+}
 
 /** How each budget stands now, and what it comes to at the end of its period. */
-export function drawBudgets(budgets: readonly CostBudget[], asOf: string | null): Markup | null {
+export function drawBudgets({ budgets, as_of }: CostAnswer): Markup | null {
   if (budgets.length === 0) return null;
-  return html`<section><h2>Budgets, as they stand now</h2><div class="cards budgets">${budgets.map(each => drawBudget(each, asOf))}</div></section>`;
+  return html`<section class="card" id="budgets"><header><h2>Budgets, as they stand now</h2><span class="end">mark: the limit · hatch: expected</span></header><ul class="rows buds">${budgets.map(each => drawBudget(each, as_of))}</ul></section>`;
 }
 
 function drawBudget(budget: CostBudget, asOf: string | null): Markup {
-  const { limit, spent, used_ratio, projected, bounds, exhausted_at, scope } = budget;
+  const { limit, spent, projected, bounds, scope, period } = budget;
   const show = shower(budget);
-  const isOver = Number(spent) >= Number(limit);
-  const isAtRisk = projected !== null && Number(projected) > Number(limit);
-  return html`<section class="card"><h3>${shownName(budget.budget)} ${isOver ? html`<span class="badge bad">limit reached</span>` : isAtRisk ? html`<span class="badge warn">at risk</span>` : html`<span class="badge good">within its limit</span>`}</h3>
-<p class="figure">${show(spent)}</p>
-<p class="detail">of ${show(limit)}${used_ratio !== null && html` (${showShare(used_ratio)})`}, ${shownName(scope)}, until ${instant(budget.period.until)}</p>
-<p class="detail">${
-    projected === null
-      ? 'Too little is known for a forecast.'
-      : html`Expected at the end: <strong>${show(projected)}</strong>${bounds && html`, in ${term('forecast_band', 'four cases of five')} between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`
-  }</p>
-${exhausted_at !== null && html`<p class="detail warn">The limit ${isOver ? 'was' : 'is expected to be'} reached ${instant(exhausted_at)}.</p>`}
-${drawBurnDown(budget, asOf)}</section>`;
+  const isOver = isAtLeast(spent, limit) || (projected !== null && Number(projected) > Number(limit));
+  return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDay(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
+<span class="bb">${bullet({
+    label: summarise(budget),
+    value: Number(spent),
+    expected: projected === null ? undefined : Number(projected),
+    limit: Number(limit),
+    high: bounds === null ? undefined : Number(bounds.high80),
+    isOver,
+  })}</span>
+<span class=${`bb s${isOver ? ' crit' : ''}`}>${sayEnd(budget)}</span>
+<details class="bb"><summary>Against time</summary>${drawBurnDown(budget, asOf)}</details></li>`;
+}
+
+/** The last instant of a period is of its last day. */
+function lastDay(until: string): string {
+  return new Date(Date.parse(until) - 1).toISOString();
+}
+
+function isAtLeast(amount: string, limit: string): boolean {
+  return Number(amount) >= Number(limit);
+}
+
+function sayEnd(budget: CostBudget): Content {
+  const { limit, spent, projected, bounds, exhausted_at } = budget;
+  const show = shower(budget);
+  const used =
+    exhausted_at !== null &&
+    html`${isAtLeast(spent, limit) ? 'Used up since' : 'Used up on'} ${instant(exhausted_at)}. `;
+  if (projected === null) return html`${used}Too little is known for a forecast.`;
+  return html`${used}${show(projected)} expected${bounds !== null && html`, ${term('forecast_band', '4 periods in 5')} between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
 }
 
 function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {
@@ -92,6 +133,6 @@ function summarise(budget: CostBudget): string {
 
 function shower({ unit }: CostBudget): (decimal: string) => string {
   return unit === 'compute_hours'
-    ? decimal => `${showDecimal(decimal)} compute hours`
+    ? decimal => `${showDecimal(decimal)} h`
     : decimal => showMoney(decimal, unit);
 }

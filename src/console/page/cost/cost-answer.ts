@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { boundsField, decimalField, instantField, stepField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
-import { reportFields } from '../../report-field.ts';
+import { periodField, reportFields } from '../../report-field.ts';
 
 const costStepField = v.object({
   ...stepField.entries,
   /** Null where nothing was used, or nothing of it has a price. */
   cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
 });
 
 const seriesField = v.object({
@@ -21,8 +22,21 @@ const seriesField = v.object({
   used_hours: v.nullable(decimalField),
   /** By step, in their order. */
   cost_by_step: v.array(v.nullable(decimalField)),
+  hours_by_step: v.array(v.nullable(decimalField)),
+  /** What it came to in the same part of the period before; null where that is not known, or it is new. */
+  before: v.nullable(v.object({ cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) })),
 });
 export type CostSeries = v.InferOutput<typeof seriesField>;
+
+const beforeField = v.object({
+  period: periodField,
+  cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
+  /** Sentences on what is not known of it. */
+  missing: v.array(v.string()),
+  /** Whether series of the period that are not in it are new. */
+  is_whole: v.boolean(),
+});
 
 const stackField = v.object({
   ...reportFields,
@@ -34,12 +48,38 @@ const stackField = v.object({
   cost: v.nullable(decimalField),
   used_hours: v.nullable(decimalField),
   steps: v.array(costStepField),
-  /** The dearest first. */
+  /** Steps from now until the end of a period that goes on. */
+  steps_to_come: v.array(stepField),
+  /** The dearest first; without prices those that used most. */
   series: v.array(seriesField),
+  /** The same part of the period before; null where nothing is known of it. */
+  before: v.nullable(beforeField),
+  /** Prices of a compute hour that changed within the period. */
+  price_changes: v.array(
+    v.object({
+      at: instantField,
+      plan: v.string(),
+      currency: v.string(),
+      price: decimalField,
+      before: decimalField,
+    }),
+  ),
+  /** The dearest projects of all groups; without prices those that used most. */
+  projects: v.array(
+    v.object({
+      account: v.string(),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      cost: v.nullable(decimalField),
+      used_hours: v.nullable(decimalField),
+    }),
+  ),
 });
 export type CostStack = v.InferOutput<typeof stackField>;
 
 const budgetField = v.object({
+  /** Whether it is of all that the page shows, and of no part of it. */
+  is_of_all: v.boolean(),
   budget: v.string(),
   /** A currency, or `compute_hours`. */
   unit: v.string(),
@@ -100,6 +140,8 @@ export const costAnswer = v.object({
   groupings: v.array(v.string()),
   periods: v.array(offeredPeriodField),
   cost: v.nullable(stackField),
+  /** Without prices, the same of compute hours alone. */
+  use: v.nullable(stackField),
   /** Whether budgets and forecasts are worked out. */
   is_outlook_known: v.boolean(),
   /** As they stand, whatever the period. */

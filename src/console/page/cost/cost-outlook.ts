@@ -68,11 +68,21 @@ function writeHours(used: number, forecast: ForecastBounds | undefined): CostFor
   return { used: inHours(used), expected: inHours(forecast.expected), bounds };
 }
 
-/** How a budget stands, without its days. */
-export function writeBudget(usage: BudgetUsage, budget: SpendingBudget | undefined): CostBudget {
+/**
+ * How a budget stands, without its days.
+ *
+ * @param accounts the accounts that the page shows.
+ */
+export function writeBudget(
+  usage: BudgetUsage,
+  budget: SpendingBudget | undefined,
+  accounts: readonly string[],
+): CostBudget {
+  const scope = budget?.scope;
   const { unit, period, limit, spent, usedRatio, projected, projectedBounds, exhaustedAt } = usage;
   const show = (amount: number) => amount.toFixed(budgetDecimals(unit));
   return {
+    is_of_all: scope?.kind === 'account' && accounts.length === 1 && accounts[0] === scope.account,
     budget: usage.budget,
     unit,
     scope: budget === undefined ? '' : nameBudgetScope(budget),

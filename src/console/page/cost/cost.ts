@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { reportSteps } from '../../../report/kind.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { offerPeriods } from '../../chosen-period.ts';
-import { NotWhole, type ReportQuestion } from '../../desk/report-set.ts';
+import { NotWhole } from '../../desk/report-set.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
-import { periodPicker } from '../../part/period-picker.ts';
 import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
-import { drawCost } from './cost-drawing.ts';
+import { drawCost, drawCostHead } from './cost-drawing.ts';
 import { writeBudget, writeForecasts } from './cost-outlook.ts';
-import { askStack, type CostQuery, costAxes, cutStack, writeStack } from './cost-stack.ts';
+import { costAxes } from './cost-series.ts';
+import { askStack, type CostQuery, cutStack, writeStack } from './cost-stack.ts';
 
 const query = v.object({
   period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'billing'),
@@ -34,7 +34,7 @@ export const costPage = definePage({
   read: readCost,
   asOf: ({ as_of }) => as_of,
   isPart: ({ as_of, is_outlook_known }) => as_of === null || !is_outlook_known,
-  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
+  head: drawCostHead,
   draw: drawCost,
 });
 
@@ -53,15 +53,15 @@ async function readCost(
     return question === undefined ? [] : [{ budget, question }];
   });
   const set = await reports.askTogether({
-    reports: [
-      pricing === undefined ? askUse(asked) : askStack(asked, cut),
-      ...days.map(({ question }) => question),
-    ],
+    reports: [...askStack(config, asked, cut), ...days.map(({ question }) => question)],
     withUsage: true,
   });
-  const { reports: [report, ...byDay] = [], usage, at } = set;
+  const { reports: [report, before, dearest, ...byDay] = [], usage, at } = set;
   if (report === undefined && pricing !== undefined) throw new NotWhole(set.accounts);
+  const stack =
+    report && before && dearest ? writeStack(config, asked, cut, [report, before, dearest]) : null;
   const known = new Map(config.budgets.map(budget => [budget.name, budget]));
+  const shownAccounts = asked.account === '' ? config.accounts.map(({ name }) => name) : [asked.account];
   const isMeant = (account: string) => asked.account === '' || asked.account === account;
   return {
     as_of: report === undefined ? null : writeInstant(at),
@@ -70,20 +70,16 @@ async function readCost(
     groupings: config.groupings.map(({ name }) => name),
     periods: offerPeriods(config, now),
     is_outlook_known: usage !== undefined,
-    cost: pricing === undefined || report === undefined ? null : writeStack(config, asked, cut, report),
+    cost: pricing === undefined ? null : stack,
+    use: pricing === undefined ? stack : null,
     budgets: (usage?.budgets ?? []).map(standing => {
       const place = days.findIndex(({ budget }) => budget.name === standing.budget);
       const spent = byDay[place];
       const budget = known.get(standing.budget);
       const by_day = spent && budget ? addUpDays(spent, budget) : null;
       const all = by_day && budget ? listBudgetDays(budget, standing.period, config.usage.timezone) : [];
-      return { ...writeBudget(standing, budget), days: all, by_day };
+      return { ...writeBudget(standing, budget, shownAccounts), days: all, by_day };
     }),
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };
-}
-
-/** Without prices there is a forecast of use all the same. */
-function askUse({ period, account }: CostQuery): ReportQuestion {
-  return { kind: 'usage', options: { period, by: 'account', ...(account !== '' && { account }) } };
 }

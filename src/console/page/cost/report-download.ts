@@ -3,10 +3,10 @@ import { renderReport } from '../../../report/format/rendering.ts';
 import { withoutPersonal } from '../../../report/format/report.ts';
 import {
   focusVersion,
+  type ReportKind,
   type ReportOptions,
   reportAxes,
   reportSteps,
-  type TableKind,
 } from '../../../report/kind.ts';
 import { compact } from '../../../resources/field.ts';
 import { type AnyDownload, defineDownload } from '../../download.ts';
@@ -18,8 +18,9 @@ const types = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json; charset=utf-8',
   focus: 'text/csv; charset=utf-8',
+  html: 'text/html; charset=utf-8',
 } as const;
-const endings = { csv: 'csv', json: 'json', focus: 'focus.csv' } as const;
+const endings = { csv: 'csv', json: 'json', focus: 'focus.csv', html: 'html' } as const;
 
 /** A larger one is made by the command, which holds up no page. */
 const mostRows = 200_000;
@@ -31,7 +32,7 @@ const steps = { step: maybeChoice(reportSteps), project: text() };
 const yes = maybeChoice(['yes']);
 
 /** The parameters of each report: options of the command. */
-const queries: Readonly<Record<TableKind, v.ObjectEntries>> = {
+const queries: Readonly<Record<ReportKind, v.ObjectEntries>> = {
   usage: { ...common, ...axes, ...steps },
   cost: {
     ...common,
@@ -45,6 +46,10 @@ const queries: Readonly<Record<TableKind, v.ObjectEntries>> = {
   keys: common,
   operations: { ...common, ...axes, project: text() },
   findings: { ...common, ...axes, done: yes },
+  showback: {
+    ...{ ...common, format: v.picklist(['csv', 'json', 'html'], 'one of csv, json, html') },
+    ...{ grouping: text(), group: text() },
+  },
   why: { ...common, against: text() },
 };
 
@@ -57,7 +62,7 @@ interface ReportQuery extends Omit<ReportOptions, 'share' | 'done' | 'focusVersi
 }
 
 /** Reports as files, byte for byte as the command `report` writes them with the same options. */
-export const reportDownloads: readonly AnyDownload[] = (Object.keys(queries) as TableKind[]).map(what =>
+export const reportDownloads: readonly AnyDownload[] = (Object.keys(queries) as ReportKind[]).map(what =>
   defineDownload({
     path: `/reports/${what}`,
     apiPath: `/reports/${what}`,
@@ -84,17 +89,21 @@ export const reportDownloads: readonly AnyDownload[] = (Object.keys(queries) as 
 );
 
 /** The columns of all reports come with all that makes them, which is loaded where it is asked for alone. */
-async function describeReport(what: TableKind) {
+async function describeReport(what: ReportKind) {
   const { reports } = await import('../../../report/report-list.ts');
   const { describeJson } = await import('../../../report/format/json.ts');
   const { question, columns } = reports[what];
   return {
     summary: `${question} As the command report ${what} writes it.`,
-    answers: { [types.csv]: { type: 'string' }, [types.json]: describeJson(columns) },
+    answers: {
+      [types.csv]: { type: 'string' },
+      [types.json]: describeJson(columns),
+      ...(what === 'showback' && { [types.html]: { type: 'string' } }),
+    },
   };
 }
 
-function refuseManyRows(what: TableKind, rows: number): void {
+function refuseManyRows(what: ReportKind, rows: number): void {
   if (rows <= mostRows) return;
   const detail = `The report has ${rows} rows, and ${mostRows} at most are sent.`;
   throw new PageProblem(400, 'The report is too large', detail, [

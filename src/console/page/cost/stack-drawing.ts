@@ -2,31 +2,93 @@ import { dayMs } from '../../../resources/duration.ts';
 import { sumDecimals } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
-import type { BarSeries, Tone } from '../../part/chart/declaration.ts';
-import { chartSteps, type WrittenStep } from '../../part/chart/step.ts';
-import { type Content, html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
+import type { Annotation, BarSeries, Limit, Tone } from '../../part/chart/declaration.ts';
+import { rowBar } from '../../part/chart/spark.ts';
+import { chartSteps, shortDay, type WrittenStep } from '../../part/chart/step.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { showMoney } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { type TableColumn, table } from '../../part/table.ts';
-import type { CostSeries, CostStack } from './cost-answer.ts';
+import { paceOf } from './budget-drawing.ts';
+import type { CostAnswer, CostSeries, CostStack } from './cost-answer.ts';
+import { decimalsOf, type Expected, type Measure } from './cost-figure.ts';
 
-/** Cost by step as bars, with their table. */
-export function drawStack(cost: CostStack, account: string): Markup {
-  const { currency, step, series, steps } = cost;
+interface StackContext {
+  readonly measure: Measure;
+  readonly expected: Expected | undefined;
+  /** The account that the page is of; empty for all. */
+  readonly account: string;
+}
+
+/** Cost by step as bars, with the days that are expected and the pace of the budget. */
+export function drawStack(answer: CostAnswer, stack: CostStack, context: StackContext): Markup {
+  const { step, series, steps } = stack;
+  const { measure, account } = context;
   if (series.length === 0)
     return html`<p class="empty">Nothing was used in this period, as far as is known.</p>`;
+  const knownUntilAt = Date.parse(stack.period.until);
+  const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
+  const all = rest === undefined ? steps : joinSteps(stack);
+  const goesOn = stack.steps_to_come.length > 0;
+  const pace = step === 'day' ? paceOf(answer.budgets, stack, measure) : undefined;
+  const limits: readonly Limit[] = [
+    ...(pace === undefined
+      ? []
+      : [{ name: `budget pace, ${measure.show(pace.amount)}`, value: pace.amount }]),
+    ...(rest === undefined || step !== 'day'
+      ? []
+      : [
+          {
+            name: `expected, ${measure.show(rest.perStep)} a day`,
+            value: rest.perStep,
+            expectedFromAt: knownUntilAt,
+          },
+        ]),
+  ];
   return drawChart({
     id: 'cost-by-step',
-    label: describe(cost),
-    steps: chartSteps(steps, step, Date.parse(cost.generated_at), each =>
+    label: describe(stack, measure),
+    steps: chartSteps(all, step, goesOn ? knownUntilAt : Number.POSITIVE_INFINITY, each =>
       addressOf('/cost', { period: periodOf(each, step), by: 'project', account }),
     ),
-    series: stackOf(cost, account),
-    totals: steps.map(each => each.cost),
-    show: decimal => showMoney(decimal, currency),
-    showTick: decimal => showMoneyBriefly(decimal, currency),
+    series: [
+      ...stackOf(stack, measure, account),
+      ...(rest === undefined
+        ? []
+        : [{ kind: 'bars', name: 'expected', isExpected: true, values: rest.values } as const]),
+    ],
+    limits,
+    annotations: annotate(stack),
+    totals: all.map((_, index) => (steps[index] === undefined ? null : measure.of(steps[index]))),
+    show: measure.show,
+    showTick: measure.showTick,
     stepNoun: step,
   });
+}
+
+/** The steps of the whole period: the one that is not over has its own end. */
+function joinSteps({ steps, steps_to_come }: CostStack): readonly WrittenStep[] {
+  const [first, ...others] = steps_to_come;
+  const last = steps.at(-1);
+  if (first === undefined || last === undefined) return steps;
+  const isSame = first.label === last.label;
+  return [
+    ...steps.slice(0, -1),
+    { ...last, until: isSame ? first.until : last.until },
+    ...(isSame ? others : steps_to_come),
+  ];
+}
+
+/** What is expected beside what is known, spread evenly over the time that is left. */
+function spreadRest(stack: CostStack, { amount, untilAt }: Expected, measure: Measure) {
+  const knownUntilAt = Date.parse(stack.period.until);
+  const left = Math.max(0, Number(amount) - Number(measure.of(stack) ?? 0));
+  const perMs = left / Math.max(1, untilAt - knownUntilAt);
+  const write = (ms: number) => (perMs * ms).toFixed(decimalsOf(amount));
+  const values = joinSteps(stack).map(({ from, until }) => {
+    const ms = Date.parse(until) - Math.max(Date.parse(from), knownUntilAt);
+    return ms <= 0 ? null : write(ms);
+  });
+  return { values, perStep: write(dayMs) };
 }
 
 /** The word for the period of a step alone. */
@@ -35,53 +97,47 @@ function periodOf({ label }: WrittenStep, step: CostStack['step']): string {
   return `${label}..${new Date(Date.parse(label) + 7 * dayMs).toISOString().slice(0, 10)}`;
 }
 
-/** Cost in the whole period, the dearest first. */
-export function drawSeries(cost: CostStack, chosenAccount: string): Markup | null {
-  const { currency, by, series } = cost;
-  if (series.length === 0) return null;
-  const money = (decimal: string | null) => (decimal === null ? '' : showMoney(decimal, currency));
-  const hours = (decimal: string | null) => (decimal === null ? '' : showDecimal(decimal));
-  const hourColumns: readonly TableColumn<CostSeries>[] =
-    by === 'line'
-      ? []
-      : [
-          {
-            title: 'Compute hours',
-            word: 'compute_hour',
-            isNumber: true,
-            show: ({ used_hours }) => hours(used_hours),
-          },
-        ];
-  return html`<h2>By ${nameAxis(cost)}</h2>
-${table({
-  caption: `Cost by ${nameAxis(cost)}`,
-  whenEmpty: '',
-  rows: series,
-  columns: [
-    { title: `${by.charAt(0).toUpperCase()}${by.slice(1)}`, show: each => nameOf(each, cost, chosenAccount) },
-    {
-      title: 'Cost',
-      isNumber: true,
-      show: each => (each.cost === null ? (each.no_cost ?? '') : money(each.cost)),
-    },
-    ...hourColumns,
-  ],
-  totals: ['total', money(cost.cost), ...hourColumns.map(() => hours(cost.used_hours))],
-})}`;
+function annotate({ price_changes }: CostStack): readonly Annotation[] {
+  return price_changes.map(({ at, plan, currency, price, before }) => ({
+    at: Date.parse(at),
+    words: `${shortDay(at)}, ${shownName(plan)}: an hour costs ${showMoney(price, currency)}, before ${showMoney(before, currency)}`,
+  }));
 }
 
-function nameAxis({ by, grouping }: CostStack): string {
-  return by === 'group' ? `group (${grouping})` : by;
+/** Series with a colour of their own; what has no group, charges and all others are grey. */
+const mostTones = 7;
+
+/** The series that have colours; the same names have the same colours, whatever they cost. */
+export function tonesOf({ series }: CostStack, measure: Measure): ReadonlyMap<CostSeries, Tone> {
+  const coloured = series
+    .filter(each => each.kind === 'scope' && each.name !== 'ungrouped' && Number(measure.of(each) ?? 0) !== 0)
+    .slice(0, mostTones)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return new Map(coloured.map((each, index) => [each, (index + 1) as Tone]));
 }
 
-function nameOf(each: CostSeries, cost: CostStack, chosenAccount: string): Content {
-  const shown = shownName(each.name);
-  const href = placeOf(each, cost, chosenAccount);
-  return html`${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}${each.project_id !== null && html` <span class="quiet">${shownName(each.account ?? '')}</span>`}`;
+/** The dearest have a layer each, and all others one. */
+function stackOf(stack: CostStack, measure: Measure, account: string): readonly BarSeries[] {
+  const tones = tonesOf(stack, measure);
+  const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
+  const used = stack.series.filter(each => Number(measure.of(each) ?? 0) !== 0);
+  const grey = used.filter(each => !tones.has(each) && (each.kind === 'charge' || each.name === 'ungrouped'));
+  const rest = used.filter(each => !tones.has(each) && !grey.includes(each));
+  const layer = (each: CostSeries, tone: Tone): BarSeries => {
+    const href = placeOf(each, stack, account);
+    const name = shownName(each.name);
+    return { kind: 'bars', name, tone, values: valuesOf(each), ...(href !== undefined && { href }) };
+  };
+  const others = stack.steps.map((_, step) => sumDecimals(rest.map(each => valuesOf(each)[step] ?? null)));
+  return [
+    ...(rest.length > 0 ? [{ kind: 'bars', name: 'all others', tone: 0, values: others } as const] : []),
+    ...grey.map(each => layer(each, 0)),
+    ...[...tones].map(([each, tone]) => layer(each, tone)),
+  ];
 }
 
 /** The page about what a series is of. */
-function placeOf(
+export function placeOf(
   { name, kind, account, project_id }: CostSeries,
   { by, grouping }: CostStack,
   chosenAccount: string,
@@ -91,40 +147,24 @@ function placeOf(
   return account === null || project_id === null ? undefined : pathOf('projects', account, project_id);
 }
 
-/** Series with a colour of their own; what has no group, charges and all others are grey. */
-const mostTones = 7;
-
-/** The dearest have a layer each, and all others one: the same names have the same colours, whatever they cost. */
-function stackOf(cost: CostStack, account: string): readonly BarSeries[] {
-  const costing = cost.series.filter(each => each.cost !== null && Number(each.cost) !== 0);
-  const coloured = costing
-    .filter(({ kind, name }) => kind === 'scope' && name !== 'ungrouped')
-    .slice(0, mostTones);
-  const byName = coloured.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const grey = costing.filter(
-    each => !coloured.includes(each) && (each.kind === 'charge' || each.name === 'ungrouped'),
-  );
-  const rest = costing.filter(each => !coloured.includes(each) && !grey.includes(each));
-  const layer = (each: CostSeries, tone: Tone): BarSeries => {
-    const href = placeOf(each, cost, account);
-    const name = shownName(each.name);
-    return { kind: 'bars', name, tone, values: each.cost_by_step, ...(href !== undefined && { href }) };
-  };
-  const others = cost.steps.map((_, step) => sumDecimals(rest.map(each => each.cost_by_step[step] ?? null)));
-  return [
-    ...(rest.length > 0 ? [{ kind: 'bars', name: 'all others', tone: 0, values: others } as const] : []),
-    ...grey.map(each => layer(each, 0)),
-    ...byName.map((each, index) => layer(each, (index + 1) as Tone)),
-  ];
+/** The dearest projects of all groups. */
+export function drawProjects(stack: CostStack, measure: Measure, account: string): Markup | null {
+  const { projects } = stack;
+  if (projects.length === 0) return null;
+  const amountOf = (each: CostStack['projects'][number]) => measure.of(each) ?? '0';
+  const most = Number(amountOf(projects[0] as (typeof projects)[number])) || 1;
+  const all = addressOf('/cost', { period: stack.period.label, by: 'project', account });
+  return html`<section class="card"><header><h2>${measure.isMoney ? 'Costliest projects' : 'Projects that used most'}</h2><a class="a end" href=${all}>all</a></header><ul class="rows wide-bar">${projects.map(each => html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${shownName(each.project_name ?? each.project_id)}</a></b></span>${rowBar(Number(amountOf(each)) / most)}<span class="r">${measure.show(amountOf(each))}</span></li>`)}</ul></section>`;
 }
 
 /** The chart in words. */
-function describe({ steps, step, cost, period, currency, ...of }: CostStack): string {
-  const money = (decimal: string | null) => (decimal === null ? 'not known' : showMoney(decimal, currency));
-  const dearest = steps.toSorted((a, b) => Number(b.cost ?? 0) - Number(a.cost ?? 0))[0];
+function describe(stack: CostStack, measure: Measure): string {
+  const { steps, step, by, period } = stack;
+  const say = (decimal: string | null) => (decimal === null ? 'not known' : measure.show(decimal));
+  const dearest = steps.toSorted((a, b) => Number(measure.of(b) ?? 0) - Number(measure.of(a) ?? 0))[0];
   const most =
-    dearest === undefined || dearest.cost === null
+    dearest === undefined || measure.of(dearest) === null
       ? ''
-      : ` Most in the ${step} ${dearest.label}: ${money(dearest.cost)}.`;
-  return `Cost by ${step} and ${of.by} in ${period.label}: ${money(cost)} in all.${most}`;
+      : ` Most in the ${step} ${dearest.label}: ${say(measure.of(dearest))}.`;
+  return `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${step} and ${by} in ${period.label}: ${say(measure.of(stack))} in all.${most}`;
 }

@@ -21,7 +21,7 @@ export function drawFindings(answer: FindingAnswer, { path, query, now }: DrawCo
 ${drawCards(answer)}
 ${table({
   caption:
-    show === 'open' ? 'Findings, the dearest first' : 'Findings that are done, those that save most first',
+    show === 'open' ? 'Findings, the dearest first' : 'Findings that are done, the largest savings first',
   whenEmpty: whenEmpty(query),
   isStacked: true,
   rows: findings,
@@ -43,7 +43,7 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   return html`<h2 id="done">Done, and what it saves</h2>
 <p>${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
-  caption: 'Findings that are done, those that save most first',
+  caption: 'Findings that are done, the largest savings first',
   whenEmpty: '',
   isStacked: true,
   rows: findings,

@@ -58,7 +58,10 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
 
 /** The notes with the way to findings that are done as it is here. */
 function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
-  return { ...report, notes: report.notes.map(note => note.replace(leadToDone, 'show those that are done')) };
+  return {
+    ...report,
+    notes: report.notes.map(note => note.replace(leadToDone, 'show findings that are done')),
+  };
 }
 
 /** Findings that are done; null where none is. */

@@ -1,4 +1,4 @@
-import type { ReportOptions, TableKind } from '../../../report/kind.ts';
+import type { ReportKind, ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
 import { writeInstant } from '../../answer-field.ts';
@@ -12,7 +12,7 @@ export type FigureName = (typeof figureNames)[number];
 
 /** The order of each of these reports. */
 export const figureReports: Readonly<
-  Record<FigureName, { readonly kind: TableKind; readonly options: ReportOptions }>
+  Record<FigureName, { readonly kind: ReportKind; readonly options: ReportOptions }>
 > = {
   usage: { kind: 'usage', options: { period: 'billing', by: 'project' } },
   cost: { kind: 'cost', options: { period: 'billing', by: 'project' } },

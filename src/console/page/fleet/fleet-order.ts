@@ -26,4 +26,9 @@ export const sortValues = {
 } as const;
 export type FleetSort = keyof typeof sortValues;
 
+/** Without prices the projects that used most come first. */
+export function sortOf(sort: FleetSort, hasPrices: boolean): FleetSort {
+  return !hasPrices && (sort === 'cost' || sort === 'forecast') ? 'hours' : sort;
+}
+
 export const fleetSorts = Object.keys(sortValues) as readonly FleetSort[];

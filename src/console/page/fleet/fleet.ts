@@ -1,7 +1,8 @@
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import { fleetAnswer, writeProject } from './fleet-answer.ts';
-import { drawFleet } from './fleet-drawing.ts';
+import { describeHead, drawFleet } from './fleet-drawing.ts';
+import { sortOf } from './fleet-order.ts';
 import { fleetQuery } from './fleet-query.ts';
 import { listProjects } from './project-list.ts';
 
@@ -18,7 +19,8 @@ export const fleetPage = definePage({
   answer: fleetAnswer,
   async read(sources, asked, context) {
     const { table, said, accounts, pending, failed } = await sources.fleet.read();
-    const { rows, ...listed } = listProjects(table, asked, sources.config.groupings);
+    const sort = sortOf(asked.sort, sources.config.pricing !== undefined);
+    const { rows, ...listed } = listProjects(table, { ...asked, sort }, sources.config.groupings);
     return {
       ...said,
       rests_on: describeRest(accounts, context),
@@ -31,5 +33,6 @@ export const fleetPage = definePage({
   asOf: ({ as_of }) => as_of,
   restsOn: ({ rests_on }) => rests_on,
   isPart: ({ pending, rests_on }) => pending.length > 0 || !rests_on.is_whole,
+  head: describeHead,
   draw: drawFleet,
 });

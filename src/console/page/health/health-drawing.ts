@@ -8,6 +8,7 @@ import { ago, clock, showAge } from '../../part/instant.ts';
 import { showBytes, showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
+import { type Tile, tileStrip } from '../../part/tile.ts';
 import type { Health, HealthAccount } from './health-answer.ts';
 import { drawHistories } from './history-list.ts';
 
@@ -41,7 +42,7 @@ function section(title: string, content: Markup): Markup {
 }
 
 /** How it goes in four figures; one that was never read is not known. */
-function drawTiles({ accounts, backup, history_size_bytes, histories }: Health, now: number): Markup {
+function drawTiles({ accounts, backup, history_size_bytes }: Health, now: number): Markup {
   const lists = accounts.map(({ collectors }) =>
     collectors.find(({ collector }) => collector === 'projects'),
   );
@@ -50,15 +51,33 @@ function drawTiles({ accounts, backup, history_size_bytes, histories }: Health, 
   const needed = accounts.reduce((sum, { demand_per_minute }) => sum + (demand_per_minute ?? 0), 0);
   const allowed = accounts.reduce((sum, { budget_per_minute }) => sum + (budget_per_minute ?? 0), 0);
   const isKnown = accounts.length > 0 && lists.every(list => list?.last_success_at);
-  return html`<section class="tiles" aria-label="Key figures">
-${tile('Accounts read', html`${showNumber(read)} <small>of ${showNumber(accounts.length)}</small>`, 'at the last attempt')}
-${tile('Oldest list of projects', isKnown && oldest !== null ? html`${showAge(now - Date.parse(oldest))}` : 'not known', isKnown ? 'since it was read' : 'not every account was read yet')}
-${histories === null && tile('Requests a minute', allowed === 0 ? 'not known' : html`${showNumber(needed)} <small>of ${showNumber(allowed)}</small>`, allowed === 0 ? 'nothing is polled here' : 'needed, of those allowed')}
-${tile('History', showBytes(history_size_bytes), backup === null ? 'no backups are made here' : html`newest backup ${ago(backup.newest_at, now, 'not made yet')}`)}</section>`;
-}
-
-function tile(title: string, value: Content, more: Content): Markup {
-  return html`<div class="tile"><h2>${title}</h2><div class="v">${value}</div><p class="x">${more}</p></div>`;
+  const tiles: readonly Tile[] = [
+    {
+      title: 'Accounts read',
+      figure: html`${showNumber(read)} <small>of ${showNumber(accounts.length)}</small>`,
+      detail: 'at the last attempt',
+    },
+    {
+      title: 'Oldest list of projects',
+      figure: isKnown && oldest !== null ? showAge(now - Date.parse(oldest)) : 'not known',
+      detail: isKnown ? 'since it was read' : 'Not every account was read yet.',
+    },
+    {
+      title: 'Requests a minute',
+      figure:
+        allowed === 0 ? 'not known' : html`${showNumber(needed)} <small>of ${showNumber(allowed)}</small>`,
+      detail: allowed === 0 ? 'Nothing is polled here.' : 'needed, of those allowed',
+    },
+    {
+      title: 'History',
+      figure: showBytes(history_size_bytes),
+      detail:
+        backup === null
+          ? 'No backups are made here.'
+          : html`newest backup ${ago(backup.newest_at, now, 'not made yet')}`,
+    },
+  ];
+  return tileStrip(tiles);
 }
 
 function accountColumns(

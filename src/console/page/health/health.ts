@@ -11,7 +11,7 @@ export const healthPage = definePage({
   title: 'Health',
   summary: 'How the daemon does: accounts, collectors, ages, request budgets, and what fails.',
   isListed: true,
-  count: (_live, conditions) => {
+  count: ({ conditions }) => {
     const failing = conditions.filter(({ severity }) => severity !== 'info');
     return { number: failing.length, what: 'problems', isUrgent: failing.some(isFailure) };
   },

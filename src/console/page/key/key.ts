@@ -23,6 +23,11 @@ export const keyPage = definePage({
   summary:
     'API keys: which can be revoked, which to ask about first, and which are in use, each with its reason.',
   isListed: true,
+  count: ({ live }) => ({
+    number: live.overviews.flatMap(({ summary }) => summary.api_keys.filter(({ stale }) => stale)).length,
+    what: 'stale',
+    isUrgent: false,
+  }),
   reads: ['api_keys'],
   words: ['stale_key', 'gone'],
   query: keyQuery,

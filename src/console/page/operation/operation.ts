@@ -16,8 +16,14 @@ export const operationPage = definePage({
   path: '/operations',
   apiPath: '/operations',
   title: 'Operations',
-  summary: 'Operations of all projects: those that failed, with what the service said, and those that go on.',
+  summary:
+    'Operations of all projects: those that failed, with what the service said, and operations that go on.',
   isListed: true,
+  count: ({ look, live }) => ({
+    number: look(history => countTroubled(history, live.now)) ?? 0,
+    what: 'stuck, or failed without working since',
+    isUrgent: true,
+  }),
   reads: ['projects', 'operations'],
   words: ['operation', 'attempt', 'wake_up'],
   query: operationQuery,
@@ -42,6 +48,16 @@ export const operationPage = definePage({
   head: headOfOperations,
   draw: drawOperations,
 });
+
+/** More are not counted on every page. */
+const mostCounted = 100;
+
+/** Operations that are stuck, and those of the last day that failed and did not work since. */
+function countTroubled({ failures }: BrowsedHistory, now: number): number {
+  const failed = failures.newest(endOfMinute(now) - dayMs, mostCounted);
+  const broken = failed.filter(({ worked_at }) => worked_at === null);
+  return failures.stuck(stuckAfterMs, mostCounted).length + broken.length;
+}
 
 function readSections(
   history: BrowsedHistory,

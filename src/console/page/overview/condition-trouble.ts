@@ -5,8 +5,10 @@ import type { Trouble } from './overview-answer.ts';
 /** So many are named. */
 const mostExamples = 3;
 
-/** It is as it was set up to be. */
-const asMeant: ReadonlySet<Condition['kind']> = new Set(['standby', 'shard', 'account_empty']);
+/** They are nothing that is wrong: the banner tells them. */
+const asMeant: ReadonlySet<Condition['kind']> = new Set([
+  ...(['standby', 'shard', 'account_empty', 'account_unread'] as const),
+]);
 
 /** The conditions as troubles of now, those of a kind together. */
 export function findConditionTroubles(conditions: readonly Condition[]): Trouble[] {

@@ -4,11 +4,13 @@ import { largestOf, smallestOf } from '../../part/chart/scale.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showAge } from '../../part/instant.ts';
+import { clock, showAge } from '../../part/instant.ts';
 import { showMoney, showNumber } from '../../part/number.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Running, Saving, Spending } from './overview-answer.ts';
+import { isUnread, type OverviewContext } from './overview-state.ts';
 import { awakeOf } from './tile-drawing.ts';
 
 /** Pixels that the longest bar of a list is wide. */
@@ -18,13 +20,9 @@ const barWidth = 96;
 export function drawMoves(spending: Spending | null): Markup {
   const { moves = null, currency = null, before = null } = spending ?? {};
   const title = html`<h2>What moved most</h2>`;
+  if (spending !== null && currency === null) return priceBox();
   if (moves === null || before === null) {
-    const why =
-      spending === null
-        ? 'This is being worked out.'
-        : currency === null
-          ? 'Without prices there is nothing to compare in money.'
-          : 'Too little is known of the period before.';
+    const why = spending === null ? 'This is being worked out.' : 'Too little is known of the period before.';
     return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
   }
   const values = moves.largest.map(({ difference }) => Number(difference));
@@ -91,12 +89,16 @@ function saySaved({ likely, most }: ShownSaving): Markup | string {
 const mostSquares = 72;
 
 /** What runs, those awake for longest first. */
-export function drawRunning({ running }: OverviewAnswer, now: number): Markup {
-  const { projects, endpoints, states, active } = running;
+export function drawRunning(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
+  const { projects, endpoints, states, active } = answer.running;
   const awake = awakeOf(states);
-  return html`<section class="card"><header><h2>What runs</h2><span class="end"><a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
-${endpoints > 0 && html`<div class="in">${drawSquares(awake, endpoints)}</div>`}
-<ul class="rows">${active.map(each => drawActive(each, now))}</ul></section>`;
+  if (endpoints === 0) {
+    const none = isUnread(answer) ? 'This is not known yet.' : 'There are no endpoints.';
+    return html`<section class="card"><header><h2>What runs</h2></header><div class="in m">${none}</div></section>`;
+  }
+  return html`<section class="card"><header><h2>${staleAt === null ? 'What runs' : html`What ran at ${clock(staleAt, now)}`}</h2><span class="end"><a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
+<div class="in">${drawSquares(awake, endpoints)}</div>
+<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul></section>`;
 }
 
 function drawActive(

@@ -1,5 +1,4 @@
 import { dayMs } from '../../../resources/duration.ts';
-import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
@@ -10,22 +9,25 @@ import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
+import type { OverviewContext } from './overview-state.ts';
 import { drawTiles } from './tile-drawing.ts';
 import { drawTroubles } from './trouble-drawing.ts';
 
 /** Four figures, then what is wrong beside how the period goes, then what moved, what can be saved, and what runs. */
-export function drawOverview(answer: OverviewAnswer, { now }: Pick<DrawContext<unknown>, 'now'>): Markup {
-  const { spending, as_of } = answer;
-  return html`${drawTiles(answer)}
-<div class="g g2 flip">${drawTroubles(answer, now)}${drawPeriod(spending, as_of)}</div>
-<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, now)}</div>
+export function drawOverview(answer: OverviewAnswer, context: OverviewContext): Markup {
+  const { spending } = answer;
+  return html`${drawTiles(answer, context)}
+<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer)}</div>
+<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
 ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending)}`;
 }
 
 /** How the period goes: its days as bars, those to come as they are expected, and the budget as what a day may cost. */
-function drawPeriod(spending: Spending | null, asOf: string | null): Markup {
-  if (spending === null || asOf === null || spending.by_day.length === 0)
-    return html`<section class="card"><header><h2>This billing period</h2></header><div class="in m">${spending === null ? 'This is being worked out.' : 'Nothing was used in it yet.'}</div></section>`;
+function drawPeriod({ spending, as_of: asOf, rests_on }: OverviewAnswer): Markup {
+  if (spending === null || asOf === null || spending.by_day.length === 0) {
+    const none = rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
+    return html`<section class="card"><header><h2>This billing period</h2></header><div class="in m">${spending === null ? none : 'Nothing was used in it yet.'}</div></section>`;
+  }
   const title = spending.currency === null ? 'Compute hours by day' : 'Cost by day';
   return html`<section class="card"><header><h2>${title}</h2><span class="end">${sayLeft(spending)}<a class="a" href="/cost">all of it</a></span></header><div class="in">${drawChart(describePeriod(spending, asOf))}</div></section>`;
 }

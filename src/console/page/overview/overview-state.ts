@@ -22,13 +22,27 @@ export function rankTroubles(troubles: readonly Trouble[]): Trouble[] {
   return troubles.toSorted((a, b) => order(a) - order(b));
 }
 
+/** When the overview is drawn, and of which instant it is where nothing was read since. */
+export type OverviewContext = Pick<DrawContext<unknown>, 'now' | 'staleAt'>;
+
 /** Whether something may be wrong that is not known yet. */
-export function isUnread({ rests_on }: Pick<OverviewAnswer, 'rests_on'>): boolean {
-  return rests_on === null || rests_on.accounts.some(({ state }) => state === 'unread');
+export function isUnread({ rests_on, troubles }: Pick<OverviewAnswer, 'rests_on' | 'troubles'>): boolean {
+  const isRead = ({ state }: { readonly state: string }) => state !== 'unread' && state !== 'importing';
+  return rests_on === null || !rests_on.accounts.every(isRead) || troubles.some(isUnreadTrouble);
 }
 
-/** The state in one sentence: the two worst of what is wrong. */
+/** Whether a trouble is that not all could be read: what else is wrong is not known then. */
+export function isUnreadTrouble({ kind }: Pick<Trouble, 'kind'>): boolean {
+  return unreadKinds.has(kind);
+}
+
+const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
+  ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
+]);
+
+/** The state in one sentence: the two worst of what is wrong; not where that is old, which the banner says. */
 export function sayState(answer: OverviewAnswer): string {
+  if (answer.troubles.some(each => each.severity === 'critical' && isUnreadTrouble(each))) return 'Overview';
   const wrong = answer.troubles.filter(({ severity }) => severity !== 'info');
   const [first, second] = wrong.map(({ headline }) => headline);
   if (first === undefined)
@@ -37,7 +51,12 @@ export function sayState(answer: OverviewAnswer): string {
   return shownSentence(`${first}, and ${second.charAt(0).toLowerCase()}${second.slice(1)}`);
 }
 
-export function describeHead({ running, spending }: OverviewAnswer, { now }: DrawContext<unknown>): PageHead {
+export function describeHead(
+  { running, spending }: OverviewAnswer,
+  { now, staleAt }: OverviewContext,
+): PageHead {
+  if (staleAt !== null)
+    return { lead: html`Nothing here is newer than ${staleAt.slice(0, 10)} ${staleAt.slice(11, 19)} UTC.` };
   const at = new Date(now).toISOString();
   const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);
   return {

@@ -3,20 +3,37 @@ import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
+import { clock } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
+import { isUnread, type OverviewContext } from './overview-state.ts';
 
 /** What was spent, what it comes to, what can be saved, and what runs. */
-export function drawTiles(answer: OverviewAnswer): Markup {
+export function drawTiles(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
   const { spending } = answer;
-  return tileStrip([
+  const [spent, expected, saved] = [
     describeSpent(spending),
     spending !== null && spending.currency === null ? describeUnpriced() : describeExpected(answer),
     describeSaving(answer),
-    describeAwake(answer),
-  ]);
+  ] as const;
+  if (staleAt === null) return tileStrip([spent, expected, saved, describeAwake(answer)]);
+  const mark = html`<span class="pill warn">as of ${clock(staleAt, now)}</span>`;
+  const old = [spent, expected, saved].map(({ title, figure, detail }) => ({
+    ...{ title, figure, detail },
+    ...(title !== unpricedTitle && { mark }),
+  }));
+  return tileStrip([...old, describeUnseen(answer, clock(staleAt, now))]);
+}
+
+/** How many are awake now is not known where nothing was read since. */
+function describeUnseen({ running }: OverviewAnswer, at: Markup): Tile {
+  const awake = showNumber(awakeOf(running.states));
+  return {
+    ...{ title: 'Awake now', mark: html`<span class="d crit">no reading</span>`, figure: 'not known' },
+    detail: html`${awake} of ${countOf(running.endpoints, 'endpoint')} at ${at}`,
+  };
 }
 
 const unknown = html`<small>not known yet</small>`;
@@ -74,11 +91,9 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
   const { expected = null, currency = null, cost, accounts = [], budget = null } = spending ?? {};
   if (expected === null || currency === null) {
     const isPending = pending.includes('forecast');
-    return {
-      title,
-      figure: unknown,
-      detail: isPending ? 'This is being worked out.' : 'Too little is known.',
-    };
+    return isPending
+      ? { title, figure: unknown, detail: 'This is being worked out.' }
+      : { title, figure: html`<small>not known</small>`, detail: 'Too little is known.' };
   }
   const [only] = accounts.length === 1 ? accounts : [];
   const forecast = only?.forecast ?? null;
@@ -103,10 +118,12 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
   };
 }
 
+const unpricedTitle = 'Cost';
+
 function describeUnpriced(): Tile {
   return {
-    title: 'Cost',
-    figure: html`<a class="btn" href="/cost">Set a price</a>`,
+    title: unpricedTitle,
+    figure: html`<a class="btn" href="/prices">Set a price</a>`,
     detail: 'One price an hour is enough to begin with.',
   };
 }
@@ -141,9 +158,10 @@ function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
   };
 }
 
-function describeAwake({ running }: OverviewAnswer): Tile {
-  const { endpoints, states } = running;
+function describeAwake(answer: OverviewAnswer): Tile {
+  const { endpoints, states } = answer.running;
   const title = 'Awake now';
+  if (endpoints === 0 && isUnread(answer)) return { title, figure: unknown };
   if (endpoints === 0) return { title, figure: html`<span class="m">no endpoints</span>` };
   const awake = awakeOf(states);
   const others = new Map<string, number>();
@@ -158,7 +176,9 @@ function describeAwake({ running }: OverviewAnswer): Tile {
       expected: 0,
       high: endpoints,
     }),
-    detail: [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
+    detail: answer.rests_on?.accounts.some(({ state }) => state === 'importing')
+      ? 'in the projects that were read so far'
+      : [...others].map(([state, count]) => `${showNumber(count)} ${state}`).join(', '),
   };
 }
 

@@ -1,23 +1,29 @@
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
-import { ago, dayAndTime, showAge } from '../../part/instant.ts';
+import { ago, clock, dayAndTime, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
-import { isUnread } from './overview-state.ts';
+import { isUnread, isUnreadTrouble, type OverviewContext } from './overview-state.ts';
 
 /** So many are seen at once. */
 const mostShown = 4;
 
 /** What is wrong now as one list, the worst first: since when, whom it touches, and what to do. */
-export function drawTroubles(answer: OverviewAnswer, now: number): Markup {
-  const { troubles } = answer;
+export function drawTroubles(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
+  // The banner says why nothing is read.
+  const troubles = answer.troubles.filter(each => staleAt === null || !isUnreadTrouble(each));
   const shown = troubles.slice(0, mostShown);
   const rest = troubles.slice(mostShown);
-  return html`<section class="card"><header><h2>What is wrong now</h2>${troubles.length > 1 && html`<span class="end">worst first</span>`}</header>
+  return html`<section class="card"><header><h2>${staleAt === null ? 'What is wrong now' : html`What was wrong at ${clock(staleAt, now)}`}</h2>${sayOrder(troubles.length, staleAt)}</header>
 ${troubles.length === 0 && drawNothing(answer)}
 <ul class="probs">${shown.map(each => drawTrouble(each, now))}</ul>
 ${rest.length > 0 && html`<details class="more"><summary>${showNumber(rest.length)} more</summary><ul class="probs">${rest.map(each => drawTrouble(each, now))}</ul></details>`}</section>`;
+}
+
+function sayOrder(count: number, staleAt: string | null): Markup | null {
+  if (staleAt !== null) return html`<span class="end">may be over, may be worse</span>`;
+  return count > 1 ? html`<span class="end">worst first</span>` : null;
 }
 
 function drawNothing(answer: OverviewAnswer): Markup {

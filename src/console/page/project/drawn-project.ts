@@ -4,6 +4,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
@@ -31,6 +32,7 @@ ${drawOperations(project, context)}`;
 function drawFigures(project: ProjectAnswer, context: DrawContext<ProjectQuery>): Markup {
   return html`${drawDailyUse(project.use, context)}
 ${drawProjectForecast(project.forecast)}
+${project.use.currency === null && project.use.pending.length === 0 && priceBox()}
 <h2 id="findings">Findings</h2>
 ${drawFindings(project.findings, context)}
 ${drawWhatIf(project, context)}`;

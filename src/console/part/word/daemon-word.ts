@@ -44,7 +44,7 @@ export const daemonWords = {
   },
   stale_key: {
     word: 'stale key',
-    meaning: 'An API key that nobody used for longer than keys.stale_after.',
+    meaning: 'An API key that was not used for longer than keys.stale_after.',
     example: 'Last used 60 days ago, where 45 days are allowed.',
   },
 } as const satisfies Readonly<Record<string, Word>>;

@@ -6,11 +6,11 @@ export const findingWords = {
   awake_unused: {
     word: 'awake unused',
     meaning: 'An endpoint was awake without a query for two weeks or more.',
-    example: '2 CU that nobody asks use 1,440 compute hours in 30 days.',
+    example: '2 CU that are not asked use 1,440 compute hours in 30 days.',
   },
   woken_by_checks: {
     word: 'woken by checks',
-    meaning: 'An endpoint is woken by the checks that the service makes, and by nobody else.',
+    meaning: 'An endpoint is woken by the checks of the service alone.',
     example: 'A check a day with a delay of 300 seconds: 2.5 hours awake in 30 days.',
   },
   never_suspends: {
@@ -46,8 +46,8 @@ export const findingWords = {
   },
   branch_sprawl: {
     word: 'branch sprawl',
-    meaning: 'A project has many branches that nobody used for long, or whose time is over.',
-    example: '12 branches, 9 of which nobody used for a month.',
+    meaning: 'A project has many branches that were not used for long, or have expired.',
+    example: '12 branches; 9 were not used for a month.',
   },
   ledgers_apart: {
     word: 'ledgers apart',

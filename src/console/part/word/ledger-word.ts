@@ -35,7 +35,7 @@ export const ledgerWords = {
   gap: {
     word: 'gap',
     meaning:
-      'Use that nobody can know, such as what a project used between its last reading and its deletion. It is named, and in no sum.',
+      'Use that cannot be known, such as what a project used between its last reading and its deletion. It is named, and in no sum.',
     example:
       'A project of 2 CU that was deleted 3 hours after it was last read can have used 6 compute hours more.',
   },

@@ -74,7 +74,7 @@ export const endpointDays = lakeTable<EndpointRow>({
   },
 });
 
-/** CU-milliseconds by endpoint, those that no endpoint is known to have used among them. */
+/** CU-milliseconds by endpoint, also use of which no endpoint is known. */
 function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
   const { history, fromAt, untilAt } = day;
   const used = new Map<string, number>();

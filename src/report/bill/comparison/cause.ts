@@ -152,7 +152,7 @@ function priceDifference({ lines, items }: Pairing, price: DecimalText): Amount 
   );
 }
 
-/** The most that rounding to so many decimals can come to. */
+/** The most that rounding to this number of decimals can come to. */
 export function halfUnit(places: number): Amount {
   return amountOf(`0.${'0'.repeat(places)}5`);
 }

@@ -111,7 +111,7 @@ export function sumParts(rows: readonly ComparedRow[]): CauseParts {
   return new Map(sums.filter(([, sum]) => !isNothing(sum)));
 }
 
-/** Hours that gaps can hide, of which each is taken once. */
+/** Hours that gaps can hide; each is taken once. */
 class HiddenHours {
   readonly #given: ComparisonCase;
   readonly #taken = new Map<string | undefined, Amount>();

@@ -35,7 +35,7 @@ export interface ShownRow {
 
 const quantityDecimals = 2;
 
-/** Rounds rows so that causes, rows and their total all add up, those that differ most first. */
+/** Rounds rows so that causes, rows and their total all add up, the largest differences first. */
 export function showRows(
   compared: readonly ComparedRow[],
   decimals: number,

@@ -12,3 +12,8 @@ export function writeMoney(decimal: DecimalText, currency: string): string {
   formats.set(key, format);
   return format.format(decimal as `${number}`);
 }
+
+/** Prices of one thing one after another: `$0.16 and $0.171`. */
+export function writePrices(prices: ReadonlySet<DecimalText>, currency: string): string {
+  return [...prices].map(price => writeMoney(price, currency)).join(' and ');
+}

@@ -1,0 +1,85 @@
+import type { Content } from '../../part/html.ts';
+import { html } from '../../part/html.ts';
+import { showDecimal, showMoney, showMoneyBriefly, showNumber, showShare } from '../../part/number.ts';
+import { weakCents } from '../../part/tile.ts';
+import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
+
+/** What the page counts in: money, or compute hours where there are no prices. */
+export interface Measure {
+  readonly noun: string;
+  readonly isMoney: boolean;
+  /** The amount of something that has both. */
+  readonly of: (each: Amounts) => string | null;
+  readonly show: (decimal: string) => string;
+  readonly showTick: (decimal: string) => string;
+  /** The same as the largest figure of a tile. */
+  readonly showLarge: (decimal: string) => Content;
+}
+
+interface Amounts {
+  readonly cost: string | null;
+  readonly used_hours: string | null;
+}
+
+export function measureOf({ currency }: CostStack): Measure {
+  if (currency === null) {
+    const show = (decimal: string) => `${showDecimal(decimal)} h`;
+    return {
+      ...{ noun: 'compute hours', isMoney: false, of: ({ used_hours }) => used_hours },
+      show,
+      showTick: decimal => `${showNumber(Number(decimal), 2)} h`,
+      showLarge: showHours,
+    };
+  }
+  return {
+    ...{ noun: 'cost', isMoney: true, of: ({ cost }) => cost },
+    show: decimal => showMoney(decimal, currency),
+    showTick: decimal => showMoneyBriefly(decimal, currency),
+    showLarge: decimal => weakCents(decimal, currency),
+  };
+}
+
+/** Hours as the largest figure of a tile. */
+export function showHours(decimal: string): Content {
+  const [whole = decimal, rest] = showDecimal(decimal).split('.');
+  return html`${whole}${rest !== undefined && html`<span class="c">.${rest}</span>`} <small>h</small>`;
+}
+
+/** What is expected of the whole period that is shown; undefined where that is of no forecast. */
+export interface Expected {
+  readonly amount: string;
+  /** Bounds of several accounts do not add up. */
+  readonly bounds: CostForecast['bounds'];
+  readonly untilAt: number;
+}
+
+/** The forecast of the period that is shown, of all accounts that are. */
+export function expectedOf(
+  { forecasts }: CostAnswer,
+  stack: CostStack,
+  measure: Measure,
+): Expected | undefined {
+  const [first, ...others] = forecasts;
+  const isOther = forecasts.some(({ period }) => period.from !== stack.period.from);
+  if (first === undefined || isOther || stack.steps_to_come.length === 0) return undefined;
+  const amounts = forecasts.map(each => (measure.isMoney ? each.expected : each.compute_hours.expected));
+  if (amounts.includes(null)) return undefined;
+  const sum = amounts.reduce((all, each) => all + Number(each), 0);
+  const [only] = amounts;
+  return {
+    amount: others.length === 0 && only ? only : sum.toFixed(decimalsOf(only ?? '')),
+    bounds: others.length > 0 ? null : measure.isMoney ? first.bounds : first.compute_hours.bounds,
+    untilAt: Date.parse(first.period.until),
+  };
+}
+
+/** How much more or less it is than before, as a share; more is not worse. */
+export function shareMoved(now: string | null, before: string | null): string | undefined {
+  const [is, was] = [Number(now ?? 0), Number(before ?? 0)];
+  if (now === null || before === null || was <= 0) return undefined;
+  return `${is >= was ? '▲' : '▼'} ${showShare(Math.abs(is / was - 1))}`;
+}
+
+export function decimalsOf(decimal: string): number {
+  return decimal.split('.')[1]?.length ?? 0;
+}

@@ -1,0 +1,171 @@
+import { addressOf } from '../../part/address.ts';
+import { bullet, spark } from '../../part/chart/spark.ts';
+import { shortDay } from '../../part/chart/step.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { showDecimal, showShare } from '../../part/number.ts';
+import { periodName } from '../../part/period-name.ts';
+import { type Tile, tileStrip } from '../../part/tile.ts';
+import { budgetOf } from './budget-drawing.ts';
+import type { CostAnswer, CostStack } from './cost-answer.ts';
+import { decimalsOf, type Expected, type Measure, shareMoved, showHours } from './cost-figure.ts';
+
+/** What was spent, what it comes to, what a full day is, and how much was used. */
+export function drawTiles(
+  answer: CostAnswer,
+  stack: CostStack,
+  measure: Measure,
+  expected: Expected | undefined,
+): Markup {
+  return tileStrip([
+    describeSpent(stack, measure),
+    expected === undefined
+      ? describeBefore(stack, measure)
+      : describeExpected(answer, stack, measure, expected),
+    describeFull(stack, measure),
+    ...(measure.isMoney ? [describeHours(answer, stack)] : [describeMost(stack)]),
+  ]);
+}
+
+const unknown = html`<span class="m">not known</span>`;
+
+function describeSpent(stack: CostStack, measure: Measure): Tile {
+  const goesOn = stack.steps_to_come.length > 0;
+  const amount = measure.of(stack);
+  return {
+    title: `${measure.isMoney ? 'Spent' : 'Used'}${goesOn ? ' so far' : ''}`,
+    mark: mark(shareMoved(amount, stack.before && measure.of(stack.before))),
+    figure: amount === null ? unknown : measure.showLarge(amount),
+    drawing: spark({
+      label: `${measure.noun} of each ${stack.step}`,
+      values: stack.steps.map(each => Number(measure.of(each) ?? 0)),
+      look: 'bars',
+      isRunning: goesOn,
+    }),
+    detail: sayMoved(stack, measure),
+  };
+}
+
+/** More is not worse: the sign says which way. */
+function mark(text: string | undefined): Markup | null {
+  return text === undefined ? null : html`<span class="d">${text}</span>`;
+}
+
+function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
+  const { before, period } = stack;
+  const [is, was] = [measure.of(stack), before && measure.of(before)];
+  if (is === null || was === null || before === null) return 'The period before is not known.';
+  const difference = Number(is) - Number(was);
+  const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
+  const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
+  const part = stack.steps_to_come.length > 0 ? 'the same days before' : 'the period before';
+  const unsure = before.missing.length > 0 && ', which is not wholly known';
+  return html`${measure.isMoney ? html`<a href=${addressOf('/cost/why', { period: period.label })}>${words}</a>` : words} than in ${part}${unsure}`;
+}
+
+function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure, expected: Expected): Tile {
+  const { amount, bounds, untilAt } = expected;
+  const limit = budgetOf(answer.budgets, stack, measure)?.limit;
+  const over = limit === undefined ? 0 : Number(amount) - Number(limit);
+  const spent = measure.of(stack) ?? '0';
+  return {
+    title: `Expected by ${shortDay(new Date(untilAt - 1).toISOString())}`,
+    mark:
+      over > 0 &&
+      html`<span class="d crit">${measure.show(over.toFixed(decimalsOf(amount)))} over budget</span>`,
+    figure: measure.showLarge(amount),
+    drawing: bullet({
+      label: `${measure.show(spent)} so far, ${measure.show(amount)} expected${limit === undefined ? '' : `, budget ${measure.show(limit)}`}`,
+      value: Number(spent),
+      expected: Number(amount),
+      limit: limit === undefined ? undefined : Number(limit),
+    }),
+    detail:
+      bounds === null
+        ? `of ${answer.forecasts.length} accounts`
+        : `4 periods in 5 end between ${measure.show(bounds.low80)} and ${measure.show(bounds.high80)}`,
+  };
+}
+
+/** Of a period that is over, the one before. */
+function describeBefore({ before, period_before }: CostStack, measure: Measure): Tile {
+  const amount = before && measure.of(before);
+  return {
+    title: 'The period before',
+    figure: amount === null ? unknown : measure.showLarge(amount),
+    detail: html`<a href=${addressOf('/cost', { period: period_before })}>${periodName(period_before)}</a>`,
+  };
+}
+
+/** Steps that are over, without the first and the last where those may be cut. */
+export function fullSteps(stack: CostStack, measure: Measure) {
+  const over = stack.steps_to_come.length > 0 ? stack.steps.slice(0, -1) : stack.steps;
+  const known = over.flatMap(each => {
+    const amount = measure.of(each);
+    return amount === null ? [] : [{ label: each.label, amount }];
+  });
+  const [first] = known;
+  if (first === undefined) return undefined;
+  const dearest = known.reduce(
+    (most, each) => (Number(each.amount) > Number(most.amount) ? each : most),
+    first,
+  );
+  const sum = known.reduce((all, each) => all + Number(each.amount), 0);
+  return { known, dearest, mean: sum / over.length };
+}
+
+function describeFull(stack: CostStack, measure: Measure): Tile {
+  const full = fullSteps(stack, measure);
+  const title = `A full ${stack.step}`;
+  if (full === undefined) return { title, figure: unknown };
+  const { dearest, mean, known } = full;
+  const name = stack.step === 'month' ? dearest.label : shortDay(dearest.label);
+  return {
+    title,
+    figure: measure.showLarge(mean.toFixed(decimalsOf(dearest.amount))),
+    drawing: spark({
+      label: `${measure.noun} of each full ${stack.step}`,
+      values: known.map(each => Number(each.amount)),
+      look: 'line',
+    }),
+    detail: `${measure.isMoney ? 'Dearest' : 'Most'}: ${name}, ${measure.show(dearest.amount)}`,
+  };
+}
+
+function describeHours({ forecasts }: CostAnswer, stack: CostStack): Tile {
+  const title = 'Compute hours';
+  const { used_hours: used, before } = stack;
+  if (used === null)
+    return { title, figure: unknown, detail: 'Lines of a bill have quantities of their own.' };
+  const [only] = forecasts.length === 1 ? forecasts : [];
+  const isOf = only?.period.from === stack.period.from && stack.steps_to_come.length > 0;
+  const expected = isOf ? (only?.compute_hours.expected ?? null) : null;
+  return {
+    title,
+    mark:
+      expected === null
+        ? mark(shareMoved(used, before?.used_hours ?? null))
+        : html`<span class="s">${showShare(Number(used) / (Number(expected) || 1))} of expected</span>`,
+    figure: showHours(used),
+    ...(expected !== null && {
+      drawing: bullet({
+        label: `${showDecimal(used)} used, ${showDecimal(expected)} expected`,
+        value: Number(used),
+        expected: Number(expected),
+      }),
+    }),
+    detail: expected === null ? 'used in the period' : `${showDecimal(expected)} h expected by its end`,
+  };
+}
+
+/** Without prices, who used most. */
+function describeMost({ series, used_hours }: CostStack): Tile {
+  const title = 'Used most';
+  const [first] = series;
+  if (first === undefined || first.used_hours === null) return { title, figure: unknown };
+  const share = Number(first.used_hours) / (Number(used_hours ?? 0) || 1);
+  return {
+    title,
+    figure: html`${showShare(share)}`,
+    detail: `${first.name}: ${showDecimal(first.used_hours)} h`,
+  };
+}

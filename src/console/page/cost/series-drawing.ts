@@ -1,0 +1,132 @@
+import { rowBar, spark } from '../../part/chart/spark.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { showDecimal, showShare } from '../../part/number.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { type TableColumn, table } from '../../part/table.ts';
+import type { CostSeries, CostStack } from './cost-answer.ts';
+import { decimalsOf, type Measure, shareMoved } from './cost-figure.ts';
+import type { CostQuery } from './cost-stack.ts';
+import { placeOf, tonesOf } from './stack-drawing.ts';
+
+/** All that the period is cut by, the dearest first: its share, its days, and how it moved. */
+export function drawSeries(stack: CostStack, measure: Measure, { account }: CostQuery): Markup | null {
+  const { by, grouping, series, before } = stack;
+  if (series.length === 0) return null;
+  const what = by === 'group' ? (grouping ?? by) : by;
+  const goesOn = stack.steps_to_come.length > 0;
+  const columns = columnsOf(stack, measure, account, what);
+  return html`<section class="card mb"><header><h2>By ${what}</h2>${before !== null && html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`}${by === 'group' && series.length === 1 && html`<a class="a end" href="/help/configuration.md">Set up groups</a>`}</header>${table(
+    {
+      caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
+      whenEmpty: '',
+      isStacked: true,
+      rows: series,
+      columns,
+      totals: columns.map(({ title }) => totalOf(title, stack, measure)),
+    },
+  )}</section>`;
+}
+
+function columnsOf(
+  stack: CostStack,
+  measure: Measure,
+  account: string,
+  what: string,
+): readonly TableColumn<CostSeries>[] {
+  const { by, before } = stack;
+  const tones = tonesOf(stack, measure);
+  const all = Number(measure.of(stack) ?? 0) || 1;
+  const partOf = (each: CostSeries) => Number(measure.of(each) ?? 0) / all;
+  const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
+  return [
+    {
+      title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+      show: each => nameOf(each, tones.get(each) ?? 0, placeOf(each, stack, account)),
+    },
+    {
+      title: measure.isMoney ? 'Cost' : 'Compute hours',
+      isNumber: true,
+      show: each => showAmount(each, measure),
+    },
+    { title: 'Share', isNumber: true, show: each => showShare(partOf(each)) },
+    {
+      title: '',
+      show: each => html`<span class="only-wide">${rowBar(partOf(each), tones.get(each) ?? 0)}</span>`,
+    },
+    {
+      title: `Each ${stack.step}`,
+      show: each =>
+        html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
+    },
+    ...(measure.isMoney && by !== 'line'
+      ? [
+          {
+            title: 'Compute hours',
+            word: 'compute_hour' as const,
+            isNumber: true,
+            show: ({ used_hours }: CostSeries) => (used_hours === null ? '' : showDecimal(used_hours)),
+          },
+        ]
+      : []),
+    ...(before === null
+      ? []
+      : [
+          { title: 'Before', isNumber: true, show: (each: CostSeries) => showBefore(each, measure) },
+          { title: 'Change', isNumber: true, show: (each: CostSeries) => showChange(each, stack, measure) },
+        ]),
+  ];
+}
+
+function nameOf(each: CostSeries, tone: number, href: string | undefined): Content {
+  const shown = shownName(each.name);
+  return html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class=${`t${tone}`} width="10" height="10" rx="2" /></svg><b>${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}</b>${each.project_id !== null && html` <span class="quiet">${shownName(each.account ?? '')}</span>`}`;
+}
+
+function showAmount(each: CostSeries, measure: Measure): Content {
+  const amount = measure.of(each);
+  return amount === null ? (each.no_cost ?? '') : html`<b>${measure.show(amount)}</b>`;
+}
+
+function showBefore({ before }: CostSeries, measure: Measure): string {
+  const amount = before && measure.of(before);
+  return amount === null ? '' : measure.show(amount);
+}
+
+/** How much more or less; what was not there before is new where all of that is known. */
+function showChange(each: CostSeries, { before }: CostStack, measure: Measure): Content {
+  const is = measure.of(each);
+  if (is === null || each.kind === 'others') return '';
+  if (each.before === null) return before?.is_whole ? 'new' : '';
+  return sayChange(is, measure.of(each.before), measure);
+}
+
+function sayChange(is: string | null, was: string | null, measure: Measure): Content {
+  if (is === null || was === null) return '';
+  const difference = Number(is) - Number(was);
+  const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
+  const share = shareMoved(is, was)?.slice(2);
+  return html`${difference < 0 ? '▼' : '▲'} ${amount}${share !== undefined && html` <span class="s">${difference < 0 ? '−' : '+'}${share}</span>`}`;
+}
+
+function totalOf(title: string, stack: CostStack, measure: Measure): Content {
+  const { before, used_hours } = stack;
+  const amount = measure.of(stack);
+  switch (title) {
+    case 'Cost':
+      return amount === null ? '' : measure.show(amount);
+    case 'Compute hours':
+      return used_hours === null ? '' : showDecimal(used_hours);
+    case 'Share':
+    case '':
+    case `Each ${stack.step}`:
+      return '';
+    case 'Before': {
+      const was = before && measure.of(before);
+      return was === null ? '' : measure.show(was);
+    }
+    case 'Change':
+      return sayChange(amount, before && measure.of(before), measure);
+    default:
+      return 'All';
+  }
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { decimalField } from '../../answer-field.ts';
+import { text } from '../../parameter.ts';
+import { reportFields } from '../../report-field.ts';
+
+function amount() {
+  const message = 'a number such as 0.16';
+  return v.optional(v.pipe(v.string(), v.regex(/^(\d{1,9}(\.\d{1,9})?)?$/, message)), '');
+}
+
+export const priceQuery = v.object({
+  per_compute_hour: amount(),
+  included_hours: amount(),
+  base_fee: amount(),
+  currency: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'three capital letters, such as USD')),
+    'USD',
+  ),
+  book: text(100),
+});
+export type PriceQuery = v.InferOutput<typeof priceQuery>;
+
+const amountFields = {
+  cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
+};
+const pricedPeriod = v.object({ ...reportFields, ...amountFields });
+export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
+
+export const priceAnswer = v.object({
+  /** Whether the configuration has prices of its own. */
+  has_prices: v.boolean(),
+  /** The configuration file in use; null where there is none. */
+  config_file: v.nullable(v.string()),
+  /** The section to write into it; null where nothing was asked for. */
+  yaml: v.nullable(v.string()),
+  /** The billing period now, and the last one, as `report cost` has them with these prices. */
+  periods: v.array(pricedPeriod),
+  /** The dearest projects of the billing period now, and what stands for all others. */
+  projects: v.array(
+    v.object({
+      account: v.nullable(v.string()),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      ...amountFields,
+    }),
+  ),
+});
+export type PriceAnswer = v.InferOutput<typeof priceAnswer>;

@@ -1,0 +1,116 @@
+import type { DrawContext } from '../../page.ts';
+import { addressOf, pathOf } from '../../part/address.ts';
+import { costHint } from '../../part/cost-hint.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { showDecimal, showMoney } from '../../part/number.ts';
+import { shownName, shownSentence } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
+import type { ShowbackAnswer, ShowbackPart, ShowbackQuery } from './showback-answer.ts';
+
+type Showback = NonNullable<ShowbackAnswer['showback']>;
+
+export function drawShowback(
+  { has_prices, groupings, showback }: ShowbackAnswer,
+  { path, query }: DrawContext<ShowbackQuery>,
+): Markup {
+  if (!has_prices) return costHint(false);
+  if (showback === null)
+    return html`<p class="empty">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
+  const { grouping, pages } = showback;
+  const others = groupings.map(
+    name =>
+      html`<a href=${addressOf(path, { ...query, group: '', grouping: name })} aria-current=${name === grouping ? 'true' : null}>${shownName(name)}</a>`,
+  );
+  return html`${groupings.length > 1 && html`<nav class="seg mb" aria-label="Grouping">${others}</nav>`}
+${query.group === '' ? drawGroups(showback, query, path) : html`<p class="crumb"><a href=${addressOf(path, { ...query, group: '' })}>All of ${shownName(grouping)}</a></p>`}
+${pages.map(page => drawPage(page, showback))}`;
+}
+
+/** All groups with their totals, and the ways to files of them. */
+function drawGroups({ pages, currency, grouping, period }: Showback, query: ShowbackQuery, path: string) {
+  const money = (decimal: string) => showMoney(decimal, currency);
+  const asked = { period: query.period, account: query.account, grouping };
+  const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
+  const months = (format: string) =>
+    addressOf('/reports/months', { account: query.account, grouping, by: 'group', format });
+  return html`<section class="card mb"><header><h2>By ${shownName(grouping)}</h2><span class="end">${period.label === query.period ? '' : period.label}</span></header>${table(
+    {
+      caption: 'What each group comes to',
+      whenEmpty: 'No group has a project.',
+      rows: pages,
+      columns: [
+        {
+          title: 'Group',
+          show: ({ group }) =>
+            html`<a href=${addressOf(path, { ...query, group })}>${shownName(nameOf(group))}</a>`,
+        },
+        { title: 'Cost', isNumber: true, show: ({ cost }) => money(cost) },
+        {
+          title: 'Period before',
+          isNumber: true,
+          show: ({ cost_before }) => (cost_before === null ? 'not known' : money(cost_before)),
+        },
+        { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showDecimal(used_hours) },
+      ],
+    },
+  )}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and all groups month over month as <a href=${months('csv')} download>CSV</a>. Print this page for a sheet of each group.</p></div></section>`;
+}
+
+/** A group without the name of its grouping. */
+function nameOf(group: string): string {
+  return group.slice(group.indexOf('/') + 1);
+}
+
+function drawPage(page: ShowbackPart, { currency }: Showback): Markup {
+  const { group, figures, missing, notes } = page;
+  return html`<article class="sheet"><h2>${shownName(nameOf(group))} <span class="s">in ${currency}</span></h2>
+<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${value}</p><p class="x">${shownSentence(detail)}</p></div>`)}</div>
+<div class="g g2">${drawProjects(page)}${drawParts(page)}</div>
+${drawFindings(page)}
+${drawSentences('What is missing', missing, 'notes warn')}
+${drawSentences('Notes', notes, 'notes')}</article>`;
+}
+
+function drawProjects({ projects, cost_title, before_title }: ShowbackPart): Markup {
+  return html`<section class="card"><header><h2>Projects</h2></header>${table({
+    caption: 'The dearest projects of the group',
+    whenEmpty: 'No project of the group used compute.',
+    rows: projects,
+    columns: [
+      {
+        title: 'Project',
+        show: ({ account, project_id, name }) =>
+          account === null || project_id === null
+            ? name
+            : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
+      },
+      { title: 'Compute hours', isNumber: true, show: ({ hours }) => hours },
+      { title: cost_title, isNumber: true, show: ({ cost }) => cost },
+      { title: before_title, isNumber: true, show: ({ before }) => before },
+      { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => change },
+    ],
+  })}</section>`;
+}
+
+function drawParts({ parts, total }: ShowbackPart): Markup {
+  return html`<section class="card"><header><h2>What it is made of</h2></header>${table({
+    caption: 'What the cost of the group is made of',
+    whenEmpty: 'Nothing.',
+    rows: parts,
+    columns: [
+      { title: 'What', show: ({ what }) => shownSentence(what) },
+      { title: 'Cost', isNumber: true, show: ({ cost }) => cost },
+    ],
+    totals: ['total', total],
+  })}</section>`;
+}
+
+function drawFindings({ findings }: ShowbackPart): Markup | null {
+  if (findings.length === 0) return null;
+  return html`<section class="card mb"><header><h2>What could be saved</h2></header><ul class="rows">${findings.map(({ project, endpoint, saves, evidence, advice }) => html`<li class="two"><span class="t"><b>${shownName(project)}</b>${endpoint !== null && html` <code class="s">${shownName(endpoint)}</code>`}</span><span class="r">${saves}</span><span class="s">${shownSentence(evidence)} ${shownSentence(advice)}</span></li>`)}</ul></section>`;
+}
+
+function drawSentences(title: string, sentences: readonly string[], name: string): Markup | null {
+  if (sentences.length === 0) return null;
+  return html`<section><h2>${title}</h2><ul class=${name}>${sentences.map(each => html`<li>${shownSentence(each)}</li>`)}</ul></section>`;
+}

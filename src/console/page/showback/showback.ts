@@ -1,0 +1,69 @@
+import type { ShowbackPage } from '../../../report/format/showback-page.ts';
+import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
+import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
+import { periodPicker } from '../../part/period-picker.ts';
+import { writeReport } from '../../report-field.ts';
+import {
+  type ShowbackAnswer,
+  type ShowbackPart,
+  type ShowbackQuery,
+  showbackAnswer,
+  showbackQuery,
+} from './showback-answer.ts';
+import { drawShowback } from './showback-drawing.ts';
+
+/** What each group pays for, to be read, sent and printed. */
+export const showbackPage = definePage({
+  path: '/showback',
+  apiPath: '/showback',
+  title: 'Show-back',
+  summary:
+    'What each group used, costs and could save, a page for each, as the command report showback has it.',
+  isListed: false,
+  words: ['group', 'compute_hour', 'billing_period', 'forecast_band'],
+  query: showbackQuery,
+  answer: showbackAnswer,
+  read: readShowback,
+  asOf: ({ showback }) => showback?.generated_at,
+  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
+  draw: drawShowback,
+});
+
+async function readShowback(
+  { config, reports }: ConsoleSources,
+  { period, grouping: asked, group, account }: ShowbackQuery,
+  { now }: ReadContext,
+): Promise<ShowbackAnswer> {
+  const groupings = config.groupings.map(({ name }) => name);
+  const known = {
+    has_prices: config.pricing !== undefined,
+    groupings,
+    periods: offerPeriods(config, now),
+  };
+  choosePeriod(config, period, now);
+  const [grouping] = [group.split('/')[0] || asked || groupings[0]];
+  if (!known.has_prices || grouping === undefined) return { ...known, showback: null };
+  const report = await reports.ask('showback', {
+    period,
+    ...(group === '' ? { grouping } : { group }),
+    ...(account !== '' && { account }),
+  });
+  const pages = (report.pages ?? []).map(writePage);
+  return { ...known, showback: { ...writeReport(report), grouping, pages } };
+}
+
+function writePage(page: ShowbackPage): ShowbackPart {
+  const { group, cost, usedHours, costBefore, figures, parts, total, costTitle, beforeTitle } = page;
+  return {
+    ...{ group, cost, used_hours: usedHours, cost_before: costBefore ?? null, total },
+    ...{ cost_title: costTitle, before_title: beforeTitle },
+    figures: [...figures],
+    parts: [...parts],
+    projects: page.projects.map(({ account = null, id = null, name, hours, cost, before, change }) => ({
+      ...{ account, project_id: id, name, hours, cost, before, change },
+    })),
+    findings: page.findings.map(({ endpoint = null, ...finding }) => ({ ...finding, endpoint })),
+    missing: [...page.gaps],
+    notes: [...page.notes],
+  };
+}

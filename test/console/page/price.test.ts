@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { shippedBooks } from '../../../src/config/shipped-book.ts';
+import { Console } from '../../../src/console/console.ts';
+import { offeredBooks } from '../../../src/console/part/price-box.ts';
+import { SmallHistory } from '../../report/small-history.ts';
+import { openConsole } from '../../support/open-console.ts';
+
+const now = Date.parse('2026-11-02T00:00:10Z');
+
+let small: SmallHistory;
+let shown: Awaited<ReturnType<typeof openConsole>>;
+beforeAll(async () => {
+  small = new SmallHistory({ withPrices: false });
+  shown = await openConsole({ file: small.file, now });
+});
+afterAll(() => {
+  shown.close();
+  small[Symbol.dispose]();
+});
+
+test.each([
+  'per_compute_hour=0.16',
+  'per_compute_hour=0.5&currency=EUR&included_hours=7.5&base_fee=19',
+  'book=launch-2026-07',
+])('what use comes to by %s is what the report says once the YAML is written', async asked => {
+  const { yaml, periods, projects } = await shown.json(`/prices?${asked}`);
+  small.write('dbpm.yaml', yaml);
+  for (const { period, cost, used_hours, currency } of periods) {
+    const line = `cost --period ${period.label} --by project --format json`;
+    const report = JSON.parse((await small.report(line)).stdout);
+    expect([period.label, cost, used_hours, currency]).toEqual([
+      period.label,
+      report.totals.cost,
+      report.totals.used_hours,
+      report.currency,
+    ]);
+    if (period.label === 'billing') expect(projects).toHaveLength(report.rows.length);
+  }
+});
+
+test('the box stands where there are no prices, and its page says where the YAML belongs', async () => {
+  for (const path of ['/cost', '/', '/projects/main/p-shop', '/cost/invoice', '/cost/why']) {
+    const { text } = await shown.get(path);
+    expect([path, text.includes('action="/prices"')]).toEqual([path, true]);
+  }
+  const { text } = await shown.get('/prices?per_compute_hour=0.16');
+  expect(text).toContain('console.yaml');
+  const { configFile: _unset, ...config } = shown.config;
+  const bare = new Console({ sources: { ...shown.sources, config }, version: '1.2.3', patienceMs: 60_000 });
+  const question = { path: '/prices', search: '?per_compute_hour=0.16', acceptsGzip: false };
+  const live = { now, startedAt: now, overviews: [], accounts: [], problems: [], stalled: [] };
+  const state = { ...live, historySizeBytes: 0 };
+  const { body } = await bare.answer({ ...question, showsPersonal: false }, state);
+  expect(body.toString()).toContain('There is no configuration file yet');
+});
+
+test('the YAML is what was asked for', async () => {
+  const { yaml } = await shown.json('/prices?per_compute_hour=0.16&included_hours=50&base_fee=19');
+  expect(parse(yaml)).toEqual({
+    pricing: {
+      currency: 'USD',
+      plans: [
+        {
+          name: 'all',
+          prices: [{ from: '2024-01-01', per_compute_hour: 0.16 }],
+          included: { compute_hours: 50, per: 'account' },
+          base_fee: 19,
+        },
+      ],
+    },
+  });
+});
+
+test('every price book that comes with the program is offered', () => {
+  expect(offeredBooks.toSorted()).toEqual(shippedBooks);
+});
+
+test.each([
+  ['per_compute_hour=free', 'a number such as 0.16'],
+  ['per_compute_hour=1&currency=euro', 'three capital letters, such as USD'],
+  ['book=gone', 'launch-2026-07'],
+])('%s is refused with what is possible', async (asked, possible) => {
+  const { status, text } = await shown.get(`/prices?${asked}`, { mayFail: true });
+  expect([status, text.includes(possible)]).toEqual([400, true]);
+});

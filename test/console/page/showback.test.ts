@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SmallHistory } from '../../report/small-history.ts';
+import { readCsv } from '../../support/csv-reader.ts';
+import { openConsole } from '../../support/open-console.ts';
+
+const now = Date.parse('2026-11-02T00:00:10Z');
+
+let small: SmallHistory;
+let shown: Awaited<ReturnType<typeof openConsole>>;
+beforeAll(async () => {
+  small = new SmallHistory();
+  shown = await openConsole({ file: small.file, now, yaml: readFileSync(small.configFile, 'utf8') });
+});
+afterAll(() => {
+  shown.close();
+  small[Symbol.dispose]();
+});
+
+test('a page of each group has what the report says, and a way to files of it', async () => {
+  const { showback } = await shown.json('/showback?period=2026-10');
+  const { stdout } = await small.report('showback --period 2026-10');
+  expect(showback.pages.map(({ group }: { group: string }) => group)).toEqual([
+    'team/web',
+    'team/data',
+    'team/ungrouped',
+  ]);
+  for (const { figures, parts } of showback.pages) {
+    for (const { label, value } of figures) expect(stdout).toContain(`- **${label}: ${value}**`);
+    for (const { what, cost } of parts) expect(stdout).toContain(`| ${what} | ${cost} |`);
+  }
+  const { text } = await shown.get('/showback?period=2026-10');
+  expect(text).toContain('<a href="/showback?period=2026-10&amp;group=team%2Fweb">web</a>');
+  expect(text).toContain(
+    'href="/reports/showback?period=2026-10&amp;grouping=team&amp;format=html" download',
+  );
+  const { text: one } = await shown.get('/showback?period=2026-10&group=team/web');
+  expect(one.match(/class="sheet"/g)).toHaveLength(1);
+});
+
+test('last month by team is a file with totals by team and the period in every row', async () => {
+  const { text } = await shown.get('/reports/showback?period=last-month&format=csv');
+  expect(text).toBe((await small.report('showback --period last-month --format csv')).stdout);
+  const { rows } = readCsv(text);
+  expect(rows.map(({ group, cost, period }) => [group, cost, period])).toEqual([
+    ['team/web', '19.00', 'last-month'],
+    ['team/data', '0.51', 'last-month'],
+    ['team/ungrouped', '0.00', 'last-month'],
+  ]);
+});
+
+test('a file to send is that of the command', async () => {
+  const { text } = await shown.get('/reports/showback?period=2026-10&format=html');
+  expect(text).toBe((await small.report('showback --period 2026-10 --format html')).stdout);
+});
+
+test('without groups the page says what to write', async () => {
+  const prices =
+    'pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 1}]}]}';
+  const bare = await openConsole({ file: small.file, now, yaml: prices });
+  expect(await bare.json('/showback')).toMatchObject({ has_prices: true, showback: null });
+  expect((await bare.get('/showback')).text).toContain('The configuration has no groups.');
+  bare.close();
+});
