@@ -30,12 +30,7 @@ export interface BrowsedOperation {
 }
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
-export type OperationMark = readonly [
-  at: number,
-  endpoint_id: string | null,
-  action: string,
-  operation_id: string,
-];
+type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
 
 /** Conditions on operations; an empty one matches all. */
 export interface OperationFilter {
@@ -61,12 +56,12 @@ export interface Span {
 }
 
 /** How many operations go on, and how many of them are stuck. */
-export interface OpenCount {
+interface OpenCount {
   readonly open: number;
   readonly stuck: number;
 }
 
-/** Reads operations: those that failed, those that go on, and all of a project. */
+/** Reads operations: failed ones, ones that go on, and all of a project. */
 export class BrowsedOperations {
   readonly #statements;
 

@@ -1,4 +1,4 @@
-import type { FailureGroup } from '../../../history/browse/browsed-failure.ts';
+import type { FailureGroup } from '../../../history/browse/browsed-incident.ts';
 import type { BrowsedOperation, OperationKey } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
@@ -18,11 +18,11 @@ const mostCounted = 10_000;
 const mostAlike = 50;
 
 /** Operations that failed, the newest first. */
-export function listFailed({ failures, operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
+export function listFailed({ incidents, operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
   const filter = filterOf(asked);
   const count = operations.countFailed(filter, span, mostCounted + 1);
   const found = operations.failed(filter, span, { after: keyOf(asked), most: asked.limit + 1 });
-  const alike = failures.alike(filter, span, { most: mostCounted, groups: mostAlike });
+  const alike = incidents.alike(filter, span, { most: mostCounted, groups: mostAlike });
   return { ...countOf(count), ...partOf(found, asked.limit, endOf), alike: alike.map(writeAlike) };
 }
 
