@@ -150,12 +150,12 @@ test('what failed alike is counted together, and each group leads to its operati
 test('a long list of failures is folded by what failed alike', async () => {
   using many = new HistoryFolder();
   const history = many.open();
-  history.record(projectsReading(now - day, [wireProject('p1', { region_id: 'aws-us' })]));
-  history.record(projectReading(now - day, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+  history.commitOne(projectsReading(now - day, [wireProject('p1', { region_id: 'aws-us' })]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
   const operations = Array.from({ length: 20 }, (_, index) =>
     operation(`failed-${index}`, (index + 1) * minute, index < 15 ? failed : { ...failed, error: null }),
   );
-  history.record(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations }));
+  history.commitOne(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations }));
   many.close(history);
   const at = await openConsole({ file: many.file, now });
   const { text } = await at.get('/operations');
