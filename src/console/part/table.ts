@@ -74,7 +74,7 @@ function heading<Row>(
   ordered: TableOrder | undefined,
 ): Markup {
   const name = classOf(isNumber, fold);
-  // A head that says nothing is none.
+  // A column of drawings alone has no heading that could be read.
   if (title === '') return html`<td class=${name}></td>`;
   if (sort === undefined || ordered === undefined) {
     return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}${scale}</th>`;

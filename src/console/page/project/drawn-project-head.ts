@@ -1,3 +1,4 @@
+import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
@@ -17,13 +18,14 @@ type Context = DrawContext<ProjectQuery>;
 
 /** What it is and how it stands, before all figures. */
 export function drawProjectHead(project: ProjectAnswer, context: Context): PageHead {
-  const { account, groups, endpoints, gone_at } = project;
+  const { account, groups, endpoints, links, gone_at } = project;
   const awake = endpoints.filter(({ gone_at: gone, state }) => gone === null && state === 'active').length;
   const stuck = stuckOf(project).length;
   return {
     crumb: html`<a href="/projects">Projects</a> / <a href=${addressOf('/projects', { account })}>${shownName(account)}</a>`,
     marks: html`${stuck > 0 && html`<span class="pill crit">${icon('crit')}${stuck} stuck</span>`}${gone_at === null ? html`<span class="pill"><i class=${awake > 0 ? 'dot' : 'dot off'}></i>${awake > 0 ? 'awake' : 'asleep'}</span>` : html`<span class="pill">gone</span>`}${groups.map(group => html`<a class="tag" href=${addressOf('/projects', { group })}>${shownName(group.replace('/', ' '))}</a>`)}`,
     lead: sayState(project, context),
+    ...(links.length > 0 && { actions: drawOuterLinks(links) }),
   };
 }
 
