@@ -2,25 +2,30 @@ import type { DrawContext } from '../../page.ts';
 import { card } from '../../part/card.ts';
 import { showQuantity } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { ago } from '../../part/instant.ts';
+import { ago, clock } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { headlineOf, showSaving } from '../../part/saving.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 
 /** The answers to the first questions: what runs, what it costs, and what could be saved. */
-export function drawGlance(project: ProjectAnswer, { now }: DrawContext<ProjectQuery>): Markup {
-  return html`<div class="cards">${drawRunning(project, now)}${drawCost(project)}${drawSaving(project)}</div>`;
+export function drawGlance(project: ProjectAnswer, context: DrawContext<ProjectQuery>): Markup {
+  return html`<div class="cards">${drawRunning(project, context)}${drawCost(project)}${drawSaving(project)}</div>`;
 }
 
-function drawRunning({ endpoints }: ProjectAnswer, now: number): Markup | null {
+function drawRunning(
+  { endpoints }: ProjectAnswer,
+  { now, staleAt }: DrawContext<ProjectQuery>,
+): Markup | null {
   const present = endpoints.filter(({ gone_at }) => gone_at === null);
   const active = present.filter(({ state }) => state === 'active');
   const lastUsed = present.flatMap(({ last_active }) => last_active ?? []).toSorted();
   if (present.length === 0) return null;
+  const count = `${showNumber(active.length)} of ${showNumber(present.length)} active`;
+  const [title, href] = ['Endpoints now', '#endpoints'];
+  if (staleAt !== null)
+    return card({ title, href, figure: 'not known', detail: html`${count} at ${clock(staleAt, now)}` });
   return card({
-    title: 'Endpoints now',
-    href: '#endpoints',
-    figure: `${showNumber(active.length)} of ${showNumber(present.length)} active`,
+    ...{ title, href, figure: count },
     detail: html`last used ${ago(lastUsed.at(-1) ?? null, now)}`,
   });
 }
