@@ -17,9 +17,12 @@ import type {
 } from '../../src/resources/usage/finding.ts';
 import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { groupUsageFamilies } from '../../src/resources/usage/group.ts';
-import type { accountLedgerFamilies, projectLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
+import type {
+  accountLedgerFamilies,
+  projectLedgerFamilies,
+  reconstructionFamilies,
+} from '../../src/resources/usage/ledger-drift.ts';
 import type { projectUsageFamilies } from '../../src/resources/usage/project.ts';
-import type { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import {
   labelList,
   type Matcher,

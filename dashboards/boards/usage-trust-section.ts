@@ -5,8 +5,8 @@ import {
   accountLedgerFamilies,
   projectAwakeFamilies,
   projectLedgerFamilies,
+  reconstructionFamilies,
 } from '../../src/resources/usage/ledger-drift.ts';
-import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours } from './look.ts';

@@ -1,8 +1,8 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { accountMeterFamilies } from '../../src/resources/metered.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { reconstructionFamilies } from '../../src/resources/usage/ledger-drift.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
-import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList, select } from '../promql.ts';
 import { account, defineAlert, named, project } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';

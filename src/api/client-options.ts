@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { hourMs } from '../resources/duration.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import type { Sleep } from './pacing/request-gate.ts';
 import type { ProxyChoice } from './transport/connections.ts';
 import type { Timeouts } from './transport/exchange.ts';

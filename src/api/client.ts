@@ -1,5 +1,5 @@
 import { apiKeyList } from '../resources/api-key.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import {
   type ApiAttempt,
   type ClientOptions,

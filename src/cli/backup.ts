@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { nameWhenWhole } from '../history/file/whole-copy.ts';
+import { nameWhenWhole } from '../history/file/whole-file.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import { readHistoryFile } from './history-file.ts';

@@ -1,6 +1,6 @@
 import { collectors, type PartCollector, partCollectors } from '../resources/collector.ts';
+import { seriesModes } from '../resources/family-selection.ts';
 import { personalDataModes } from '../resources/personal-data.ts';
-import { seriesModes } from '../resources/series/family-selection.ts';
 import {
   makeSetting,
   makeSettings,

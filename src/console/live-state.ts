@@ -2,7 +2,7 @@ import type { SetAside } from '../history/file/damaged-file.ts';
 import type { HistoryState } from '../history/merge/history-states.ts';
 import type { LastingProblem } from '../log/problem-log.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { RequestPressure } from '../resources/request-budget.ts';
 
 /** An account as the daemon has it now. */
 export interface LiveAccount {

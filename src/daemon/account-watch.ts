@@ -22,13 +22,12 @@ import {
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { ListEvidence } from './list-evidence.ts';
-import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
+import { type MeterWatchOptions, type PartWatchOptions, watchMeter, watchPart } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
-import { type PartWatchOptions, watchPart } from './part-watch.ts';
 
-export interface WatchOptions
+interface WatchOptions
   extends Omit<
     PollerOptions,
     | 'account'

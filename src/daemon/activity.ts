@@ -2,7 +2,7 @@ import type { Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 
 /** How much was read and asked for in a time. */
-export interface ActivityCounts {
+interface ActivityCounts {
   readonly readings: number;
   readonly failedReadings: number;
   readonly requests: number;

@@ -1,4 +1,4 @@
-import { type BackupPlan, listBackups } from '../history/file/kept-backup.ts';
+import { type BackupPlan, listBackups } from '../history/file/backup.ts';
 import { hourMs } from '../resources/duration.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 import type { BackupApi } from './backup-worker.ts';

@@ -1,15 +1,14 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backupHistory } from '../history/file/backup.ts';
+import { type BackupPlan, backupHistory, nameBackup, removeOldBackups } from '../history/file/backup.ts';
 import { HistoryError } from '../history/file/history-error.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
-import { type BackupPlan, nameBackup, removeOldBackups } from '../history/file/kept-backup.ts';
-import { nameWhenWhole } from '../history/file/whole-copy.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
+import { nameWhenWhole } from '../history/file/whole-file.ts';
 
 /** The methods of the thread that makes a backup. */
 export interface BackupApi {
   /**
-   * Makes one backup, and removes those that are too many.
+   * Makes one backup, and removes the oldest ones beyond those to keep.
    *
    * @param at epoch milliseconds by the host's clock.
    * @throws HistoryError, or the system's error, when it cannot be made.

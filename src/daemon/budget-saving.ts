@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 
 type Budgets = ReadonlyMap<string, RequestBudgetState>;
 
@@ -37,7 +37,7 @@ export class BudgetSaving {
     this.#savingAgain = setTimeout(() => this.save(budgets), savingPauseMs);
   }
 
-  /** Gives those that are still to be saved a last chance. */
+  /** Gives the ones that are still to be saved a last chance. */
   async close(): Promise<void> {
     clearTimeout(this.#savingAgain);
     for (let left = closingAttempts; this.#unsaved !== undefined && left > 0; left -= 1) {

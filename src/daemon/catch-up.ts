@@ -1,4 +1,5 @@
-import type { AccountChanges } from '../history/history.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
+import type { ShownAccount } from '../metrics/page/page-set.ts';
 import type { AccountSummary } from '../resources/account.ts';
 import type { Collector } from '../resources/collector.ts';
 import { hourMs } from '../resources/duration.ts';
@@ -20,7 +21,7 @@ export class CatchUp {
 
   /**
    * @param sinceAt when the copy was opened, in epoch milliseconds by this host's clock.
-   * @param collectors those that are on.
+   * @param collectors the ones that are on.
    */
   constructor(sinceAt: number, accounts: readonly string[], collectors: readonly Collector[]) {
     this.#sinceAt = sinceAt;
@@ -34,19 +35,20 @@ export class CatchUp {
     return this.#behind.size === 0;
   }
 
-  /** Whether the series of an account itself may be shown: many of them are counters, and are born at 0. */
-  shows(account: string): boolean {
-    return !this.#behind.has(account);
+  /**
+   * The snapshot with the projects alone that may be shown, and without accounts that may not: many series of an account are
+   * counters, and are born at 0.
+   */
+  filter(snapshot: readonly AccountSnapshot[], now: number): readonly (AccountSnapshot & ShownAccount)[] {
+    return snapshot.map(each => {
+      const { account } = each.account;
+      if (!this.#behind.has(account)) return each;
+      const projects = this.#filterProjects(each, now);
+      return { ...each, projects, isHidden: this.#behind.has(account) };
+    });
   }
 
-  /** The changes with those projects alone that may be shown. */
-  filter(changes: readonly AccountChanges[], now: number): readonly AccountChanges[] {
-    return changes.map(each =>
-      this.#behind.has(each.account.account) ? this.#filterAccount(each, now) : each,
-    );
-  }
-
-  #filterAccount(changes: AccountChanges, now: number): AccountChanges {
+  #filterProjects(changes: AccountSnapshot, now: number): AccountSnapshot['projects'] {
     const { account } = changes.account;
     const unread = this.#unread.get(account) ?? new Set();
     this.#unread.set(account, unread);
@@ -59,7 +61,7 @@ export class CatchUp {
     });
     const isWhole = isLate || (unread.size === 0 && this.#areListsRead(changes.account));
     if (isWhole) this.#behind.delete(account);
-    return { ...changes, projects: new Map(projects) };
+    return new Map(projects);
   }
 
   #isRead({ lastRefreshAt }: ProjectView): boolean {

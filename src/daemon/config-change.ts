@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 
 /** What a new configuration asks of a daemon that runs: nothing, other use and cost, or everything anew. */
-export type ConfigChange = 'none' | 'spending' | 'watching';
+type ConfigChange = 'none' | 'spending' | 'watching';
 
 /** The part of a running daemon that a new configuration changes. */
 export function findChange(before: Config, after: Config): ConfigChange {

@@ -8,7 +8,7 @@ import { minuteMs, secondMs } from '../resources/duration.ts';
 import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 
-export interface ConsoleClientOptions extends Omit<ConsoleListeners, 'onAnswered'> {
+interface ConsoleClientOptions extends Omit<ConsoleListeners, 'onAnswered'> {
   readonly config: ConsoleConfig;
   readonly version: string;
   /** Takes a port to the thread that makes reports. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
@@ -7,10 +7,9 @@ import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Activity } from './activity.ts';
-import { type DaemonParts, describeDaemon, isReadOnce, summarize } from './daemon-state.ts';
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
-import { Heartbeat } from './heartbeat.ts';
+import { type DaemonParts, describeDaemon, Heartbeat, isReadOnce, summarize } from './heartbeat.ts';
 import { KeyFileWatch } from './key-file-watch.ts';
 import { readLive } from './live-reading.ts';
 import type { LoadConfig } from './loaded-again.ts';
@@ -88,10 +87,10 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     loopDelay: () => loopDelay.read(),
     stalled: () => stalls.accounts(),
     succession: () => watching?.succession,
-    lastSnapshot: () => watching?.current.history.publication.snapshot,
+    lastPage: () => watching?.current.history.publication.latest,
   });
   const lost = Promise.withResolvers<never>();
-  // Nobody need be waiting for it.
+  // It may be waited for nowhere.
   lost.promise.catch(() => {});
   const damage = new DamageWatch(log, self, config.history.file);
   const use = {

@@ -4,7 +4,7 @@ import type { Logger } from '../log/logger.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { compact } from '../resources/field.ts';
 
-/** Says once, in the log and a metric, that the history is damaged, whoever finds it. */
+/** Says once, in the log and a metric, that the history is damaged, whichever part finds it. */
 export class DamageWatch {
   readonly #log: Logger;
   readonly #self: Pick<SelfMetrics, 'noteHistoryDamaged' | 'noteHistorySetAside'>;

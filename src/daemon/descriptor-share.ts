@@ -11,7 +11,7 @@ export interface DescriptorShare {
 
 /** Its threads, the history, the log and the listener have forty; a look at a file or a name takes one for a moment. */
 const ownDescriptors = 48;
-/** Each takes some tens of kilobytes, and nobody is scraped by more. */
+/** Each takes some tens of kilobytes, and no daemon is scraped by more. */
 const mostConnections = 512;
 const leastConnections = 4;
 
@@ -30,7 +30,7 @@ export function readDescriptorLimit(): number | undefined {
  * Shares out what the daemon does not need for itself: half to its readers, half to the service.
  *
  * @param limit descriptors of the process; undefined where it is not known, as where it is far away.
- * @throws Failure when they are too few to watch so many accounts.
+ * @throws Failure when they are too few for the accounts.
  */
 export function shareDescriptors(limit: number | undefined, accounts: number): DescriptorShare {
   const needed = ownDescriptors + 2 * Math.max(leastConnections, accounts);

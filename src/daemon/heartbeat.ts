@@ -1,8 +1,13 @@
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { LogFields, Logger } from '../log/logger.ts';
+import type { ProblemLog } from '../log/problem-log.ts';
 import { secondMs } from '../resources/duration.ts';
 import { renderDuration } from '../resources/duration-text.ts';
+import { smallest } from '../resources/extreme.ts';
+import type { Activity } from './activity.ts';
+import type { Watching } from './watching.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly log: Logger;
   /** 0 for none. */
   readonly everyMs: number;
@@ -44,4 +49,55 @@ export class Heartbeat {
     this.#saidAtMs = now;
     this.#options.log.info({ period, ...this.#options.describe() }, 'heartbeat');
   }
+}
+
+/** The parts of a daemon that say how it is doing. */
+export interface DaemonParts {
+  readonly watching: Watching;
+  readonly activity: Activity;
+  readonly problems: ProblemLog;
+}
+
+/** Whether the list of every account was tried in this run, and the operations of all its projects are known. */
+export function isReadOnce({ watching, activity }: Pick<DaemonParts, 'watching' | 'activity'>): boolean {
+  if (watching.isStandby) return true;
+  const { overviews } = watching.history;
+  return overviews.every(
+    ({ summary: { account, importsLeft = 0 } }) => activity.hasTriedList(account) && importsLeft === 0,
+  );
+}
+
+/** How the daemon is doing, and what it did since this was last asked, as fields of a log line. */
+export function describeDaemon({ watching, activity, problems }: DaemonParts, now: number): LogFields {
+  const { history, accounts, config } = watching;
+  const { overviews } = history;
+  const sum = (count: (overview: (typeof overviews)[number]) => number) =>
+    overviews.reduce((all, overview) => all + count(overview), 0);
+  const down = overviews.filter(({ summary }) => summary.up !== true).map(({ summary }) => summary.account);
+  const oldestAt = smallest(overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
+  const { readings, failedReadings, requests, failedRequests } = activity.take();
+  return {
+    ...(watching.isStandby && { standby: true }),
+    accounts: overviews.length,
+    ...(down.length > 0 && { down }),
+    projects: sum(({ projects }) => projects),
+    endpoints: sum(({ endpoints }) => endpoints),
+    readings,
+    failed_readings: failedReadings,
+    ...(Number.isFinite(oldestAt) && { oldest_reading: renderDuration(Math.max(0, now - oldestAt)) }),
+    requests,
+    failed_requests: failedRequests,
+    budget_per_minute: Math.round(accounts.reduce((all, { budgetPerMinute }) => all + budgetPerMinute(), 0)),
+    series: history.publication.latest?.series,
+    history_bytes: historySizeBytes(config.history.file),
+    problems: problems.lasting,
+  };
+}
+
+/** The watched accounts and projects in a few words. */
+export function summarize({ history: { overviews }, isStandby }: Watching): string {
+  const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
+  const names = overviews.map(({ summary }) => summary.account);
+  if (isStandby) return `Standing by for another daemon that watches ${names.join(', ')}`;
+  return `Watching ${projects} projects of ${names.join(', ')}`;
 }

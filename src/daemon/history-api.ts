@@ -5,12 +5,12 @@ import type { HistoryOptions } from '../history/history-options.ts';
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
-import type { PageSnapshot } from '../metrics/publication/publication.ts';
+import type { RenderedPage } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
+import type { FamilySelection } from '../resources/family-selection.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import type { FamilySelection } from '../resources/series/family-selection.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import type { SentError } from '../thread/sent-error.ts';
 
 /** The settings that the thread of the history is started with. */
@@ -37,7 +37,7 @@ export interface OpenedHistory {
   readonly accounts: readonly StoredAccount[];
   /** The damaged history in whose place this one was begun last. */
   readonly setAside: SetAside | undefined;
-  /** Whether it is a copy of which not all was read again: that is shown only then. */
+  /** Whether it is a copy that was not wholly read again: what was not is shown only then. */
   readonly isCopy: boolean;
   /** When the newest backup was made, in epoch milliseconds by the host's clock; undefined where there is none. */
   readonly newestBackupAt: number | undefined;
@@ -52,12 +52,12 @@ export interface HistoryApi {
   /** Begins what is done again and again. */
   begin(): void;
   /**
-   * Writes readings with one commit, and how fast the accounts may be asked.
+   * Commits readings at once, and how fast the accounts may be asked.
    *
    * @returns outcomes in their order.
-   * @throws HistoryTakenOver when nothing can be recorded any more.
+   * @throws HistoryTakenOver when nothing can be committed any more.
    */
-  record(readings: readonly Reading[], budgets: RequestBudgets): readonly RecordOutcome[];
+  commit(readings: readonly Reading[], budgets: RequestBudgets): readonly CommitOutcome[];
   saveBudgets(budgets: RequestBudgets): void;
   /** Has every calculation that comes over a link shown, once what was charged is written; a later link takes its place. */
   followUsage(port: MessagePort): void;
@@ -75,7 +75,7 @@ export interface HistoryApi {
 export type RequestBudgets = ReadonlyMap<string, RequestBudgetState>;
 
 /** The outcome of a reading: checkpoints it leads to, or why it was not written. */
-export type RecordOutcome =
+export type CommitOutcome =
   | {
       readonly checkpoints: readonly PollCheckpoint[];
       readonly implausible: readonly ImplausibleValue[];
@@ -83,12 +83,12 @@ export type RecordOutcome =
     }
   | { readonly error: SentError };
 
-/** Work of that thread besides recording readings. */
+/** Work of that thread besides committing readings. */
 export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals' | 'backup';
 
 /** A page as it was published, with what it was made of. */
 export interface PublishedPage {
-  readonly snapshot: PageSnapshot;
+  readonly page: RenderedPage;
   readonly overviews: readonly AccountOverview[];
   readonly hasData: boolean;
   /** How often a standby took the history over, ever; undefined while it cannot be read. */
@@ -114,6 +114,6 @@ export interface HistoryOwner extends HistoryListeners {
   onPublished(page: PublishedPage): void;
   /** Use and cost are on the page that was published last, or could not be written and are not. */
   onUsageShown(): void;
-  /** Nothing can be recorded any more. */
+  /** Nothing can be committed any more. */
   onLost(error: Error): void;
 }

@@ -4,39 +4,39 @@ import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 import type {
+  CommitOutcome,
   HistoryApi,
   HistoryListeners,
   HistoryOwner,
   HistoryWorkerOptions,
   PublishedPage,
-  RecordOutcome,
   RequestBudgets,
   StoredAccount,
 } from './history-api.ts';
 import { ImportBegins } from './import-begin.ts';
-import { ReadingBatch, type RecordedListener } from './reading-batch.ts';
+import { type CommittedListener, ReadingBatch } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
 const endedSentence = 'the thread that keeps the history ended: start dbpm-exporter again';
 
 /** The daemon as it is told things of the history, and asked. */
-export interface HistoryClientOptions extends HistoryListeners {
+interface HistoryClientOptions extends HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
   readBudgets(): RequestBudgets;
-  readonly onRecorded?: RecordedListener;
+  readonly onCommitted?: CommittedListener;
   /** Told of the damaged history in whose place this one was begun last. */
   onSetAside?(setAside: SetAside): void;
 }
 
 /** The daemon's end of the thread that keeps the history and the page over it. */
 export class HistoryClient {
-  /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
+  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
   readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
   /** Resolves when all that was known is published. */
@@ -65,12 +65,12 @@ export class HistoryClient {
   private constructor(settings: HistoryWorkerOptions, options: HistoryClientOptions) {
     this.#options = options;
     this.failed = this.#failed.promise;
-    // Nobody need be waiting for it.
+    // It may be waited for nowhere.
     this.failed.catch(() => {});
     this.usageShown = this.#usageShown.promise;
     this.#readings = new ReadingBatch(
-      readings => this.#record(readings),
-      (reading, implausible) => options.onRecorded?.(reading, implausible),
+      readings => this.#commit(readings),
+      (reading, implausible) => options.onCommitted?.(reading, implausible),
     );
     const listeners: HistoryOwner = {
       ...options,
@@ -159,18 +159,18 @@ export class HistoryClient {
   }
 
   /**
-   * Records a reading; settles when it is written for good. Readings that come while others are being written share
+   * Commits a reading; settles when it is written for good. Readings that come while others are being written share
    * the next commit.
    *
    * @returns checkpoints of the project that was polled, or of those a list brought back.
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  async record(reading: Reading): Promise<readonly PollCheckpoint[]> {
+  async commit(reading: Reading): Promise<readonly PollCheckpoint[]> {
     return (await this.#readings.add(reading)).checkpoints;
   }
 
-  /** As `record`, for readings of the meter: answers what the next one goes on from. */
-  async recordMeter(reading: Reading): Promise<MeterState | undefined> {
+  /** As `commit`, for readings of the meter: answers what the next one goes on from. */
+  async commitMeter(reading: Reading): Promise<MeterState | undefined> {
     return (await this.#readings.add(reading)).meter;
   }
 
@@ -212,9 +212,9 @@ export class HistoryClient {
     this.#options.onBackup?.(at, isNew);
   }
 
-  async #record(readings: readonly Reading[]): Promise<readonly RecordOutcome[]> {
+  async #commit(readings: readonly Reading[]): Promise<readonly CommitOutcome[]> {
     try {
-      return await this.#thread.ask.record(readings, this.#options.readBudgets());
+      return await this.#thread.ask.commit(readings, this.#options.readBudgets());
     } catch (error) {
       if (this.#thread.failure === undefined) {
         // What is known may be half of what was read: only a history that is opened again is right.
@@ -235,12 +235,12 @@ export class HistoryClient {
     return known;
   }
 
-  #publish({ snapshot, overviews, hasData, takeovers }: PublishedPage): void {
+  #publish({ page, overviews, hasData, takeovers }: PublishedPage): void {
     this.#overviews = overviews;
     this.imports.note(overviews, Date.now());
     this.#hasData = hasData;
     this.#takeovers = takeovers;
-    this.publication.publish(snapshot);
+    this.publication.publish(page);
     const formats = this.publication.wanted();
     if (formats.join() === this.#wanted) return;
     this.#wanted = formats.join();

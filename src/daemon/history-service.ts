@@ -1,6 +1,6 @@
+import type { BackupPlan } from '../history/file/backup.ts';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
-import type { BackupPlan } from '../history/file/kept-backup.ts';
 import type { History } from '../history/history.ts';
 import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
@@ -14,11 +14,11 @@ import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
 import type {
   BackgroundWork,
+  CommitOutcome,
   HistoryApi,
   HistoryOwner,
   HistoryWorkerOptions,
   OpenedHistory,
-  RecordOutcome,
   RequestBudgets,
 } from './history-api.ts';
 import { PageKeeper } from './page-keeper.ts';
@@ -41,7 +41,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   /** Absent where the history is no copy, or was wholly read again. */
   #catchUp: CatchUp | undefined;
   readonly #publisher = new Publisher(
-    () => this.#publishChanges(),
+    () => this.#publishSnapshot(),
     error => {
       this.#history.showAgain();
       this.#fail('publication', error);
@@ -129,13 +129,13 @@ export class HistoryService extends PageKeeper implements HistoryApi {
     return isMore;
   }
 
-  record(readings: readonly Reading[], budgets: RequestBudgets): readonly RecordOutcome[] {
-    const recorded = this.#history.recordAll(readings, budgets);
+  commit(readings: readonly Reading[], budgets: RequestBudgets): readonly CommitOutcome[] {
+    const committed = this.#history.commit(readings, budgets);
     this.#publisher.request();
     // The readings may have been lost with the whole transaction, and the budgets with them.
-    const isLost = recorded.every(each => 'error' in each);
+    const isLost = committed.every(each => 'error' in each);
     if (isLost || this.#budgets.isBehind) this.#budgets.saveSoon(budgets);
-    return recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
+    return committed.map(each => ('error' in each ? { error: packError(each.error) } : each));
   }
 
   saveBudgets(budgets: RequestBudgets): void {
@@ -161,16 +161,14 @@ export class HistoryService extends PageKeeper implements HistoryApi {
     this.#publisher.attempt();
   }
 
-  #publishChanges(): void {
+  #publishSnapshot(): void {
     const startedMs = performance.now();
     const publishedAt = Date.now();
-    const catchUp = this.#catchUp;
-    const changes = this.#history.changes(publishedAt);
-    const shown = catchUp?.filter(changes, publishedAt) ?? changes;
-    if (catchUp?.isOver) this.#endCatchUp();
+    const snapshot = this.#history.snapshot(publishedAt);
+    const shown = this.#catchUp?.filter(snapshot, publishedAt) ?? snapshot;
+    if (this.#catchUp?.isOver) this.#endCatchUp();
     this.publish({
-      changes: shown,
-      ...(catchUp && { hides: account => !catchUp.shows(account) }),
+      snapshot: shown,
       hasData: this.#history.hasData(),
       takeovers: this.#takeovers,
       publishedAt,

@@ -2,7 +2,7 @@ import type { Account } from '../config/config.ts';
 import type { ProblemLog, RepeatedWork } from '../log/problem-log.ts';
 import { caFileWork, keyFileWork } from './repeated-work.ts';
 
-export interface KeyFileWatchOptions {
+interface KeyFileWatchOptions {
   readonly problems: ProblemLog;
   /** Told whether all files of an account could be read now. */
   readonly onLook: (account: string, areUsable: boolean) => void;

@@ -1,7 +1,6 @@
 import type { ProjectPage } from '../poll/account-source.ts';
 import { clockSkewMs, toServiceClock } from '../resources/clock-skew.ts';
 import { asFields, asWord } from '../resources/field.ts';
-import { showsLaterVersion } from '../resources/later-version.ts';
 
 /** Facts that the list of projects tells beside its projects: the version of the service, its time, and whose it all is. */
 export class ListEvidence {
@@ -42,7 +41,7 @@ export class ListEvidence {
     if (org_id !== undefined) this.#organisations.add(org_id);
   }
 
-  /** Follows the pages of a list of which only watched projects are left. */
+  /** Follows the pages of a list that holds watched projects alone. */
   async *follow(pages: AsyncIterable<ProjectPage>): AsyncGenerator<ProjectPage> {
     this.#pageIds = [];
     for await (const page of pages) {
@@ -52,4 +51,22 @@ export class ListEvidence {
       yield page;
     }
   }
+}
+
+/** Fields of projects in the list that only later versions of the API have. */
+const laterFields = [
+  'active_time',
+  'synthetic_storage_size',
+  'branch_logical_size_limit_bytes',
+  'history_retention_seconds',
+  'compute_last_active_at',
+  'quota_reset_at',
+  'org_id',
+  'owner_id',
+] as const;
+
+/** Whether a project of the list shows that the service is of a later version, which may meter consumption. */
+export function showsLaterVersion(item: unknown): boolean {
+  const fields = asFields(item);
+  return fields !== undefined && laterFields.some(field => fields[field] !== undefined);
 }

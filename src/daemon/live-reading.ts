@@ -1,5 +1,5 @@
 import type { LiveState } from '../console/live-state.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import { compact } from '../resources/field.ts';
 import type { DamageWatch } from './damage-watch.ts';
@@ -7,7 +7,7 @@ import type { ReloadableWatching } from './reload.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { listPauses, type SteadyClock } from './steady-clock.ts';
 
-export interface LiveParts {
+interface LiveParts {
   readonly watching: ReloadableWatching;
   readonly problems: ProblemLog;
   readonly stalls: StallWatch;
@@ -20,7 +20,7 @@ export interface LiveParts {
 /** The state of the running daemon now, for the pages that show it. */
 export function readLive({ watching, problems, stalls, damage, clock, startedAt }: LiveParts): LiveState {
   const { current, lastReload, succession } = watching;
-  const shownAt = current.history.publication.snapshot?.publishedAt;
+  const shownAt = current.history.publication.latest?.publishedAt;
   const pauses = new Map(listPauses(current.accounts, clock));
   const pressures = new Map(watching.pressures());
   return {

@@ -8,12 +8,12 @@ import { listRestartSettings } from './config-change.ts';
 export type LoadConfig = () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
 
 /** The configuration as it is by now, or a sentence for each problem with it. */
-export type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readonly string[] };
+type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readonly string[] };
 
 /**
  * Loads the configuration of a program that runs.
  *
- * @param needsRestart whether a setting that was changed needs a restart, of those that need one of a daemon.
+ * @param needsRestart whether a setting that was changed needs a restart, of the ones that need one of a daemon.
  */
 export async function loadAgain(
   load: LoadConfig,

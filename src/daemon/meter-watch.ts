@@ -1,19 +1,21 @@
 import { ApiClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
-import { type ListSource, readListPages } from '../api/list.ts';
+import { type ListSource, readList, readListPages } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
-import { meterPageSize, meterRequestsPerMinute } from '../poll/scheduler/separate-budget.ts';
+import { PartPoller, type PartPollerOptions } from '../poll/part-poller.ts';
+import { meterPageSize, meterRequestsPerMinute, partRequestsPerMinute } from '../poll/scheduler/due-time.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
-import { shareOfRate } from '../resources/shard.ts';
+import type { AnyProjectPart } from '../resources/project-part.ts';
+import { type Shard, shareOfRate } from '../resources/shard.ts';
 import type { ListEvidence } from './list-evidence.ts';
 
 /** When the meter is asked: once the service shows that it may have one, or in any case. */
 export type MeterMode = 'auto' | 'on';
 
-export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'record' | 'onRefused'> {
+export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'commit' | 'onRefused'> {
   readonly mode: MeterMode;
 }
 
@@ -22,7 +24,7 @@ type Shared = Pick<MeterPollerOptions, 'now' | 'onProblem'> & {
   readonly evidence: ListEvidence;
 };
 
-export interface MeterWatch {
+interface MeterWatch {
   readonly poller: MeterPoller;
   /** Whether there is reason to ask at all. */
   readonly isWanted: () => boolean;
@@ -106,4 +108,39 @@ async function* readNamed(
 /** In whole seconds, as the service writes instants. */
 function writeInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+export interface PartWatchOptions extends Pick<PartPollerOptions, 'commit' | 'onRefused'> {
+  readonly part: AnyProjectPart;
+}
+
+type SharedParts = Pick<PartPollerOptions, 'account' | 'now' | 'onProblem' | 'projectIds'> & {
+  readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
+  /** The shard that reads them; undefined where there are none. */
+  readonly shard: Shard | undefined;
+};
+
+interface PartWatch {
+  readonly poller: PartPoller;
+  close(): Promise<void>;
+}
+
+/** Makes a client of its own for a resource of the projects of an account: what slows it slows nothing else. */
+export function watchPart(
+  { part, ...options }: PartWatchOptions,
+  { client: given, shard, ...shared }: SharedParts,
+): PartWatch {
+  const requestsPerMinute = shareOfRate(partRequestsPerMinute, shard);
+  const client = new ApiClient({ ...given, requestsPerMinute, connections: 1 });
+  return {
+    poller: new PartPoller({
+      collector: part.collector,
+      ...options,
+      ...shared,
+      readPart: (project_id, signal) =>
+        readList(client, part.list, { params: { project_id }, priority: 'refresh', signal }),
+      reasonOf,
+    }),
+    close: () => client.close(),
+  };
 }

@@ -11,7 +11,7 @@ export function cleanError(operation: Operation, readApiKey: () => string): Oper
   const { error, ...others } = operation;
   if (error === undefined) return operation;
   const apiKey = tryKey(readApiKey);
-  // Words that may hold a key nobody knows are not kept.
+  // Words that may hold a key that is not known here are not kept.
   if (apiKey === undefined) return others;
   const visible = error.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   const characters = [...redactText(visible, [apiKey])];

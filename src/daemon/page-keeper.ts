@@ -1,20 +1,18 @@
 import { flushCompileCache } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
-import type { AccountChanges } from '../history/history.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import type { Format } from '../metrics/page/exposition.ts';
-import { type EncodedPage, PageSet } from '../metrics/page/page-set.ts';
+import { type EncodedPage, PageSet, type ShownAccount } from '../metrics/page/page-set.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { catalog } from '../resources/catalog.ts';
-import { selectFamilies } from '../resources/series/family-selection.ts';
+import { selectFamilies } from '../resources/family-selection.ts';
 import { Link, type Told, transfer } from '../thread/link.ts';
 import type { HistoryOwner, HistoryWorkerOptions, PublishedPage } from './history-api.ts';
 import type { UsageDisplay } from './usage-worker.ts';
 
-/** One moment of a history, to be published. */
-export interface ShownMoment {
-  readonly changes: readonly AccountChanges[];
-  /** Accounts of which the projects alone are shown; none unless told. */
-  readonly hides?: (account: string) => boolean;
+/** A history at one instant, to be published. */
+interface ShownInstant {
+  readonly snapshot: readonly (AccountSnapshot & ShownAccount)[];
   readonly hasData: boolean;
   readonly takeovers: number | undefined;
   /** Epoch milliseconds by this host's clock. */
@@ -82,24 +80,14 @@ export abstract class PageKeeper {
     this.#pages.putUsage(view);
   }
 
-  protected publish({
-    changes,
-    hides = () => false,
-    hasData,
-    takeovers,
-    publishedAt,
-    startedMs,
-  }: ShownMoment): void {
-    for (const { account, projects } of changes) {
-      if (!hides(account.account)) this.#pages.putAccount(account.account, account);
-      for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
-    }
-    const revision = this.#pages.publish();
+  /** Renders the page by a snapshot, and hands it over to be served. */
+  protected publish({ snapshot, hasData, takeovers, publishedAt, startedMs }: ShownInstant): void {
+    const revision = this.#pages.render(snapshot);
     const pages = this.#wanted.map(format => this.#pages.assemble(format));
     const durationMs = performance.now() - startedMs;
     const published: PublishedPage = {
-      snapshot: { ...revision, publishedAt, durationMs, pages },
-      overviews: changes.map(({ overview }) => overview),
+      page: { ...revision, publishedAt, durationMs, pages },
+      overviews: snapshot.map(({ overview }) => overview),
       hasData,
       takeovers,
     };

@@ -13,12 +13,11 @@ import type { MeterState, Reading } from '../resources/reading.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
 import { logDate } from './clock-jump-log.ts';
+import { commitReadings, ReadingLog } from './committed-reading.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
 import type { KeyFileWatch } from './key-file-watch.ts';
 import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
-import { ReadingLog } from './reading-log.ts';
-import { recordReadings } from './reading-record.ts';
 import { pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { budgetFromHostClock, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
@@ -126,25 +125,25 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   const count = self.requestCounter(name, config.collect.collectors);
   const readings = new ReadingLog(name, problems);
   const log = options.log.child({ account: name });
-  const recordBy = <Result>(write: (reading: Reading) => Promise<Result>) =>
-    recordReadings(write, {
+  const commitBy = <Result>(write: (reading: Reading) => Promise<Result>) =>
+    commitReadings(write, {
       ...{ clock, readings, activity, damage: options.damage },
       countFailure: () => self.historyWriteFailures.inc(),
-      recordFault: fault => history.record(fault),
+      commitFault: fault => history.commit(fault),
     });
   const onOurClock = (state: MeterState | undefined) => state && meterFromHostClock(state, clock);
   const meterOptions = (mode: MeterMode): MeterWatchOptions => ({
     mode,
     known: onOurClock(history.knownMeter(name)),
-    record: recordBy(async reading => onOurClock(await history.recordMeter(reading))),
+    commit: commitBy(async reading => onOurClock(await history.commitMeter(reading))),
     onRefused: error =>
       log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
   });
-  const record = recordBy(reading => history.record(reading));
+  const commit = commitBy(reading => history.commit(reading));
   const readsPart = (part: AnyProjectPart) => activeCollectors(config.collect).includes(part.collector);
   const parts = projectParts.filter(readsPart).map(part => ({
     part,
-    record,
+    commit,
     onRefused: (error: unknown) =>
       log.info({ err: error }, `the service does not list ${part.collector}: it is asked again in a day`),
   }));
@@ -158,7 +157,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     now: clock.now,
     paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
-    record,
+    commit,
     parts,
     ...(config.collect.consumption !== 'off' && { meter: meterOptions(config.collect.consumption) }),
     // No variable holds them: what the poller was made of lives as long as it does.

@@ -3,8 +3,7 @@ import { renderProblem } from '../config/problem.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
-import type { RequestPressure } from '../resources/request-pressure.ts';
-import { CarriedWork } from './carried-work.ts';
+import type { RequestPressure } from '../resources/request-budget.ts';
 import { findChange } from './config-change.ts';
 import { type LoadConfig, loadAgain } from './loaded-again.ts';
 import { watchLock } from './lock-watch.ts';
@@ -12,7 +11,7 @@ import { pressureOnHostClock } from './steady-clock.ts';
 import { mayStepDown, openWatching, tryTakeOver } from './succession.ts';
 import { Watching, type WatchingOptions } from './watching.ts';
 
-export interface ReloadOptions extends WatchingOptions {
+interface ReloadOptions extends WatchingOptions {
   readonly loadConfig: LoadConfig;
   readonly onReload: (succeeded: boolean) => void;
   /** Takes the keys that were ever in use out of a text. */
@@ -88,7 +87,7 @@ export class ReloadableWatching {
   }
 
   async #reload(): Promise<readonly string[]> {
-    // Whoever asks for a reload is told them.
+    // They are the answer to the reload.
     const problems = (await this.#tryReload()).map(this.#options.redact);
     this.#lastReload = { at: Date.now(), succeeded: problems.length === 0 };
     this.#options.onReload(problems.length === 0);
@@ -189,5 +188,27 @@ export class ReloadableWatching {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
+  }
+}
+
+type Skipped = Pick<RequestPressure, 'skippedListPolls' | 'lateIdle'>;
+
+/** What pollers that are gone had counted, by account: the next ones count from 0 again. */
+class CarriedWork {
+  readonly #skipped = new Map<string, Skipped>();
+
+  /** Takes over the counts of a poller that ends. */
+  carry(account: string, pressure: Skipped): void {
+    this.#skipped.set(account, this.addTo(account, pressure));
+  }
+
+  /** The pressure with all that was counted since the daemon started. */
+  addTo<Pressure extends Skipped>(account: string, pressure: Pressure): Pressure {
+    const { skippedListPolls = 0, lateIdle = 0 } = this.#skipped.get(account) ?? {};
+    return {
+      ...pressure,
+      skippedListPolls: pressure.skippedListPolls + skippedListPolls,
+      lateIdle: pressure.lateIdle + lateIdle,
+    };
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { type ListenAddress, renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
-import { historySizeBytes } from '../history/file/history-size.ts';
+import { historySizeBytes } from '../history/file/reader.ts';
 import { describeError } from '../log/error-record.ts';
 import type { LogFields } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';

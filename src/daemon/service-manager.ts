@@ -11,7 +11,7 @@ export interface NotifyPlace {
   readonly path: string | undefined;
 }
 
-/** Signs that are lost or late must not look like silence: there are so many of them in the time allowed. */
+/** Signs that are lost or late must not look like silence: the number of them in the time allowed. */
 const signsPerWatchdog = 3;
 const defaultPath = '/usr/bin:/bin';
 /** A shell of its own sends the messages, one after the other: a fork of this process would keep scrapes waiting. */

@@ -14,10 +14,10 @@ import type { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
 import { holdsSecret, secretAddressAnswer } from './secret-address.ts';
 import { describeStalls, type StallWatch } from './stall-watch.ts';
-import { watchWebFile } from './web-file-log.ts';
+import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
-export interface ServedParts {
+interface ServedParts {
   readonly log: Logger;
   readonly version: string;
   /** Descriptors of the sockets that systemd handed over. */
@@ -56,7 +56,7 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);
       const read = () => watching.current.history.publication.read(format, gzip, tail);
-      // A format that nobody asked for yet waits for a reload to be over.
+      // A format that was not asked for yet waits for a reload to be over.
       const page = await read().catch(() => watching.settled.then(read));
       problems.succeed(answerWork, {});
       return page;

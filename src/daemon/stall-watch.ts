@@ -12,7 +12,7 @@ export interface Stall {
   readonly what: string;
 }
 
-export interface StallWatchOptions {
+interface StallWatchOptions {
   readonly patienceMs?: number;
   /** Milliseconds by a clock that never steps. */
   readonly runningMs?: () => number;

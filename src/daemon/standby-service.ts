@@ -1,5 +1,5 @@
-import type { AccountChanges } from '../history/history.ts';
-import { refuseOtherShard } from '../history/record/shard-record.ts';
+import { refuseOtherShard } from '../history/history-source.ts';
+import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
@@ -16,9 +16,9 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   readonly #owner: Told<HistoryOwner>;
   readonly #options: HistoryWorkerOptions;
   #history: StandbyHistory | undefined;
-  /** When the last moment of the history that is shown was read, in epoch milliseconds. */
+  /** When the snapshot that is shown was read, in epoch milliseconds. */
   #readAt = Date.now();
-  /** The projects that are on the page, by account; a history that is opened again knows nothing of those that went. */
+  /** The projects that are on the page, by account; a history that is opened again knows nothing of the ones that went. */
   readonly #shown = new Map<string, ReadonlySet<string>>();
   #look: NodeJS.Timeout | undefined;
   #isFailing = false;
@@ -35,7 +35,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
 
   /** Shows what can be read; a history that cannot be read yet is tried again, and nothing is shown meanwhile. */
   open(): OpenedHistory {
-    const nothing = { changes: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
+    const nothing = { snapshot: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
     this.publish({ ...nothing, startedMs: performance.now() });
     this.#tryPublish(true);
     return { setAside: undefined, isCopy: false, newestBackupAt: undefined, accounts: [] };
@@ -51,7 +51,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   }
 
   /** Nothing is read. */
-  record(): readonly [] {
+  commit(): readonly [] {
     return [];
   }
 
@@ -75,7 +75,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
       this.#history ??= new StandbyHistory(this.#options);
       const isWritten = this.#history.wasWritten();
       if (isWritten) this.#readAt = Date.now();
-      if (isWritten || isNew) this.#publishMoment(this.#history);
+      if (isWritten || isNew) this.#publishSnapshot(this.#history);
       if (this.#isFailing) this.#owner.onRecovered('publication');
       this.#isFailing = false;
     } catch (error) {
@@ -86,11 +86,10 @@ export class StandbyService extends PageKeeper implements HistoryApi {
     }
   }
 
-  #publishMoment(history: StandbyHistory): void {
+  #publishSnapshot(history: StandbyHistory): void {
     const startedMs = performance.now();
-    const changes = history.changes(this.#readAt).map(each => this.#withGone(each));
     this.publish({
-      changes,
+      snapshot: history.snapshot(this.#readAt).map(each => this.#withGone(each)),
       hasData: history.hasData(),
       takeovers: history.takeovers(),
       publishedAt: this.#readAt,
@@ -98,7 +97,7 @@ export class StandbyService extends PageKeeper implements HistoryApi {
     });
   }
 
-  #withGone(changes: AccountChanges): AccountChanges {
+  #withGone(changes: AccountSnapshot): AccountSnapshot {
     const { account } = changes.account;
     const gone = [...(this.#shown.get(account) ?? [])].filter(id => !changes.projects.has(id));
     const projects = new Map([...changes.projects, ...gone.map(id => [id, undefined] as const)]);

@@ -1,8 +1,7 @@
-import type { MeterState, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { MeterState } from '../resources/reading.ts';
+import type { RequestBudgetState, RequestPressure } from '../resources/request-budget.ts';
 
-export interface SteadyClockOptions {
+interface SteadyClockOptions {
   /** Epoch milliseconds by the host's clock. */
   readonly hostNow?: () => number;
   /** Milliseconds by a clock that never steps. */
@@ -41,13 +40,6 @@ export class SteadyClock {
   #aheadMs(): number {
     return this.#hostNow() - this.#beganAt - this.#runningMs();
   }
-}
-
-/** A reading as it is recorded: its own instant by the host's clock. What only this host dated is converted with it. */
-export function readingOnHostClock(reading: Reading, clock: SteadyClock): Reading {
-  const readAt = clock.toHostClock(reading.readAt);
-  const servedAt = reading.servedAt === reading.readAt ? readAt : reading.servedAt;
-  return { ...reading, readAt, servedAt };
 }
 
 /** A request budget as it is remembered for a later run. */

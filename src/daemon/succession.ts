@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import type { Takeover } from '../history/file/owner.ts';
-import { findStoppedWriter } from '../history/file/stopped-writer.ts';
+import { findStoppedWriter, type Takeover } from '../history/file/owner.ts';
 import type { Logger } from '../log/logger.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { takeoverWork } from './repeated-work.ts';

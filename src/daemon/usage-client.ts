@@ -6,7 +6,7 @@ import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
 import type { UsageApi, UsageThreadData, UsageThreadListeners } from './usage-worker.ts';
 
-export interface UsageListeners {
+interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
   readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;
@@ -14,7 +14,7 @@ export interface UsageListeners {
   readonly onDone?: () => void;
   /** Told that another thread follows one that ended. */
   readonly onFollowed?: () => void;
-  /** The configuration of the reports that the thread makes besides; absent where no one looks at them. */
+  /** The configuration of the reports that the thread makes besides; absent where the console is off. */
   readonly reports?: ConsoleConfig;
 }
 

@@ -12,7 +12,7 @@ export interface UsageThreadData {
   readonly options: UsageOptions;
   /** Leads to the one who shows what is worked out. */
   readonly shown: MessagePort;
-  /** The configuration of the reports that the thread makes besides; absent where no one looks at them. */
+  /** The configuration of the reports that the thread makes besides; absent where the console is off. */
   readonly reports?: ConsoleConfig;
 }
 

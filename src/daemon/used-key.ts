@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../config/config.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
 
 /**
  * Remembers the key that was last used for each account, over reloads, and its mark over restarts: what the service asked of

@@ -27,7 +27,7 @@ export type WatchingOptions = Omit<PollingOptions, 'config' | 'history'> & {
 };
 
 /** The part of a daemon: it writes the history, having waited for it or not, or it waits for it. */
-export type Role = { readonly kind: 'active'; readonly takeover?: Takeover } | { readonly kind: 'standby' };
+type Role = { readonly kind: 'active'; readonly takeover?: Takeover } | { readonly kind: 'standby' };
 
 /** Everything that follows from one configuration: the history that is written, what is worked out, and the polling. */
 export class Watching {
@@ -183,7 +183,7 @@ const copyLines = {
 interface OpenedHistory {
   readonly history: HistoryClient;
   readonly accounts: AccountWatch[];
-  /** Signs of life for whoever waits for the history; a standby gives none. */
+  /** Signs of life for a standby; a standby gives none. */
   readonly beats: LockBeat | undefined;
 }
 
@@ -245,7 +245,7 @@ function startHistory(
         damage.look(error);
       },
       onRecovered: work => problems.succeed(historyWork[work], {}),
-      onRecorded: (reading, implausible) => implausibleLog.note(reading, implausible),
+      onCommitted: (reading, implausible) => implausibleLog.note(reading, implausible),
     },
   );
 }

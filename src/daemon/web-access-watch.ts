@@ -1,15 +1,17 @@
-import { stampFile } from '../config/source-file.ts';
-import type { NamedWebFile } from '../config/web-file.ts';
+import { renderProblem } from '../config/problem.ts';
+import { readSourceFile, stampFile } from '../config/source-file.ts';
+import { type NamedWebFile, readWebFile } from '../config/web-file.ts';
+import type { Logger } from '../log/logger.ts';
 import { openAccess, type WebAccess } from '../resources/web-access.ts';
 
 /** What a reading of the web configuration file came to. */
-export interface WebReading {
+interface WebReading {
   readonly file?: NamedWebFile;
   /** A sentence for each thing that is wrong with it, and for each change that only a restart makes. */
   readonly problems: readonly string[];
 }
 
-export interface WebAccessWatchOptions {
+interface WebAccessWatchOptions {
   /** The file as it was read at the start; absent where none is given. */
   readonly file: NamedWebFile | undefined;
   readonly read: (path: string) => WebReading;
@@ -79,4 +81,21 @@ function describeRestart(before: WebAccess, after: WebAccess): string[] {
 /** What changes whenever one of the files is written, replaced or removed. */
 function joinStamps(stamps: Iterable<string> = []): string {
   return [...stamps].join(' ');
+}
+
+/** Follows the web configuration file, and logs what becomes of its changes. */
+export function watchWebFile(file: NamedWebFile | undefined, log: Logger): WebAccessWatch {
+  return new WebAccessWatch({
+    file,
+    read: path => {
+      const { file: read, problems } = readWebFile(path, readSourceFile);
+      return { ...(read && { file: read }), problems: problems.map(renderProblem) };
+    },
+    onReading: ({ file: read, problems }) => {
+      if (problems.length === 0) log.info({ file: read?.path }, 'the web configuration was read again');
+      for (const problem of problems) {
+        log.error({ problem }, 'the web configuration stays as it was');
+      }
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { MeterUnit } from '../resources/meter.ts';
 import type { PersonalDataMode } from '../resources/personal-data.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
-import type { BackupPlan } from './file/kept-backup.ts';
+import type { BackupPlan } from './file/backup.ts';
 import type { Takeover } from './file/owner.ts';
 import type { RetentionTimes } from './upkeep/retention.ts';
 

@@ -1,30 +1,24 @@
-import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget.ts';
+import { accountOf, enrolAccounts } from './commit/account-enrolment.ts';
+import { Commit, type Committed } from './commit/commit.ts';
+import { ReadingCommit } from './commit/reading-commit.ts';
+import { readSetAside, recordSetAside, StoredAccruals, StoredBudgets } from './commit/restart-state.ts';
+import { WordRegister } from './commit/word-register.ts';
 import type { SetAside } from './file/damaged-file.ts';
 import { type OpenDatabase, openDatabase } from './file/database.ts';
 import { HistoryError, unusable } from './file/history-error.ts';
 import { Owner } from './file/owner.ts';
 import type { HistoryOptions } from './history-options.ts';
-import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
-import { AccrualRecord } from './record/accrual-record.ts';
-import { BudgetRecord } from './record/budget-record.ts';
-import { KeyPerson } from './record/key-person.ts';
-import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
-import { Recorder } from './record/recorder.ts';
-import { readSetAside, recordSetAside } from './record/set-aside-record.ts';
-import { claimForShard, refuseOther } from './record/shard-record.ts';
-import { SourceAddress } from './record/source-address.ts';
-import { WordRegister } from './record/word-register.ts';
+import { claimForShard, refuseOther } from './history-source.ts';
+import { type AccountSnapshot, type KnownAccount, snapshot } from './snapshot/known-account.ts';
+import { checkpointOf } from './snapshot/stored-project.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
 import { keepAll } from './upkeep/retention.ts';
 import { Upkeep } from './upkeep/upkeep.ts';
-import type { AccountMemory } from './view/account-memory.ts';
-import type { ProjectChanges } from './view/changed-projects.ts';
-import { checkpointOf } from './view/checkpoint.ts';
 
 /** A project of an earlier run, with the checkpoint its next poll continues from. */
 export interface KnownProject {
@@ -32,22 +26,15 @@ export interface KnownProject {
   readonly checkpoint: PollCheckpoint;
 }
 
-/** The view of an account, those of its projects that may have changed, and how it is doing with them. */
-export interface AccountChanges {
-  readonly account: AccountSummary;
-  readonly projects: ProjectChanges;
-  readonly overview: AccountOverview;
-}
-
 /** The daemon's memory across restarts and crashes: every reading, and the counters over them. */
 export class History {
   readonly #options: HistoryOptions;
   readonly #open: OpenDatabase;
-  readonly #writer: ReadingWriter;
-  readonly #memories: ReadonlyMap<string, AccountMemory>;
-  readonly #budgets: BudgetRecord;
-  readonly #accruals: AccrualRecord;
-  readonly #recorder: Recorder;
+  readonly #commit: Commit;
+  readonly #accounts: ReadonlyMap<string, KnownAccount>;
+  readonly #budgets: StoredBudgets;
+  readonly #accruals: StoredAccruals;
+  readonly #readings: ReadingCommit;
   readonly #upkeep: Upkeep;
   readonly #clock: ConfirmedClock;
 
@@ -62,19 +49,14 @@ export class History {
     try {
       this.#open.transact(() => claimForShard(database, options.shard));
       const words = new WordRegister(database);
-      const memories = rememberAccounts(database, words, options);
-      const addresses = new SourceAddress(database, options.sourceAddresses);
-      const people = new KeyPerson(database, options.people);
-      this.#open.transact(() => {
-        addresses.convert();
-        people.convert();
-      });
-      const recorder = new Recorder(database, words, { addresses, people }, options.collectors);
-      this.#recorder = recorder;
-      this.#memories = memories;
-      this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });
-      this.#budgets = new BudgetRecord(database);
-      this.#accruals = new AccrualRecord(database);
+      this.#accounts = enrolAccounts(database, words, options);
+      const readings = new ReadingCommit(database, words, options, options.collectors);
+      this.#open.transact(() => readings.convertPersonal());
+      this.#readings = readings;
+      const { file } = options;
+      this.#commit = new Commit({ file, open: this.#open, words, readings, accounts: this.#accounts });
+      this.#budgets = new StoredBudgets(database);
+      this.#accruals = new StoredAccruals(database);
       this.#clock = new ConfirmedClock(database);
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
     } catch (cause) {
@@ -84,53 +66,44 @@ export class History {
   }
 
   /**
-   * Records a reading in one transaction: all of it or nothing. Reading the same thing again changes nothing.
+   * Commits a reading: all of it or nothing. Reading the same thing again changes nothing.
    *
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): readonly PollCheckpoint[] {
-    const [recorded] = this.recordAll([reading]);
-    if (recorded === undefined) return [];
-    if ('error' in recorded) throw recorded.error;
-    return recorded.checkpoints;
+  commitOne(reading: Reading): readonly PollCheckpoint[] {
+    const [committed] = this.commit([reading]);
+    if (committed === undefined) return [];
+    if ('error' in committed) throw committed.error;
+    return committed.checkpoints;
   }
 
   /**
-   * Records readings with one commit for all. One that cannot be written leaves the others as they are.
+   * Commits readings at once. One that cannot be written leaves the others as they are.
    *
    * @param budgets written with them, by account.
    * @returns what became of each reading, in order.
    * @throws HistoryTakenOver when another daemon has the history now.
    */
-  recordAll(
+  commit(
     readings: readonly Reading[],
     budgets: ReadonlyMap<string, RequestBudgetState> = new Map(),
-  ): readonly Recorded[] {
-    return this.#writer.writeAll(readings, () => this.#writeBudgets(budgets));
+  ): readonly Committed[] {
+    return this.#commit.commit(readings, () => this.#writeBudgets(budgets));
   }
 
   /**
-   * Views of every account and of the projects that may have changed since the last call: one consistent moment.
+   * Every account, and its projects that may have changed since the last call: one instant.
    *
    * @param now epoch milliseconds by this host's clock.
    * @throws the database's error when it cannot be read; the changes are then still to be taken.
    */
-  changes(now: number): readonly AccountChanges[] {
-    const { staleAfterMs } = this.#options;
-    // The summaries read the database, which may fail, and come first: changes are taken once.
-    const summed = this.#everyMemory().map(memory => ({
-      memory,
-      account: memory.summary(now, staleAfterMs),
-    }));
-    return summed.map(({ memory, account }) => {
-      const projects = memory.takeChanges(now);
-      return { account, projects, overview: { summary: account, ...memory.countShown() } };
-    });
+  snapshot(now: number): readonly AccountSnapshot[] {
+    return snapshot(this.#accounts.values(), now, this.#options.staleAfterMs);
   }
 
-  /** Everything counts as changed: the last changes did not get onto the page. */
+  /** Everything counts as changed: the last snapshot did not get onto the page. */
   showAgain(): void {
-    for (const memory of this.#everyMemory()) memory.touchAll();
+    for (const known of this.#accounts.values()) known.touchAll();
   }
 
   /**
@@ -153,17 +126,17 @@ export class History {
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
   budget(account: string): RequestBudgetState | undefined {
-    return this.#budgets.read(this.#memory(account).account_ref);
+    return this.#budgets.read(this.#accountOf(account).account_ref);
   }
 
   /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   meterState(account: string): MeterState | undefined {
-    return this.#recorder.meterState(this.#memory(account).account_ref);
+    return this.#readings.meterState(this.#accountOf(account).account_ref);
   }
 
   /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
   clockSkewMs(account: string): number | undefined {
-    return this.#memory(account).own.readClockSkew();
+    return this.#accountOf(account).own.readClockSkew();
   }
 
   /**
@@ -174,7 +147,7 @@ export class History {
    * @throws the database's error when it cannot be written down.
    */
   followClock(runningMs: number): { readonly at?: number; readonly jump?: ClockJump } {
-    const servedAts = this.#everyMemory().flatMap(({ account, own: { listServedAt } }) =>
+    const servedAts = [...this.#accounts.values()].flatMap(({ account, own: { listServedAt } }) =>
       listServedAt === undefined ? [] : [[account, listServedAt] as const],
     );
     const jump = this.#open.transact(() => this.#clock.follow(new Map(servedAts), runningMs));
@@ -202,7 +175,7 @@ export class History {
     return readSetAside(this.#open.database);
   }
 
-  /** Whether the file is a copy of which not all was read again yet: it may know less than was shown last. */
+  /** Whether the file is a copy that was not wholly read again yet: it may know less than was shown last. */
   isCopy(): boolean {
     return Owner.isCopy(this.#open.database);
   }
@@ -224,13 +197,12 @@ export class History {
 
   /** Whether any list or project was ever read. */
   hasData(): boolean {
-    return this.#everyMemory().some(memory => memory.own.wasRead());
+    return [...this.#accounts.values()].some(({ own }) => own.wasRead());
   }
 
   /** The projects that are known and not gone, as they were last listed. */
   *knownProjects(account: string): Generator<KnownProject> {
-    const memory = this.#memory(account);
-    for (const stored of memory.projects()) {
+    for (const stored of this.#accountOf(account).projects()) {
       yield { project: stored.project, checkpoint: checkpointOf(stored) };
     }
   }
@@ -240,14 +212,10 @@ export class History {
   }
 
   #writeBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
-    for (const [account, state] of budgets) this.#budgets.write(this.#memory(account).account_ref, state);
+    for (const [account, state] of budgets) this.#budgets.write(this.#accountOf(account).account_ref, state);
   }
 
-  #everyMemory(): readonly AccountMemory[] {
-    return [...this.#memories.values()];
-  }
-
-  #memory(account: string): AccountMemory {
-    return memoryOf(this.#memories, account);
+  #accountOf(account: string): KnownAccount {
+    return accountOf(this.#accounts, account);
   }
 }

@@ -20,7 +20,7 @@ CREATE TABLE account (
   -- where the service tells the compute of the account's projects: 'project' for the answer for each of them, else absent
   -- for the list
   cpu_source TEXT,
-  -- tells the key of which paused_until_at was asked from another one: 32 bits of its hash, of which no key can be found
+  -- tells the key that paused_until_at was asked of from another one: 32 bits of its hash, from which no key can be found
   paused_key TEXT
 ) STRICT;
 
@@ -341,7 +341,7 @@ CREATE TABLE closed_period (
   closed_at INTEGER NOT NULL,
   reopened_at INTEGER,
   fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
-  -- Canonical JSON, of which the fingerprint is.
+  -- Canonical JSON; the fingerprint is its hash.
   price_book TEXT NOT NULL,
   -- The cost lines as JSON, deflated: those of large fleets are some megabytes.
   lines BLOB NOT NULL,
@@ -361,7 +361,7 @@ CREATE TABLE owner (
   takeovers INTEGER NOT NULL DEFAULT 0,
   -- whether it gives signs of life, as a daemon does and a command does not
   beats INTEGER NOT NULL DEFAULT 0 CHECK (beats IN (0, 1)),
-  -- whether the file is a copy of which not all was read again yet: what it knows may be older than what was shown last
+  -- whether the file is a copy that was not wholly read again yet: what it knows may be older than what was shown last
   is_copy INTEGER NOT NULL DEFAULT 0 CHECK (is_copy IN (0, 1))
 ) STRICT;
 
@@ -428,7 +428,7 @@ CREATE TABLE meter_pass (
   PRIMARY KEY (account_ref, granularity)
 ) STRICT, WITHOUT ROWID;
 
--- Time of which the meter was told by hours or days, or months; stretches of one granularity neither overlap nor touch.
+-- Time that the meter was told of by hours or days, or months; stretches of one granularity neither overlap nor touch.
 CREATE TABLE meter_told (
   account_ref INTEGER NOT NULL REFERENCES account,
   granularity TEXT NOT NULL,
@@ -437,7 +437,7 @@ CREATE TABLE meter_told (
   PRIMARY KEY (account_ref, granularity, from_at)
 ) STRICT, WITHOUT ROWID;
 
--- Also those that were deleted before the account was watched. Amounts are the sums of metered_month.
+-- Also projects that were deleted before the account was watched. Amounts are the sums of metered_month.
 CREATE TABLE metered_project (
   metered_ref INTEGER PRIMARY KEY,
   account_ref INTEGER NOT NULL REFERENCES account,

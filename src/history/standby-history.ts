@@ -1,23 +1,22 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { accountReader } from './commit/account-enrolment.ts';
+import { WordRegister } from './commit/word-register.ts';
 import { resolveLinks } from './file/alias.ts';
 import { HistoryError } from './file/history-error.ts';
 import { Owner } from './file/owner.ts';
 import { openReader, refuseOtherFormat } from './file/reader.ts';
-import type { AccountChanges } from './history.ts';
 import type { HistoryOptions } from './history-options.ts';
-import { makeRemember } from './record/account-enrolment.ts';
-import { WordRegister } from './record/word-register.ts';
-import type { AccountMemory } from './view/account-memory.ts';
+import { type AccountSnapshot, type KnownAccount, snapshot } from './snapshot/known-account.ts';
 
 /** A history as a standby sees it: what another daemon writes, read again and again, and never written. */
 export class StandbyHistory {
   readonly #options: HistoryOptions;
   readonly #database: Database;
-  readonly #remember: (account: string, account_ref: number) => AccountMemory;
+  readonly #readAccount: (account: string, account_ref: number) => KnownAccount;
   readonly #findAccount;
   readonly #words: WordRegister;
-  readonly #memories = new Map<string, AccountMemory>();
+  readonly #accounts = new Map<string, KnownAccount>();
   readonly #inode: number | undefined;
   #version: unknown;
 
@@ -29,7 +28,7 @@ export class StandbyHistory {
     try {
       refuseOtherFormat(database, options.file);
       this.#words = new WordRegister(database);
-      this.#remember = makeRemember(database, this.#words, options);
+      this.#readAccount = accountReader(database, this.#words, options);
       this.#findAccount = database
         .prepare<[string], number>('SELECT account_ref FROM account WHERE account = ?')
         .pluck();
@@ -55,28 +54,24 @@ export class StandbyHistory {
   }
 
   /**
-   * Views of every account that is known by now and of its projects: one moment of the history.
+   * Every account that is known by now, and its projects: one instant of the history.
    *
    * @param now epoch milliseconds by this host's clock.
    * @throws HistoryError or the database's error when it cannot be read.
    */
-  changes(now: number): readonly AccountChanges[] {
+  snapshot(now: number): readonly AccountSnapshot[] {
     // Another version of the program may have it by now.
     refuseOtherFormat(this.#database, this.#options.file);
     return this.#database.transaction(() => {
       this.#words.reload();
-      this.#readMemories();
-      return [...this.#memories.values()].map(memory => {
-        const account = memory.summary(now, this.#options.staleAfterMs);
-        const projects = memory.takeChanges(now);
-        return { account, projects, overview: { summary: account, ...memory.countShown() } };
-      });
+      this.#readAccounts();
+      return snapshot(this.#accounts.values(), now, this.#options.staleAfterMs);
     })();
   }
 
   /** Whether any list or project was ever read. */
   hasData(): boolean {
-    return [...this.#memories.values()].some(memory => memory.own.wasRead());
+    return [...this.#accounts.values()].some(({ own }) => own.wasRead());
   }
 
   /** How often a standby took this history over, ever. */
@@ -88,12 +83,12 @@ export class StandbyHistory {
     this.#database.close();
   }
 
-  #readMemories(): void {
-    for (const memory of this.#memories.values()) memory.reload();
+  #readAccounts(): void {
+    for (const known of this.#accounts.values()) known.reload();
     for (const account of this.#options.accounts) {
-      if (this.#memories.has(account)) continue;
+      if (this.#accounts.has(account)) continue;
       const account_ref = this.#findAccount.get(account);
-      if (account_ref !== undefined) this.#memories.set(account, this.#remember(account, account_ref));
+      if (account_ref !== undefined) this.#accounts.set(account, this.#readAccount(account, account_ref));
     }
   }
 }

@@ -1,10 +1,15 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolveLinks } from './file/alias.ts';
-import { wasBrought } from './file/brought-file.ts';
-import { openOrBeginAnew, type SetAside, saysHistory, suspicionOf } from './file/damaged-file.ts';
+import { listBackups } from './file/backup.ts';
+import {
+  openOrBeginAnew,
+  restoreNewest,
+  type SetAside,
+  saysHistory,
+  suspicionOf,
+} from './file/damaged-file.ts';
 import { DamagedHistory } from './file/history-error.ts';
-import { listBackups } from './file/kept-backup.ts';
-import { restoreNewest } from './file/restoration.ts';
+import { wasBrought } from './file/lock.ts';
 import { History } from './history.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { examineHistory } from './soundness/examination.ts';

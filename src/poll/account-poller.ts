@@ -1,6 +1,7 @@
-import type { RequestPressure } from '../resources/request-pressure.ts';
+import type { RequestPressure } from '../resources/request-budget.ts';
+import { commitFault } from './committed-poll.ts';
 import { ListPoller, type ListPollOutcome } from './list-poller.ts';
-import { type PollerOptions, recordFault } from './poller-options.ts';
+import type { PollerOptions } from './poller-options.ts';
 import { ProjectPoller } from './project-poller.ts';
 import { listPollIntervalMs } from './scheduler/budget-share.ts';
 import { measurePressure, PollScheduler } from './scheduler/poll-scheduler.ts';
@@ -68,7 +69,7 @@ export class AccountPoller {
     try {
       this.#projects.beginRound(signal);
     } catch (error) {
-      void recordFault(this.#options, { collector: 'projects', error });
+      void commitFault(this.#options, { collector: 'projects', error });
     }
   }
 

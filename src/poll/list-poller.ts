@@ -1,6 +1,7 @@
 import type { Moment, Reading } from '../resources/reading.ts';
 import type { ProjectPage } from './account-source.ts';
-import { type PollerOptions, tryRecord } from './poller-options.ts';
+import { tryCommit } from './committed-poll.ts';
+import type { PollerOptions } from './poller-options.ts';
 import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from './scheduler/due-time.ts';
 import type { PollScheduler } from './scheduler/poll-scheduler.ts';
 import type { ListComparison } from './scheduler/watch-list.ts';
@@ -23,7 +24,7 @@ export class ListPoller {
   }
 
   /**
-   * Polls the list of projects; every page is recorded and followed as soon as it is there.
+   * Polls the list of projects; every page is committed and followed as soon as it is there.
    *
    * @param onPage called after each page, as there may be something to poll now.
    */
@@ -38,7 +39,7 @@ export class ListPoller {
         const end = this.#believedEnd(page, earlierIds);
         const doubtful = this.#findDoubtful(page.items, end, earlierIds);
         const reading = this.#readPage({ ...page, end }, earlierIds, doubtful, startedAt);
-        const checkpoints = await tryRecord(this.#options, reading, 'projects');
+        const checkpoints = await tryCommit(this.#options, reading, 'projects');
         if (checkpoints === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), checkpoints);
@@ -61,7 +62,7 @@ export class ListPoller {
     const outcome = await source.apiKeys(signal).then(
       async list => {
         const reading: Reading = { kind: 'api_keys', ...this.#moment(startedAt), ...list };
-        return (await tryRecord(this.#options, reading, 'api_keys')) === undefined ? 'failed' : 'read';
+        return (await tryCommit(this.#options, reading, 'api_keys')) === undefined ? 'failed' : 'read';
       },
       error => this.#fail('api_keys', error, startedAt, signal),
     );
@@ -158,7 +159,7 @@ export class ListPoller {
     if (signal.aborted) return 'failed';
     const reason = this.#options.source.reasonOf(error);
     const failure: Reading = { kind: 'failure', collector, reason, ...this.#moment(startedAt) };
-    await tryRecord(this.#options, failure, collector);
+    await tryCommit(this.#options, failure, collector);
     this.#options.onProblem({ collector, error });
     return reason === 'unauthorized' ? 'refused' : 'failed';
   }

@@ -3,7 +3,8 @@ import { type Granularity, granularities, type MeterSpan, timeframeStart } from 
 import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { monthStart } from '../resources/utc-month.ts';
-import { type PollProblem, tryRecord } from './poller-options.ts';
+import { tryCommit } from './committed-poll.ts';
+import type { PollProblem } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
 
 /** How far back the service tells, in whole timeframes; one less than it keeps, as the oldest may go while it is asked. */
@@ -43,8 +44,8 @@ export interface MeterPollerOptions {
   /** Pages of what was metered. Throws when it fails; `reasonOf` names why. */
   readonly pages: (span: MeterSpan, signal: AbortSignal) => AsyncIterable<ConsumptionPage>;
   readonly reasonOf: (error: unknown) => Reason;
-  /** Takes a reading; answers what the next one goes on from once it is recorded. */
-  readonly record: (reading: Reading) => Promise<MeterState | undefined>;
+  /** Takes a reading; answers what the next one goes on from once it is committed. */
+  readonly commit: (reading: Reading) => Promise<MeterState | undefined>;
   readonly onProblem: (problem: PollProblem) => void;
   /** Told when the service says that it does not offer its meter. */
   readonly onRefused: (error: unknown) => void;
@@ -93,7 +94,7 @@ export class MeterPoller {
     return mayRetry(this.#failures.get('all'), now);
   }
 
-  /** @returns whether to ask for another granularity: all of this one was read and recorded, or it alone failed. */
+  /** @returns whether to ask for another granularity: all of this one was read and committed, or it alone failed. */
   async #readAll(granularity: Granularity, signal: AbortSignal): Promise<boolean> {
     const { account, scope, pages, now } = this.#options;
     const serviceNow = this.#options.serviceNow();
@@ -112,7 +113,7 @@ export class MeterPoller {
           ...moment,
           ...(end && { end }),
         } as const;
-        if (!(await this.#record(page))) return this.#noteFailure('all');
+        if (!(await this.#commit(page))) return this.#noteFailure('all');
         if (end?.complete === false) this.#options.onProblem(notWhole(end.rejected));
       }
     } catch (error) {
@@ -131,12 +132,12 @@ export class MeterPoller {
     if (reason === 'forbidden' || reason === 'not_found') {
       const isNews = this.#state?.refusedAt === undefined;
       this.#failures.clear();
-      if (!(await this.#record({ kind: 'consumption_refused', scope, reason, ...moment })))
+      if (!(await this.#commit({ kind: 'consumption_refused', scope, reason, ...moment })))
         return this.#noteFailure('all');
       if (isNews) onRefused(error);
       return false;
     }
-    await this.#record({ kind: 'failure', collector: 'consumption', reason, ...moment });
+    await this.#commit({ kind: 'failure', collector: 'consumption', reason, ...moment });
     onProblem({ collector: 'consumption', error });
     const isOfOne = ofOneQuestion.has(reason);
     this.#noteFailure(isOfOne ? granularity : 'all');
@@ -144,14 +145,14 @@ export class MeterPoller {
   }
 
   /** @returns whether it is in the history. */
-  async #record(reading: Reading): Promise<boolean> {
-    const { record, onProblem } = this.#options;
+  async #commit(reading: Reading): Promise<boolean> {
+    const { commit, onProblem } = this.#options;
     let isRecorded = false;
-    await tryRecord(
+    await tryCommit(
       {
         onProblem,
-        record: async each => {
-          this.#state = (await record(each)) ?? this.#state;
+        commit: async each => {
+          this.#state = (await commit(each)) ?? this.#state;
           isRecorded = true;
           return [];
         },

@@ -2,14 +2,14 @@ import type { PartCollector } from '../resources/collector.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { type PollerOptions, tryRecord } from './poller-options.ts';
-import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
-import { partRefreshMs } from './scheduler/separate-budget.ts';
+import { tryCommit } from './committed-poll.ts';
+import type { PollerOptions } from './poller-options.ts';
+import { failAgain, hasPassed, mayRetry, partRefreshMs, type RepeatedFailure } from './scheduler/due-time.ts';
 
-export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
+export interface PartPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'commit' | 'onProblem'> {
   /** Ids of the watched projects, as they were listed last. */
   readonly projectIds: () => readonly string[];
-  /** The resource of which each project has a list. */
+  /** The resource that each project has a list of. */
   readonly collector: PartCollector;
   /** The list of a project. Throws when it cannot be read; `reasonOf` names why. */
   readonly readPart: (
@@ -79,7 +79,7 @@ export class PartPoller {
       const { servedAt, items, rejected, complete } = await readPart(project_id, signal);
       const list = { items, rejected, complete };
       const reading = { kind: 'project_part', collector, project_id, list, ...moment(), servedAt } as const;
-      const isRecorded = (await tryRecord(this.#options, reading, collector, project_id)) !== undefined;
+      const isRecorded = (await tryCommit(this.#options, reading, collector, project_id)) !== undefined;
       if (isRecorded) this.#readAt.set(project_id, now());
       this.#refusals = 0;
       this.#failure = undefined;
@@ -109,7 +109,7 @@ export class PartPoller {
     }
     const failure = { kind: 'failure', collector, reason, project_id, ...moment } as const;
     onProblem({ collector, project_id, error });
-    await tryRecord(this.#options, failure, collector, project_id);
+    await tryCommit(this.#options, failure, collector, project_id);
     this.#failure = failAgain(this.#failure, now());
     return false;
   }

@@ -13,10 +13,10 @@ export interface PollerOptions {
   /** The same account, for polling what just happened: its requests go before the others. */
   readonly urgentSource: AccountSource;
   /**
-   * Takes a reading and answers the checkpoints once it is recorded: of the project that was read, and of projects that a
+   * Takes a reading and answers the checkpoints once it is committed: of the project that was read, and of projects that a
    * list brought back. When it rejects, the reading is lost and will be made again.
    */
-  readonly record: (reading: Reading) => Promise<readonly PollCheckpoint[]>;
+  readonly commit: (reading: Reading) => Promise<readonly PollCheckpoint[]>;
   /** Projects of the account from an earlier run: they are polled although the list of projects may not be. */
   readonly knownProjects: () => Iterable<{ readonly project: Project; readonly checkpoint: PollCheckpoint }>;
   readonly onProblem: (problem: PollProblem) => void;
@@ -38,7 +38,7 @@ export interface PollerOptions {
   readonly budgetPerMinute: () => number;
   /**
    * Projects polled at the same time; as many again when the list shows that something happened to them. What
-   * was read and is being recorded does not count, up to as many once more.
+   * was read and is being committed does not count, up to as many once more.
    */
   readonly concurrency: number;
   readonly now: () => number;
@@ -59,32 +59,4 @@ export interface PollProblem {
   readonly isPartial?: true;
   readonly project_id?: string;
   readonly error: unknown;
-}
-
-/** Tells of a fault of our own, and has it recorded as a failure. */
-export async function recordFault(
-  options: Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'>,
-  fault: PollProblem,
-): Promise<void> {
-  const { error: _, ...about } = fault;
-  const readAt = options.now();
-  const moment = { account: options.account, readAt, servedAt: readAt, durationMs: 0 };
-  options.onProblem(fault);
-  const failure: Reading = { kind: 'failure', reason: 'internal', ...about, ...moment };
-  await tryRecord(options, failure, fault.collector, fault.project_id);
-}
-
-/** Hands a reading to the history; answers undefined when it was not written, which the history says. */
-export async function tryRecord(
-  { record, onProblem }: Pick<PollerOptions, 'record' | 'onProblem'>,
-  reading: Reading,
-  collector: Collector,
-  project_id?: string,
-): Promise<readonly PollCheckpoint[] | undefined> {
-  try {
-    return await record(reading);
-  } catch (error) {
-    onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });
-    return undefined;
-  }
 }

@@ -7,10 +7,10 @@ import type {
   Reading,
 } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
+import { commitFault, runCommittedPoll } from './committed-poll.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
 import { LostOperations } from './poll-context.ts';
-import { type PollerOptions, recordFault } from './poller-options.ts';
-import { runRecordedPoll } from './recorded-poll.ts';
+import type { PollerOptions } from './poller-options.ts';
 import type { ChosenPoll } from './scheduler/chosen-poll.ts';
 import type { PollScheduler } from './scheduler/poll-scheduler.ts';
 import type { WatchedProject } from './scheduler/project/watched-project.ts';
@@ -63,7 +63,7 @@ export class ProjectPoller {
   readonly #scheduler: PollScheduler;
   readonly #running = new Set<Promise<void>>();
   /** Readings the history has not written yet: the service waits for none of them. */
-  #recording = 0;
+  #committing = 0;
   /** The service refused the key: no project is polled until a list is. */
   #refused = false;
   /** Projects that got 401 since one was read: a single one may be refused for itself. */
@@ -90,7 +90,7 @@ export class ProjectPoller {
           this.#running.delete(running);
           this.start(signal);
         })
-        .catch(error => recordFault(this.#options, { collector: 'projects', error }));
+        .catch(error => commitFault(this.#options, { collector: 'projects', error }));
       this.#running.add(running);
     }
   }
@@ -123,18 +123,18 @@ export class ProjectPoller {
   #hasRoom(times: number): boolean {
     const { concurrency } = this.#options;
     const running = this.#running.size;
-    return running - this.#recording < times * concurrency && running < (times + 1) * concurrency;
+    return running - this.#committing < times * concurrency && running < (times + 1) * concurrency;
   }
 
   /** Records a reading, which leaves its place to the next project meanwhile. */
-  async #record(reading: Reading, signal: AbortSignal): Promise<readonly PollCheckpoint[]> {
-    this.#recording += 1;
+  async #commit(reading: Reading, signal: AbortSignal): Promise<readonly PollCheckpoint[]> {
+    this.#committing += 1;
     try {
-      const recorded = this.#options.record(reading);
+      const committed = this.#options.commit(reading);
       this.start(signal);
-      return await recorded;
+      return await committed;
     } finally {
-      this.#recording -= 1;
+      this.#committing -= 1;
     }
   }
 
@@ -149,16 +149,16 @@ export class ProjectPoller {
       isGone: (collector: Collector) => this.#isGone(watched, collector, signal),
     };
     try {
-      const record = (reading: Reading) => this.#record(reading, signal);
-      const options = { ...this.#options, record, lost: this.#lost };
-      const outcome = await runRecordedPoll(options, poll, listeners, signal);
+      const commit = (reading: Reading) => this.#commit(reading, signal);
+      const options = { ...this.#options, commit, lost: this.#lost };
+      const outcome = await runCommittedPoll(options, poll, listeners, signal);
       if (outcome === 'gone') this.#scheduler.lose(poll, now());
       else this.#scheduler.settle(poll, outcome, { wasBusy }, now());
     } catch (error) {
       this.#scheduler.settle(poll, failedPoll, { wasBusy }, now());
       if (signal.aborted) return;
       // They are read last: they count as failed until a poll comes to its end.
-      await recordFault(this.#options, { collector: 'operations', project_id: watched.project_id, error });
+      await commitFault(this.#options, { collector: 'operations', project_id: watched.project_id, error });
     }
   }
 

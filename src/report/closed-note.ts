@@ -1,6 +1,6 @@
 import { askForBilling, labelBilling } from '../cost/calendar/billing-name.ts';
 import { shortFingerprint } from '../cost/price/fingerprint.ts';
-import { isClosed } from '../history/closing/closed-period-query.ts';
+import { isClosed } from '../history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../resources/closed-period.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSubject } from './content.ts';

@@ -1,6 +1,5 @@
 import { isSeveral } from '../history/file/history-list.ts';
-import type { CpuSourceSince } from '../history/usage/cpu-source-query.ts';
-import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { CpuSourceSince, ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import { smallest } from '../resources/extreme.ts';
 import { nameShards } from '../resources/shard.ts';

@@ -1,4 +1,4 @@
-import type { RememberedKey } from '../history/usage/remembered-key.ts';
+import type { RememberedKey } from '../history/usage/key-query.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 
 /** What can be done about an API key, in the order of how much there is to do. */

@@ -3,7 +3,7 @@ import { readBill } from '../cost/closing/frozen-bill.ts';
 import { lengthOf, subtractStretches } from '../cost/price/dated.ts';
 import { type LedgerPart, ledgerParts } from '../cost/rating/chosen-ledger.ts';
 import type { CostLine } from '../cost/rating/cost-line.ts';
-import { isClosed } from '../history/closing/closed-period-query.ts';
+import { isClosed } from '../history/closing/closed-period.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { ComputeLedger, PriceBook } from '../resources/price-book.ts';
 import type { ReportSubject } from './content.ts';

@@ -1,5 +1,5 @@
+import type { UnplacedUse } from '../history/usage/placed-usage-query.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import type { UnplacedUse } from '../history/usage/unplaced-use.ts';
 import { largest } from '../resources/extreme.ts';
 import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import { showHourTotal } from './format/hour-text.ts';

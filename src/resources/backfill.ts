@@ -1,4 +1,4 @@
-/** Instants a step apart, each in epoch milliseconds: `fromAt`, and so many in all. */
+/** Instants a step apart, each in epoch milliseconds: `fromAt`, and `count` in all. */
 export interface InstantRow {
   readonly fromAt: number;
   readonly stepMs: number;

@@ -1,4 +1,4 @@
-/** A branch besides the root, and since when nobody uses it; instants in epoch milliseconds. */
+/** A branch besides the root, and since when it is not used; instants in epoch milliseconds. */
 export interface BranchUse {
   readonly branch_id: string;
   readonly branch_name?: string;

@@ -30,7 +30,7 @@ export const branchItem = declareItem('branch_id', {
 });
 
 /** A branch as the list of a project's branches reports it; instants in epoch milliseconds. */
-export type Branch = ItemOf<typeof branchItem>;
+type Branch = ItemOf<typeof branchItem>;
 
 export const branchList: ListDefinition<Branch> = {
   route: '/projects/{project_id}/branches',
@@ -40,7 +40,7 @@ export const branchList: ListDefinition<Branch> = {
 };
 
 /** The branches of a project, as they were last listed. */
-export interface BranchTotals {
+interface BranchTotals {
   readonly count: number;
   /** Of all but the root; these three are of the others too. Absent where the service does not tell. */
   readonly oldestCreatedAt?: number;

@@ -50,7 +50,7 @@ const perEndpoint: ProjectScope<EndpointView> = {
   subjects: project => project.endpoints,
 };
 
-/** The resources of which each project has a list that is read by itself; a new one is a file of its own and a line here. */
+/** The resources that each project has a list of, which is read by itself; a new one is a file of its own and a line here. */
 export const projectParts: readonly AnyProjectPart[] = [branchPart];
 
 /** Every resource that is watched; a new one is a file of its own and a line here. */

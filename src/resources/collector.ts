@@ -1,8 +1,8 @@
 /** The kinds of things read from the service; each succeeds or fails on its own. */
 export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
-/** Those of resources of which each project has a list: see `ProjectPart`. */
+/** Collectors of resources that each project has a list of: see `ProjectPart`. */
 export const partCollectors = ['branches'] as const;
-/** Those that not every service offers: each has a setting of its own. */
+/** Collectors that not every service offers: each has a setting of its own. */
 export const optionalCollectors = ['consumption', ...partCollectors] as const;
 export type PartCollector = (typeof partCollectors)[number];
 export type Collector = (typeof collectors)[number] | (typeof optionalCollectors)[number];

@@ -13,7 +13,7 @@ import {
 export type StoredValue = string | number | null;
 
 /** Reads a value of an item: null where it says there is none, undefined where it cannot be used and is lost. */
-export type FieldReader<Value> = (value: unknown) => Value | null | undefined;
+type FieldReader<Value> = (value: unknown) => Value | null | undefined;
 
 interface FieldTraits {
   /** What is remembered besides the latest value: each value with since when. Or nothing at all. */
@@ -22,7 +22,7 @@ interface FieldTraits {
   readonly isColumn?: true;
   /** It changes by itself or by use, so a change is no setting: often, in most lists; or seldom. */
   readonly moves?: 'often' | 'seldom';
-  /** Many items have the same text, of which one is kept in memory. */
+  /** Many items have the same text; one of them is kept in memory. */
   readonly isShared?: true;
 }
 
@@ -86,7 +86,7 @@ function declare<Value>(
 }
 
 /** A thing that lists of the service hold: what identifies it, and its fields. */
-export interface ItemDeclaration<Id extends string, Table extends FieldTable> {
+interface ItemDeclaration<Id extends string, Table extends FieldTable> {
   /** The name its identity gets; in the item it is `id`. */
   readonly id: Id;
   readonly fields: Table;

@@ -24,7 +24,7 @@ export interface AwakeSpan extends Span {
    */
   readonly pauses?: readonly Pause[];
   /**
-   * Milliseconds of the span that `pauses` cannot speak of, as nobody read the endpoint then: before its first reading,
+   * Milliseconds of the span that `pauses` cannot speak of, as the endpoint was not read then: before its first reading,
    * or in a gap between readings. Absent where there are none.
    */
   readonly unseenMs?: number;
@@ -73,4 +73,21 @@ export interface RememberedEndpoint {
   /** CU-milliseconds it used before each of some instants. */
   usedAtSteps(instants: InstantRow): readonly number[];
   past(span: Span): EndpointHistory;
+}
+
+/** The limits of an endpoint's size from an instant on. */
+export interface DatedSize {
+  /** Epoch milliseconds. */
+  readonly fromAt: number;
+  readonly minCu: number;
+  readonly maxCu: number;
+}
+
+/** What an endpoint did in a stretch of time, whether or not it is there still. */
+export interface EndpointPast {
+  readonly past: EndpointHistory;
+  /** In order of time, each where it differs from the one before; empty where no size is known. */
+  readonly sizes: readonly DatedSize[];
+  /** Epoch milliseconds; absent while it is there. */
+  readonly goneAt?: number;
 }

@@ -8,7 +8,7 @@ export interface HistogramValue {
 }
 
 /** The options of a family. */
-export interface Variation<Subject, Value> {
+interface Variation<Subject, Value> {
   /** Readings it comes from besides those of its group: it exists while one of them is made. */
   readonly fedBy?: readonly Collector[];
   /**
@@ -38,14 +38,10 @@ interface Declaration<Subject, Value, Label extends string> extends Variation<Su
   sample(subject: Subject, emit: Emit<Value>): void;
 }
 
-export type NumberFamily<Subject, Label extends string = string> = Declaration<Subject, number, Label> & {
+type NumberFamily<Subject, Label extends string = string> = Declaration<Subject, number, Label> & {
   readonly type: 'gauge' | 'counter';
 };
-export type HistogramFamily<Subject, Label extends string = string> = Declaration<
-  Subject,
-  HistogramValue,
-  Label
-> & {
+type HistogramFamily<Subject, Label extends string = string> = Declaration<Subject, HistogramValue, Label> & {
   readonly type: 'histogram';
   /** Upper bounds, rising, without +Inf, in the unit of the name. */
   readonly buckets: readonly number[];

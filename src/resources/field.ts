@@ -1,6 +1,6 @@
 /**
  * Tolerant readers for the fields of an item: an unusable field is absent, nothing throws.
- * Live services add fields, leave fields out and send words, numbers and dates nobody expected.
+ * Live services add fields, leave fields out and send words, numbers and dates that were not expected.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -92,6 +92,6 @@ export function compact<Shape extends object>(shape: Shape): Compact<Shape> {
 }
 
 type OptionalKeys<Shape> = { [Key in keyof Shape]: undefined extends Shape[Key] ? Key : never }[keyof Shape];
-export type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
+type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
   [Key in OptionalKeys<Shape>]?: Exclude<Shape[Key], undefined>;
 };

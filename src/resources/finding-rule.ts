@@ -9,14 +9,14 @@ export interface FindingRules {
   readonly leastAmount: number;
   /** No shorter auto-suspend delay is advised, unless the plan of a project has a smallest of its own. */
   readonly smallestSuspendDelayMs: number;
-  /** A branch is unused once nobody used it for so long. */
+  /** A branch is unused once it was not used for so long. */
   readonly unusedBranchAfterMs: number;
   /** Projects with fewer unused branches are left out. */
   readonly leastUnusedBranches: number;
   readonly ignored: readonly IgnoredFinding[];
 }
 
-/** Findings nobody wants to see. */
+/** Findings that are not to be seen. */
 export interface IgnoredFinding {
   /** Globs on the name or id; absent for all projects. */
   readonly projects?: readonly string[];

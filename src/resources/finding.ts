@@ -78,7 +78,7 @@ export interface ProjectFinding
   readonly kind: ProjectFindingKind;
 }
 
-/** A project with many branches that nobody uses. */
+/** A project with many branches that are not used. */
 export interface BranchFinding extends ProjectFinding {
   readonly kind: 'branch_sprawl';
   readonly unusedBranches: number;

@@ -3,7 +3,7 @@ import type { MatchedProject, ProjectMatch } from './project-match.ts';
 /** The group of the projects that no other of its grouping matches. */
 export const ungrouped = 'ungrouped';
 
-export interface Group {
+interface Group {
   readonly name: string;
   readonly match: ProjectMatch;
 }
@@ -16,7 +16,7 @@ export type OwnerAxis = (typeof ownerAxes)[number];
 export interface Grouping {
   readonly name: string;
   readonly groups: readonly Group[];
-  /** Its groups are those that projects belong to; absent where they are configured. */
+  /** Its groups are the ones that projects belong to; absent where they are configured. */
   readonly by?: OwnerAxis;
 }
 

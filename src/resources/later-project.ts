@@ -53,7 +53,7 @@ export const laterProjectFields = {
 };
 
 /** A project, as far as later versions of the service tell more of it; instants in epoch milliseconds. */
-export interface LaterProject extends FieldValues<typeof laterProjectFields>, HasPeriodUse, HasBranches {
+interface LaterProject extends FieldValues<typeof laterProjectFields>, HasPeriodUse, HasBranches {
   readonly cpu_used_sec?: number;
 }
 

@@ -107,7 +107,7 @@ function addCounts(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** When an operation of each action last ended in failure, for those that ever did. */
+/** When an operation of each action last ended in failure, if one ever did. */
 function findLastFailures(operations: OperationTotals | undefined): ReadonlyMap<string, number> {
   const latest = new Map<string, number>();
   for (const { action, status, lastEndedAt } of operations?.ended ?? []) {

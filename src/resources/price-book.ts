@@ -26,7 +26,7 @@ export interface DatedPrice extends Dated {
 }
 
 /** The price of use beyond a number of compute hours. */
-export interface HigherTier {
+interface HigherTier {
   /** Billed in the billing period, of the projects of the plan in an account together; more than 0. */
   readonly beyondHours: DecimalText;
   readonly perComputeHour: DecimalText;
@@ -105,7 +105,7 @@ export interface MeteredThing extends Dated {
   readonly prices: readonly MeteredPrice[];
   /** All of a list are of an account's projects together, or all of each project. */
   readonly included?: IncludedQuantity | readonly (IncludedQuantity & Dated & { readonly fromAt: number })[];
-  /** So many of each project cost nothing at any time: what is more is charged hour by hour. */
+  /** The number of each project that costs nothing at any time: what is more is charged hour by hour. */
   readonly includedAtOnce?: number;
 }
 
@@ -147,7 +147,7 @@ export interface PricePlan extends Dated {
   /** The least an account with projects of the plan is charged for the compute of a billing period. */
   readonly minimum?: DatedAmounts;
   /**
-   * How `baseFee`, `minimum` and `included` count in a billing period of which they hold a part: by the time, unless all
+   * How `baseFee`, `minimum` and `included` count in a billing period that they hold a part of: by the time, unless all
    * of what holds first in it counts.
    */
   readonly partialPeriod?: 'whole';

@@ -1,6 +1,6 @@
 import { matchesGlob } from './glob.ts';
 
-/** A choice of projects: those that fit one entry of every condition that is there. */
+/** A choice of projects: each fits one entry of every condition that is there. */
 export interface ProjectMatch {
   readonly accounts?: readonly string[];
   readonly regions?: readonly string[];

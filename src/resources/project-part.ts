@@ -4,7 +4,7 @@ import type { Family } from './family.ts';
 import type { ListDefinition } from './list-definition.ts';
 
 /**
- * A resource of which each project has a list. It is read by itself, a request a project, at a pace of its own; the project
+ * A resource that each project has a list of. It is read by itself, a request a project, at a pace of its own; the project
  * is shown with what its items come to, under the name of the collector.
  */
 export interface ProjectPart<Item extends object, Row extends object, Totals extends object> {

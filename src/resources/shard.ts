@@ -44,7 +44,7 @@ export function findShard(project_id: string, count: number): number {
   return found;
 }
 
-/** The shards that are not there, by those that are; none where one of these is of all projects. */
+/** The shards that are not there, by the ones that are; none where one of these is of all projects. */
 export function findMissingShards(there: readonly (Shard | undefined)[]): readonly Shard[] {
   if (there.includes(undefined)) return [];
   const count = there.reduce((most, shard) => Math.max(most, shard?.count ?? 0), 0);

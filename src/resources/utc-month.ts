@@ -1,6 +1,6 @@
 import { dayMs } from './duration.ts';
 
-/** The beginning of the month of UTC an instant lies in, or of one so many months later; in epoch milliseconds. */
+/** The beginning of the month of UTC an instant lies in, or of one some months later; in epoch milliseconds. */
 export function monthStart(at: number, later = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);

@@ -6,10 +6,10 @@ export const clientAuthTypes = [
   'VerifyClientCertIfGiven',
   'RequireAndVerifyClientCert',
 ] as const;
-export type ClientAuthType = (typeof clientAuthTypes)[number];
+type ClientAuthType = (typeof clientAuthTypes)[number];
 
 export const tlsVersions = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const;
-export type TlsVersion = (typeof tlsVersions)[keyof typeof tlsVersions];
+type TlsVersion = (typeof tlsVersions)[keyof typeof tlsVersions];
 
 /** TLS of the HTTP server; certificates and keys are PEM. */
 export interface TlsAccess {
@@ -41,7 +41,7 @@ export interface WebAccess {
   readonly tls?: TlsAccess;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Hashes of bcrypt by user name; nobody has to log in where there are none. */
+  /** Hashes of bcrypt by user name; without any no login is asked for. */
   readonly users: ReadonlyMap<string, string>;
   readonly rateLimit?: RateLimit;
 }

@@ -12,7 +12,7 @@ import {
   slowDown,
   takeToken,
 } from '../../src/api/pacing/request-budget.ts';
-import { paceWithin } from '../../src/resources/request-pace.ts';
+import { paceWithin } from '../../src/resources/request-budget.ts';
 
 const ceiling = fc.integer({ min: 1, max: 2000 });
 const steps = fc.array(

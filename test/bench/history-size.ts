@@ -110,7 +110,7 @@ async function record(
   for (const items of listPolls) {
     const readAt = at + random.integer(0, 999);
     const moment = { account, readAt, servedAt: readAt, durationMs: 50 };
-    await history.record({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
+    await history.commitOne({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
     at += listPollMs;
   }
   await history.close();

@@ -131,9 +131,9 @@ function open({ file, projects }: { file: string; projects: number }): void {
   collectGarbage = runInNewContext('gc');
   fleet = new WireFleet({ projects, busyShare: 1, now });
   history = new History({ file, accounts: [account], collectors, staleAfterMs: hourMs, dropAfterMs: hourMs });
-  history.recordAll(listReadings(fleet));
+  history.commit(listReadings(fleet));
   fleet.advance(1);
-  history.recordAll(projectReadings(fleet));
+  history.commit(projectReadings(fleet));
 }
 
 /** A sweep of the list of which this share changed. */
@@ -205,7 +205,7 @@ async function record(readings: readonly Reading[]): Promise<Recording> {
   await nextTurn();
   const cpuBefore = process.threadCpuUsage();
   for (const reading of readings) {
-    await history?.record(reading);
+    await history?.commitOne(reading);
     await nextTurn();
   }
   const { user, system } = process.threadCpuUsage(cpuBefore);

@@ -112,7 +112,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       apiKeysRefreshMs: hourMs,
       collectors,
       now: Date.now,
-      record: reading => recording.record(reading),
+      commit: reading => recording.commit(reading),
       knownProjects: () => recording.takeProjects(account),
       budget: undefined,
       onAttempt: ({ outcome }) => {

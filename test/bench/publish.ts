@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { gzipHeader } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
+import { gzipHeader } from '../../src/metrics/page/piece.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { BenchRun } from './bench-run.ts';
@@ -120,9 +120,9 @@ function publishFleet({ projects, rounds }: Publishing): Costs {
 function listTouched(fleet: ViewFleet): readonly Uint8Array[] {
   const pages = new PageSet(catalog);
   pages.show([fleet.view()]);
-  const { renewedPieces: pieces } = pages.publish();
+  const { renewedPieces: pieces } = pages.render();
   put(pages, fleet.change(changedShare));
-  const { renewedPieces: renewed } = pages.publish();
+  const { renewedPieces: renewed } = pages.render();
   const { gzip } = pages.assemble('text');
   const page = inflateRawSync(gzip.subarray(gzipHeader.length), { finishFlush: constants.Z_SYNC_FLUSH });
   const length = Math.floor(page.length / pieces);
@@ -146,7 +146,7 @@ function deflate(piece: Uint8Array): void {
 function publishAll(fleet: ViewFleet): void {
   const pages = new PageSet(catalog);
   pages.show([fleet.view()]);
-  pages.publish();
+  pages.render();
   pages.assemble('text');
 }
 

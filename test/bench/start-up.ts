@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { type SeriesMode, seriesModes } from '../../src/resources/series/family-selection.ts';
+import { type SeriesMode, seriesModes } from '../../src/resources/family-selection.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark } from './benchmark.ts';

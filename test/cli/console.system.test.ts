@@ -20,7 +20,7 @@ class TwoHistories implements Disposable {
     for (const [index, file] of this.files.entries()) {
       const shard = { index, count: 3 };
       const history = this.folder.open({ file, shard });
-      history.record(projectsReading(now - minute, [wireProject(`prj-${index}`)]));
+      history.commitOne(projectsReading(now - minute, [wireProject(`prj-${index}`)]));
       history.close();
     }
   }
@@ -118,7 +118,7 @@ describe('a console over histories', () => {
     );
     copyFileSync(kept, file);
     const history = histories.folder.open({ file, shard: { index: 1, count: 3 } });
-    history.record(projectsReading(now, [wireProject('prj-1'), wireProject('prj-new')]));
+    history.commitOne(projectsReading(now, [wireProject('prj-1'), wireProject('prj-new')]));
     await vi.waitFor(
       async () => {
         const { accounts, histories: known } = await running.json('/health');
@@ -161,7 +161,7 @@ describe('a console that is told to load its configuration again', () => {
       file: join(few.folder.path, 'shard-c.sqlite'),
       shard: { index: 2, count: 3 },
     });
-    third.record(projectsReading(now - minute, [wireProject('prj-2')]));
+    third.commitOne(projectsReading(now - minute, [wireProject('prj-2')]));
     writeFileSync(config, `${prices}\n`);
     reloaded.hangUp();
     const waited = { timeout: 30_000, interval: 200 };

@@ -27,17 +27,17 @@ let folder: HistoryFolder;
 beforeEach(() => {
   folder = new HistoryFolder();
   const whole = folder.open();
-  whole.record(projectsReading(startAt, listProjects(100)));
-  whole.record(apiKeysReading(startAt, [wireKey(1)]));
+  whole.commitOne(projectsReading(startAt, listProjects(100)));
+  whole.commitOne(apiKeysReading(startAt, [wireKey(1)]));
   for (const id of ids) {
-    whole.record(importReading(startAt, id, []));
-    whole.record(projectReading(startAt, id, { endpoints: [], operations: [] }));
+    whole.commitOne(importReading(startAt, id, []));
+    whole.commitOne(projectReading(startAt, id, { endpoints: [], operations: [] }));
   }
-  whole.record(projectsReading(startAt + 4 * minute, listProjects(160)));
+  whole.commitOne(projectsReading(startAt + 4 * minute, listProjects(160)));
   folder.close(whole);
   for (let index = 0; index < shardCount; index += 1) splitOff(index);
   const later = folder.open();
-  later.record(projectsReading(untilAt, listProjects(400)));
+  later.commitOne(projectsReading(untilAt, listProjects(400)));
   folder.close(later);
 });
 afterEach(() => folder[Symbol.dispose]());
@@ -58,7 +58,7 @@ function splitOff(index: number): void {
     projects: new Map([['main', { include: ['*'], exclude: [], shard }]]),
   });
   const isOwn = (id: string) => findShard(id, shardCount) === index;
-  history.record(projectsReading(untilAt, listProjects(400, isOwn)));
+  history.commitOne(projectsReading(untilAt, listProjects(400, isOwn)));
   folder.close(history);
 }
 
@@ -143,7 +143,7 @@ test('shards have the cost that their pages have: none where prices are those of
 test('files tell histories apart that are of no shard', async () => {
   const file = join(folder.path, 'other.sqlite');
   const other = folder.open({ file, accounts: ['other'] });
-  other.record(projectsReading(startAt, listProjects(100), { account: 'other' }));
+  other.commitOne(projectsReading(startAt, listProjects(100), { account: 'other' }));
   folder.close(other);
   const files = ['--history.file', folder.file, '--history.file', file];
   const { stdout } = await run(...files, '--label', 'instance={file}:1', ...metric('dbpm_project_info'));

@@ -16,7 +16,7 @@ let folder: HistoryFolder;
 beforeEach(() => {
   folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
+  history.commitOne(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
   folder.close(history);
 });
 afterEach(() => folder[Symbol.dispose]());
@@ -77,7 +77,7 @@ test('a range that begins before what is known is written as far as it is, and s
 test('without a beginning it is that of the account that is known longest', async () => {
   const history = folder.open({ accounts: ['late', 'main'] });
   const project = wireProject('q', { created_at: '2026-11-21T10:01:00Z' });
-  history.record(projectsReading(startAt + minute, [project], { account: 'late' }));
+  history.commitOne(projectsReading(startAt + minute, [project], { account: 'late' }));
   folder.close(history);
   const { exitCode, stdout } = await run(created);
   expect([exitCode, stdout.match(/"main"/g)?.length, stdout.match(/"late"/g)?.length]).toEqual([0, 3, 2]);
@@ -168,7 +168,7 @@ describeWithPeers(['promtool'], 'blocks', () => {
       wireProject('p', { created_at: '2026-11-21T10:00:00Z' }),
       wireProject('old', { created_at: '2026-10-21T10:00:00Z' }),
     ];
-    history.record(projectsReading(startAt + minute, projects));
+    history.commitOne(projectsReading(startAt + minute, projects));
     folder.close(history);
     const blocks = join(folder.path, 'data');
     const asked = ['--metric', 'dbpm_project_info', '--from', '2026-11-11T10:00:00Z'];
@@ -233,11 +233,11 @@ test('a daemon that writes the history at the same time is not disturbed', async
   const reading = projectsReading(startAt + minute, [
     wireProject('q', { created_at: '2026-11-21T10:00:00Z' }),
   ]);
-  history.record(reading);
+  history.commitOne(reading);
   const { exitCode, stdout } = await run(created);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('project_id="q"');
-  expect(() => history.record({ ...reading, servedAt: startAt + 2 * minute })).not.toThrow();
+  expect(() => history.commitOne({ ...reading, servedAt: startAt + 2 * minute })).not.toThrow();
 });
 
 test('a history that is not there, of another version or without a project is said', async () => {

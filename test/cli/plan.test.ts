@@ -39,17 +39,17 @@ async function plan(argv: readonly string[], env: Readonly<Record<string, string
 function recordTen(history: HistoryFolder): void {
   const opened = history.open();
   const ids = Array.from({ length: 10 }, (_, index) => `p${index}`);
-  opened.record(
+  opened.commitOne(
     projectsReading(
       startAt,
       ids.map(id => wireProject(id)),
     ),
   );
-  opened.record(apiKeysReading(startAt, [wireKey(1), wireKey(2)]));
+  opened.commitOne(apiKeysReading(startAt, [wireKey(1), wireKey(2)]));
   for (const [index, id] of ids.entries()) {
     const first = wireEndpoint('ep-1', { current_state: index === 0 ? 'active' : 'idle' });
     const endpoints = index < 5 ? [first, wireEndpoint('ep-2')] : [first];
-    opened.record(projectReading(startAt, id, { endpoints, operations: [] }));
+    opened.commitOne(projectReading(startAt, id, { endpoints, operations: [] }));
   }
   history.close(opened);
 }
@@ -265,7 +265,7 @@ describe('with a configuration', () => {
     using history = new HistoryFolder();
     recordTen(history);
     const metered = history.open({ collectors: [...collectors, 'consumption'] });
-    metered.record(consumptionReading(startAt, []));
+    metered.commitOne(consumptionReading(startAt, []));
     history.close(metered);
     const known = { DBPM_HISTORY_FILE: history.file };
     expect((await readPlan(['--format', 'json'], known)).meter?.requests_each_hour).toBe(1);

@@ -14,7 +14,7 @@ let shown: Awaited<ReturnType<typeof openConsole>>;
 
 beforeAll(async () => {
   const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p1')]));
+  history.commitOne(projectsReading(startAt, [wireProject('p1')]));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now: startAt });
 });

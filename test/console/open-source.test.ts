@@ -23,10 +23,10 @@ beforeAll(async () => {
     wireProject('p1', { owner_id: person, cpu_used_sec }),
     wireProject('p2', { owner_id: person, cpu_used_sec }),
   ];
-  history.record(projectsReading(startAt, listed(0)));
+  history.commitOne(projectsReading(startAt, listed(0)));
   for (const id of ['p1', 'p2'])
-    history.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] }));
-  history.record(projectsReading(now, listed(7200)));
+    history.commitOne(projectReading(startAt + minute, id, { endpoints: [], operations: [] }));
+  history.commitOne(projectsReading(now, listed(7200)));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now, yaml });
 });

@@ -51,9 +51,9 @@ describe('while the past is being read', () => {
     openWith(history => {
       const project = (id: string) =>
         wireProject(id, { cpu_used_sec: 36_000, created_at: '2026-01-01T00:00:00Z' });
-      history.record(projectsReading(startAt, ['p1', 'p2', 'p3', 'p4'].map(project)));
+      history.commitOne(projectsReading(startAt, ['p1', 'p2', 'p3', 'p4'].map(project)));
       for (const id of ['p1', 'p2', 'p3'])
-        history.record(
+        history.commitOne(
           projectReading(startAt, id, { endpoints: [wireEndpoint(`ep-${id}`)], operations: [] }),
         );
     }, live);
@@ -104,11 +104,11 @@ test('money waits for the meter of the service, too, until it was read by month,
         ...projectsReading(at, [wireProject('p1', fields)]),
         ...(granularities && { awaitsMeter: true as const }),
       });
-      history.record(list(startAt - minute));
-      history.record(projectReading(startAt - minute, 'p1', { endpoints: [], operations: [] }));
-      history.record(list(startAt));
+      history.commitOne(list(startAt - minute));
+      history.commitOne(projectReading(startAt - minute, 'p1', { endpoints: [], operations: [] }));
+      history.commitOne(list(startAt));
       for (const granularity of granularities ?? [])
-        history.record(consumptionReading(startAt, [wireConsumption('p1', [])], { granularity }));
+        history.commitOne(consumptionReading(startAt, [wireConsumption('p1', [])], { granularity }));
     });
   for (const [granularities, isWhole] of [
     [undefined, true],
@@ -165,7 +165,7 @@ describe('of an account that was never read', () => {
 
 describe('of an account that was read and has no projects', () => {
   test('it is said that there are none, which cost nothing', async () => {
-    const shown = await openWith(history => history.record(projectsReading(startAt, [])));
+    const shown = await openWith(history => history.commitOne(projectsReading(startAt, [])));
     const none = 'Account main has no projects.';
     for (const path of ['/', '/projects', '/cost', '/cost/invoice', '/findings']) {
       const text = mainOf((await shown.get(path)).text);
@@ -185,7 +185,7 @@ describe('what is shown together', () => {
   const folder = new HistoryFolder();
   const history = folder.open();
   const list = (at: number, hours: number) =>
-    history.record(
+    history.commitOne(
       projectsReading(at, [
         wireProject('p1', { cpu_used_sec: hours * 3600, created_at: '2026-11-01T00:00:00Z' }),
       ]),
@@ -193,7 +193,7 @@ describe('what is shown together', () => {
   let shown: Awaited<ReturnType<typeof openConsole>>;
   beforeAll(async () => {
     for (let number = 0; number <= 5; number += 1) list(lastAt - (5 - number) * day, 10 * number);
-    history.record(projectReading(lastAt, 'p1', { endpoints: [], operations: [] }));
+    history.commitOne(projectReading(lastAt, 'p1', { endpoints: [], operations: [] }));
     shown = await openConsole({ file: folder.file, now: lastAt, yaml });
   });
   afterAll(() => {
@@ -267,8 +267,8 @@ test('what could not be read since is as of then: no sentence is of now, and how
   const list = { collector: 'projects', success: false, lastSuccessAt: lastAt, errors: {} } as const;
   const shown = await openWith(
     history => {
-      history.record(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
-      history.record(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+      history.commitOne(projectsReading(lastAt, ['p1'].map(wireProject as (id: string) => never)));
+      history.commitOne(projectReading(lastAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
     },
     {
       overviews: [

@@ -19,8 +19,8 @@ const both = [wireProject('p', { cpu_used_sec: 70 }), wireProject('q', { cpu_use
 function openCopy(folder: HistoryFolder) {
   const history = folder.openListed(both);
   for (const project_id of ['p', 'q'])
-    history.record(projectReading(startAt, project_id, { endpoints: [], operations: [] }));
-  history.record(apiKeysReading(startAt, []));
+    history.commitOne(projectReading(startAt, project_id, { endpoints: [], operations: [] }));
+  history.commitOne(apiKeysReading(startAt, []));
   return { history: folder.reopen(history), catchUp: new CatchUp(copiedAt, ['main'], collectors) };
 }
 
@@ -28,9 +28,9 @@ type Copy = ReturnType<typeof openCopy>;
 
 /** The projects that are shown, and the counters of the account. */
 function shownOf({ history, catchUp }: Copy, at = now) {
-  const [main] = catchUp.filter(history.changes(at), at);
+  const [main] = catchUp.filter(history.snapshot(at), at);
   const shown = [...(main?.projects ?? [])].flatMap(([id, view]) => (view === undefined ? [] : [id]));
-  return { shown, account: catchUp.shows('main'), isOver: catchUp.isOver };
+  return { shown, account: main?.isHidden !== true, isOver: catchUp.isOver };
 }
 
 describe('of a copy of a history', () => {
@@ -44,11 +44,11 @@ describe('of a copy of a history', () => {
     const copy = openCopy(folder);
     shownOf(copy);
     const { history } = copy;
-    history.record(projectsReading(now, both));
-    history.record(apiKeysReading(now, []));
-    history.record(projectReading(now, 'p', { endpoints: [], operations: [] }));
+    history.commitOne(projectsReading(now, both));
+    history.commitOne(apiKeysReading(now, []));
+    history.commitOne(projectReading(now, 'p', { endpoints: [], operations: [] }));
     expect(shownOf(copy)).toEqual({ shown: ['p'], account: false, isOver: false });
-    history.record(projectReading(now, 'q', { endpoints: [], operations: [] }));
+    history.commitOne(projectReading(now, 'q', { endpoints: [], operations: [] }));
     expect(shownOf(copy)).toEqual({ shown: ['q'], account: true, isOver: true });
   });
 
@@ -56,9 +56,9 @@ describe('of a copy of a history', () => {
     using folder = new HistoryFolder();
     const copy = openCopy(folder);
     shownOf(copy);
-    copy.history.record(projectsReading(now, [wireProject('p', { cpu_used_sec: 70 })]));
-    copy.history.record(apiKeysReading(now, []));
-    copy.history.record(projectReading(now, 'p', { endpoints: [], operations: [] }));
+    copy.history.commitOne(projectsReading(now, [wireProject('p', { cpu_used_sec: 70 })]));
+    copy.history.commitOne(apiKeysReading(now, []));
+    copy.history.commitOne(projectReading(now, 'p', { endpoints: [], operations: [] }));
     expect(shownOf(copy)).toMatchObject({ shown: ['p'], isOver: true });
   });
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
-import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../../src/resources/request-budget.ts';
 import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -51,7 +51,7 @@ test('what was recorded is on the page soon after, and in the next run at once',
   const folder = openFolder();
   const first = await openClient(folder, new Map([['main', settled]]));
   expect(first.hasData).toBe(false);
-  await first.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 90 })]));
+  await first.commit(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 90 })]));
   await expect
     .poll(() => readPage(first), patience)
     .toContain('dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90');
@@ -116,7 +116,7 @@ test('a reading of a project is answered with what the next one goes by', async 
       operations: [wireOperation('a', { status: 'running' })],
     }),
   ];
-  expect(await Promise.all(readings.map(reading => client.record(reading)))).toEqual([
+  expect(await Promise.all(readings.map(reading => client.commit(reading)))).toEqual([
     [{ project_id: 'p', busy: false, known: { openIds: [] } }],
     [{ project_id: 'p', busy: true, known: { headAt: startAt, openIds: ['a'] } }],
   ]);
@@ -127,9 +127,9 @@ test('budgets that are being written leave every reading its own answer', async 
   const client = await openClient(folder, new Map([['main', settled]]));
   onTestFinished(() => client.close());
   client.saveBudgets();
-  const first = client.record(projectsReading(startAt, [wireProject('p')]));
+  const first = client.commit(projectsReading(startAt, [wireProject('p')]));
   expect(await first).toEqual([{ project_id: 'p', busy: false, known: { openIds: [] } }]);
-  const second = client.record(projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')] }));
+  const second = client.commit(projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')] }));
   expect(await second).toMatchObject([{ project_id: 'p' }]);
 });
 
@@ -138,8 +138,8 @@ test('no two answers to scrapes share memory that goes back when the first of th
   const client = await openClient(folder);
   onTestFinished(() => client.close());
   const early = client.publication.read('text', true, '');
-  const { snapshot } = client.publication;
-  if (snapshot !== undefined) client.publication.publish(snapshot);
+  const { latest } = client.publication;
+  if (latest !== undefined) client.publication.publish(latest);
   const late = client.publication.read('text', true, '');
   const [first, second] = await Promise.all([early, late]);
   expect(first.memory).not.toBe(second.memory);
@@ -173,7 +173,7 @@ test('a reading that cannot be written is refused with all that caused it', asyn
   const client = await openClient(folder);
   onTestFinished(() => client.close());
   const refusal = folder.refuseWrites('ABORT');
-  await expect(client.record(projectsReading(startAt, [wireProject('p')]))).rejects.toMatchObject({
+  await expect(client.commit(projectsReading(startAt, [wireProject('p')]))).rejects.toMatchObject({
     name: 'HistoryError',
     message: expect.stringMatching(/could not be written to .+: check the disk's space and rights$/),
     code: 'SQLITE_CONSTRAINT_TRIGGER',
@@ -185,7 +185,7 @@ test('a reading that cannot be written is refused with all that caused it', asyn
 test('when the thread ends by itself, whoever waits for a reading to be written hears of it', async () => {
   const folder = openFolder();
   const client = await openClient(folder);
-  const lost = client.record(projectsReading(startAt, [], { account: 'nobody' }));
+  const lost = client.commit(projectsReading(startAt, [], { account: 'nobody' }));
   await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
   await expect(client.failed).rejects.toThrow('the thread that keeps the history ended');
   await client.close();
@@ -195,14 +195,14 @@ test('readings that are recorded while budgets are being saved are each answered
   const client = await openClient(openFolder(), new Map([['main', settled]]));
   onTestFinished(() => client.close());
   client.saveBudgets();
-  const listed = client.record(
+  const listed = client.commit(
     projectsReading(
       startAt,
       ['p', 'q'].map(id => wireProject(id)),
     ),
   );
   const refreshed = ['p', 'q'].map(id =>
-    client.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
+    client.commit(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
   );
   client.saveBudgets();
   expect((await listed).map(({ project_id }) => project_id)).toEqual(['p', 'q']);

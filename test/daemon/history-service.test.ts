@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HistoryOwner } from '../../src/daemon/history-api.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
-import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
+import { GzipTail } from '../../src/metrics/page/piece.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
 import { Link, type Told } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -81,9 +81,9 @@ const usage: Calculation = { view: withUse({ currency: 'EUR', cost: 2.5 }), accr
 test('a page that could not be published after a usage update shows all of its changes when it next is', async () => {
   using folder = new HistoryFolder();
   const { service, show, kinds, readPage } = openService(folder);
-  service.record([projectsReading(startAt, [wireProject('p')])], new Map());
+  service.commit([projectsReading(startAt, [wireProject('p')])], new Map());
   kinds();
-  vi.spyOn(PageSet.prototype, 'publish').mockImplementationOnce(() => {
+  vi.spyOn(PageSet.prototype, 'render').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
   });
   await show(usage);
@@ -146,7 +146,7 @@ test('request budgets that were to be written with readings are saved though the
   const { service, kinds } = openService(folder);
   const other = holdLock(folder);
   kinds();
-  expect(service.record([projectsReading(startAt, [])], paused)).toEqual([
+  expect(service.commit([projectsReading(startAt, [])], paused)).toEqual([
     { error: expect.objectContaining({ name: 'HistoryError' }) },
   ]);
   expect(kinds()).toEqual([]);
@@ -178,7 +178,7 @@ test('a host clock that is years ahead prunes nothing', () => {
     projectsReading(startAt, [wireProject('p')]),
     projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')], operations: [restart] }),
   ];
-  service.record(readings, new Map());
+  service.commit(readings, new Map());
   const count = () => {
     const database = new Database(folder.file, { readonly: true });
     const tables = ['operation', 'cpu_sample', 'state_interval', 'retention'];

@@ -7,7 +7,7 @@ import { createCosting } from '../../src/cost/rating/costing.ts';
 import { ListEvidence } from '../../src/daemon/list-evidence.ts';
 import { watchMeter } from '../../src/daemon/meter-watch.ts';
 import type { History } from '../../src/history/history.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import type { PollProblem } from '../../src/poll/poller-options.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/resources/duration.ts';
@@ -88,8 +88,8 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
       {
         mode: 'auto',
         known: over.meterState('main'),
-        record: async reading => {
-          over.record(reading);
+        commit: async reading => {
+          over.commitOne(reading);
           return over.meterState('main');
         },
         onRefused: error => problems.push({ collector: 'consumption', error }),
@@ -153,8 +153,8 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
     view: () => viewOf(history, world.now),
     /** What is billed of each metric in a stretch of time, by the price book: a unit of the meter costs one each. */
     billed: (period: Period) =>
-      readReportHistory(
-        folder.file,
+      readReportHistories(
+        [folder.file],
         known => known,
         ({ usage }) => {
           const lines = [...createCosting({ book: unitBook, ledger: usage }).usageLines(period)];
@@ -170,7 +170,7 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
         },
       ),
     list: (ids: readonly string[]) =>
-      history.record(
+      history.commitOne(
         projectsReading(
           world.now,
           ids.map(id => ({ id })),

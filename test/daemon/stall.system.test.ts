@@ -42,7 +42,7 @@ describe('a daemon', () => {
     expect,
     onTestFinished,
   }) => {
-    const record = vi.spyOn(HistoryClient.prototype, 'record');
+    const record = vi.spyOn(HistoryClient.prototype, 'commit');
     onTestFinished(() => record.mockRestore());
     const { daemon } = await openWatched(onTestFinished, { daemon: { stallPatienceMs } });
     const hung = Promise.withResolvers<never[]>();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openBudget, resumeBudget, takeToken } from '../../src/api/pacing/request-budget.ts';
+import { readingOnHostClock } from '../../src/daemon/committed-reading.ts';
 import {
   budgetFromHostClock,
   budgetOnHostClock,
   pressureOnHostClock,
-  readingOnHostClock,
   SteadyClock,
 } from '../../src/daemon/steady-clock.ts';
 import { day, minute, projectsReading, startAt } from '../support/reading-builder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
-import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type DrillFault, type DrillFaults, drillPatience, type Labels } from './drill-injection.ts';
 import { type Drill, openDrill } from './drill-world.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
-import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
-import { seriesModes } from '../../src/resources/series/family-selection.ts';
+import { seriesModes } from '../../src/resources/family-selection.ts';
 import { drillFaults } from './drill-fault.ts';
 import { describeDrill } from './drill-suite.ts';
 

@@ -5,7 +5,7 @@ import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { renderDemoConfig } from '../../src/daemon/demo/config.ts';
-import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { type BoardExpression, listBoardExpressions } from '../dashboards/board-expression.ts';
 import { overwrite } from '../support/damaged-history.ts';
 import { HistoryFolder } from '../support/history-folder.ts';

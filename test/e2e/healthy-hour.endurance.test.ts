@@ -11,7 +11,7 @@ import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import type { UsageOptions } from '../../src/report/usage/options.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { type SeriesMode, selectFamilies, seriesModes } from '../../src/resources/series/family-selection.ts';
+import { type SeriesMode, selectFamilies, seriesModes } from '../../src/resources/family-selection.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
@@ -229,7 +229,7 @@ function openWatch(base_url: string, history: History, now: () => number, schedu
       apiKeysRefreshMs: 0,
       collectors,
       now,
-      record: async reading => history.record(reading),
+      commit: async reading => history.commitOne(reading),
       knownProjects: () => history.knownProjects(account),
       budget: undefined,
       onAttempt: () => {},

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { backupHistory } from '../../src/history/file/backup.ts';
-import { nameBackup } from '../../src/history/file/kept-backup.ts';
+import { backupHistory, nameBackup } from '../../src/history/file/backup.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 import { overwrite } from '../support/damaged-history.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';

@@ -27,7 +27,7 @@ describeWithPeers(
     let published = 0;
 
     const publish = () => {
-      const edition = pages.publish();
+      const edition = pages.render();
       published = edition.series;
       publication.publish({ ...edition, publishedAt: 0, durationMs: 0, pages: [] });
     };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keepAll } from '../../src/history/upkeep/retention.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';

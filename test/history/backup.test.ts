@@ -23,9 +23,9 @@ test('a copy holds what the history held, is private and leaves nothing else beh
 test('a copy beside a daemon that records ends, hinders no reading, and is of the moment it began', async () => {
   using folder = new HistoryFolder();
   const history = folder.open();
-  history.record(listSteady());
+  history.commitOne(listSteady());
   const readings = (from: number) => Array.from({ length: 100 }, (_, index) => steadyReading(from + index));
-  expect(history.recordAll(readings(0)).filter(hasFailed)).toEqual([]);
+  expect(history.commit(readings(0)).filter(hasFailed)).toEqual([]);
   const other = new Database(folder.file);
   // Enough pages that they are copied in several steps.
   other.exec('CREATE TABLE pages AS SELECT zeroblob(20000000); DROP TABLE pages');
@@ -39,7 +39,7 @@ test('a copy beside a daemon that records ends, hinders no reading, and is of th
     onProgress({ totalPages, remainingPages }) {
       progress.push(1 - remainingPages / totalPages);
       if (progress.length > 1000) throw new Error('the copy starts again with every write');
-      expect(history.recordAll(readings(100 * progress.length)).filter(hasFailed)).toEqual([]);
+      expect(history.commit(readings(100 * progress.length)).filter(hasFailed)).toEqual([]);
     },
   });
   expect(progress.length).toBeGreaterThan(3);
@@ -55,7 +55,7 @@ test('a copy replaces the one of yesterday', async () => {
   const to = join(folder.path, 'copy.sqlite');
   const history = folder.open();
   await backupHistory({ from: folder.file, to });
-  history.record(projectsReading(startAt, [wireProject('p')]));
+  history.commitOne(projectsReading(startAt, [wireProject('p')]));
   await backupHistory({ from: folder.file, to });
   expect(viewOf(folder.open({ file: to }), startAt).projects).toHaveLength(1);
 });

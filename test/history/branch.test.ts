@@ -196,9 +196,9 @@ test('branches of a moved project are unused since the last use that any of its 
       }),
     );
     for (const history of histories) {
-      history.record(projectsReading(at, [wireProject('p')]));
-      history.record(projectReading(at, 'p', { endpoints, operations: [] }));
-      history.record(branchesReading(at, 'p', wire));
+      history.commitOne(projectsReading(at, [wireProject('p')]));
+      history.commitOne(projectReading(at, 'p', { endpoints, operations: [] }));
+      history.commitOne(branchesReading(at, 'p', wire));
     }
   };
   const expectSame = (at: number) => {
@@ -223,7 +223,7 @@ test('branches of a moved project are unused since the last use that any of its 
   };
   const last_active = instant(later(-40));
   readAll([whole, before], startAt, [wireEndpoint('ep-1', { branch_id: 'deleted-endpoint', last_active })]);
-  before.record(projectsReading(later(1), []));
+  before.commitOne(projectsReading(later(1), []));
   readAll([whole, after], later(20), []);
   expectSame(later(20));
   // It comes back.

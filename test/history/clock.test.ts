@@ -146,7 +146,7 @@ test('what was confirmed is still so after a restart', () => {
   expect(clock.at).toBeGreaterThanOrEqual(before ?? Number.POSITIVE_INFINITY);
   using other = new HistoryFolder();
   const history = other.open();
-  history.record(projectsReading(startAt, [wireProject('p')]));
+  history.commitOne(projectsReading(startAt, [wireProject('p')]));
   expect(history.followClock(0)).toEqual({ at: startAt });
 });
 
@@ -156,9 +156,9 @@ const year = 365 * day;
 function read(history: History, seconds: number, cpu_used_sec: number, aheadMs = 0): void {
   const at = startAt + seconds * second;
   const servedAt = at + aheadMs;
-  history.record(projectsReading(at, [wireProject('p', { cpu_used_sec })], { servedAt }));
+  history.commitOne(projectsReading(at, [wireProject('p', { cpu_used_sec })], { servedAt }));
   const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
-  history.record(projectReading(at, 'p', { endpoints, operations: [] }, { servedAt }));
+  history.commitOne(projectReading(at, 'p', { endpoints, operations: [] }, { servedAt }));
 }
 
 function activeSeconds(history: History): number {
@@ -218,7 +218,7 @@ test.each(['the same daemon', 'the next daemon'])(
       wireProject('p', { cpu_used_sec: 260 }),
       wireProject('q', { created_at: new Date(startAt + 165 * second).toISOString() }),
     ];
-    history.record(projectsReading(startAt + 170 * second, both));
+    history.commitOne(projectsReading(startAt + 170 * second, both));
     const born = viewOf(history, startAt).projects.find(({ project_id }) => project_id === 'q');
     expect(born?.operations?.ended).toEqual([]);
   },

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { readClosedPeriods } from '../../src/history/closing/closed-period-query.ts';
-import { recordClosed } from '../../src/history/closing/closing-record.ts';
+import { readClosedPeriods, recordClosed } from '../../src/history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../../src/resources/closed-period.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { day, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -62,7 +61,7 @@ const stepCode = `
 
 /** Another process that closes two months step by step, of which each has a megabyte of lines that hardly deflate. */
 function closeElsewhere(file: string) {
-  const module = new URL('../../src/history/closing/closing-record.ts', import.meta.url).href;
+  const module = new URL('../../src/history/closing/closed-period.ts', import.meta.url).href;
   const large = `randomBytes(500_000).toString('hex')`;
   const periods = [9, 10].map(month => JSON.stringify(closed(month, 'LINES')).replace('"LINES"', large));
   const code = `${stepCode}
@@ -90,7 +89,7 @@ test('a period is closed while a daemon records, which loses nothing', async () 
   /** One that could not be written is the next one again. */
   const record = () => {
     const item = wireProject('p', { cpu_used_sec: readings + 1 });
-    const [recorded] = history.recordAll([projectsReading(startAt + (readings + 1) * 1000, [item])]);
+    const [recorded] = history.commit([projectsReading(startAt + (readings + 1) * 1000, [item])]);
     const isWritten = recorded !== undefined && !('error' in recorded);
     if (isWritten) readings += 1;
     return isWritten;
@@ -135,7 +134,7 @@ test('killed at any step, it has closed all periods or none, and the history is 
     await exited;
     expect([step, readClosedPeriods(folder.file).length]).toEqual([step, step === 'is committed' ? 2 : 0]);
     history = folder.reopen(history);
-    history.record(projectsReading(startAt + (index + 1) * day, []));
+    history.commitOne(projectsReading(startAt + (index + 1) * day, []));
     const database = new Database(folder.file, { readonly: true });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();

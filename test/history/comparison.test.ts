@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { boundAwake } from '../../src/history/ledger/awake-bound.ts';
-import { doubtAwake, doubtLedgers } from '../../src/history/ledger/ledger-doubt.ts';
+import { boundAwake, doubtAwake, doubtLedgers } from '../../src/history/ledger/ledger-doubt.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
@@ -92,9 +91,9 @@ function compareSleeping(
     ];
   });
   const first = folder.open();
-  first.recordAll(readings.slice(0, 52).flat());
+  first.commit(readings.slice(0, 52).flat());
   // A restart forgets nothing of it.
-  folder.reopen(first).recordAll(readings.slice(52).flat());
+  folder.reopen(first).commit(readings.slice(52).flat());
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());
   return reader.look().compareAwake('main');
@@ -171,7 +170,7 @@ function compare(usedAnHour: Readonly<Record<string, number>>, metered: Readonly
       cpu_used_sec: used * (hour + 30),
       created_at: '2026-11-19T18:00:00Z',
     }));
-    history.record(projectsReading(today + hour * hourMs, listed));
+    history.commitOne(projectsReading(today + hour * hourMs, listed));
   }
   const day = Array.from({ length: 24 }, (_, hour) => today - dayMs + hour * hourMs);
   const wire = Object.entries(metered).map(([id, compute_unit_seconds]) =>
@@ -182,8 +181,8 @@ function compare(usedAnHour: Readonly<Record<string, number>>, metered: Readonly
   );
   const at = today + 14 * hourMs;
   // Read twice, it is known not to grow any more.
-  history.record(consumptionReading(at, wire));
-  history.record(consumptionReading(at, wire));
+  history.commitOne(consumptionReading(at, wire));
+  history.commitOne(consumptionReading(at, wire));
   const reader = new UsageReader(folder.file, ['main']);
   const compared = reader.look().compareLedgers('main');
   reader.close();
@@ -208,14 +207,14 @@ test('a comparison is kept until the day comes to something else', () => {
   using folder = new HistoryFolder();
   const history = folder.open({ collectors: [...collectors, ...optionalCollectors] });
   for (let hour = -30; hour <= 14; hour += 1) {
-    history.record(projectsReading(today + hour * hourMs, [{ id: 'p', cpu_used_sec: 60 * (hour + 30) }]));
+    history.commitOne(projectsReading(today + hour * hourMs, [{ id: 'p', cpu_used_sec: 60 * (hour + 30) }]));
   }
   const reader = new UsageReader(folder.file, ['main']);
   const meter = (compute_unit_seconds: number) => {
     const frame = wireTimeframe(today - dayMs, today, { compute_unit_seconds });
     for (const granularity of ['daily', 'hourly'] as const) {
       const wire = granularity === 'daily' ? [wireConsumption('p', [frame])] : [];
-      history.record(consumptionReading(today + 14 * hourMs, wire, { granularity }));
+      history.commitOne(consumptionReading(today + 14 * hourMs, wire, { granularity }));
     }
     return reader.look().compareLedgers('main');
   };
@@ -242,7 +241,7 @@ function reconstruct(limits: Readonly<Record<string, number | null>>) {
   const created_at = '2026-11-21T09:50:00Z';
   using folder = new HistoryFolder();
   const history = folder.open();
-  history.record(
+  history.commitOne(
     projectsReading(startAt - 5 * minute, [wireProject('p', { created_at, cpu_used_sec: 300 })]),
   );
   const read = {
@@ -256,9 +255,9 @@ function reconstruct(limits: Readonly<Record<string, number | null>>) {
       }),
     ],
   };
-  history.record(projectReading(startAt - 5 * minute, 'p', read));
-  history.record(projectsReading(startAt, [wireProject('p', { created_at, cpu_used_sec: 600 })]));
-  history.record(projectReading(startAt, 'p', read));
+  history.commitOne(projectReading(startAt - 5 * minute, 'p', read));
+  history.commitOne(projectsReading(startAt, [wireProject('p', { created_at, cpu_used_sec: 600 })]));
+  history.commitOne(projectReading(startAt, 'p', read));
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());
   return reader.look().reconstruction('main');

@@ -67,7 +67,7 @@ test('readings repeated, overlapping, out of order and across restarts count eve
         let history = folder.openListed([{ id: 'p' }]);
         const read = (items: readonly WireItem[]) => {
           const endpoints = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
-          history.record(projectReading(startAt, 'p', { endpoints, operations: items }));
+          history.commitOne(projectReading(startAt, 'p', { endpoints, operations: items }));
           watch.see(viewAll(history, startAt));
         };
         for (const { page, restartsBefore } of readings) {
@@ -136,9 +136,9 @@ test('processor time never goes down over lists that reset, lag, lose and return
         watch.see(viewAll(history, at));
         at += laterMinutes * 60 * second;
         const projects = Object.entries(used).map(([id, cpu_used_sec]) => ({ id, cpu_used_sec }));
-        history.record(projectsReading(at, projects, { complete }));
+        history.commitOne(projectsReading(at, projects, { complete }));
         watch.see(viewAll(history, at));
-        history.record(projectsReading(at, projects, { complete }));
+        history.commitOne(projectsReading(at, projects, { complete }));
         watch.see(viewAll(history, at));
       }
     }),
@@ -242,7 +242,7 @@ test('time in each state equals the truth up to the last reading, however seldom
         if (index === restartBefore) history = folder.reopen(history);
         const endpoints = [wireEndpoint('ep-1', { created_at, current_state: stateAt(changes, sec) })];
         const operations = operationsAt(changes, sec);
-        history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
+        history.commitOne(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
         watch.see(viewAll(history, startAt));
         expect(spentIn(history)).toEqual(truthAt(changes, sec));
       }
@@ -278,7 +278,7 @@ test('though states and operations contradict each other, no second is lost, inv
           wireEndpoint('ep-1', { created_at, current_state: state, pending_state, updated_at, ...dated }),
         ];
         const operations = operationsAt(changes, sec).slice(hidden);
-        history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
+        history.commitOne(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
         watch.see(viewAll(history, startAt));
       }
       const { beginsAt, untilAt } = ledgerSpan(folder.file);

@@ -11,11 +11,10 @@ import {
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { backupHistory } from '../../src/history/file/backup.ts';
+import { backupHistory, listBackups, nameBackup, removeOldBackups } from '../../src/history/file/backup.ts';
 import { markSuspect } from '../../src/history/file/damaged-file.ts';
 import { formatVersion } from '../../src/history/file/format.ts';
 import { checkHistoryFile } from '../../src/history/file/history-check.ts';
-import { listBackups, nameBackup, removeOldBackups } from '../../src/history/file/kept-backup.ts';
 import { examineHistory } from '../../src/history/soundness/examination.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';

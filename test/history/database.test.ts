@@ -17,7 +17,7 @@ import { openDatabase } from '../../src/history/file/database.ts';
 import { formatVersion } from '../../src/history/file/format.ts';
 import { checkHistoryFile, checkReadableHistory } from '../../src/history/file/history-check.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
-import { historySizeBytes } from '../../src/history/file/history-size.ts';
+import { historySizeBytes } from '../../src/history/file/reader.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 import { refusalOf, startRecorder } from '../support/recorder.ts';
@@ -35,7 +35,7 @@ describe('a new history', () => {
     using folder = new HistoryFolder();
     const file = join(folder.path, 'a', 'b', 'dbpm.sqlite');
     const history = folder.open({ file });
-    history.record(projectsReading(startAt, [wireProject('p')]));
+    history.commitOne(projectsReading(startAt, [wireProject('p')]));
     const modes = readdirSync(join(folder.path, 'a', 'b')).map(
       name => `${name} ${(statSync(join(folder.path, 'a', 'b', name)).mode & 0o777).toString(8)}`,
     );
@@ -79,7 +79,7 @@ describe('one history file', () => {
     expect(refusalOf(folder.file)).toBe(
       'FILE is in use by another dbpm-exporter: stop that one, or give this one a history file of its own',
     );
-    first.record(projectsReading(startAt, [wireProject('p')]));
+    first.commitOne(projectsReading(startAt, [wireProject('p')]));
     const second = folder.reopen(first);
     expect(viewOf(second, startAt).projects.map(({ project_id }) => project_id)).toEqual(['p']);
   });
@@ -108,7 +108,7 @@ describe('one history file', () => {
     using folder = new HistoryFolder();
     let history = folder.open();
     for (const [index, cpu_used_sec] of [50, 50, 70, 70].entries()) {
-      history.record(projectsReading(startAt + index * minute, [wireProject('p', { cpu_used_sec })]));
+      history.commitOne(projectsReading(startAt + index * minute, [wireProject('p', { cpu_used_sec })]));
       history = folder.reopen(history);
     }
     expect(viewOf(history, startAt).cpuUsedSeconds).toBe(70);
@@ -209,13 +209,13 @@ test('a reading that cannot be written is refused with the reason, and the next 
   const other = new Database(folder.file, { timeout: 0 });
   other.exec("CREATE TRIGGER full BEFORE INSERT ON project BEGIN SELECT raise(ABORT, 'disk full'); END");
   const more = projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 9 }), wireProject('q')]);
-  expect(() => history.record(more)).toThrow(
+  expect(() => history.commitOne(more)).toThrow(
     `the reading of main could not be written to ${folder.file} (disk full): check the disk's space and rights`,
   );
   expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([0]);
   other.exec('DROP TRIGGER full');
   other.close();
-  history.record(more);
+  history.commitOne(more);
   expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([9, 0]);
 });
 
@@ -223,7 +223,7 @@ test('a file that is removed while in use is noticed at the next reading, not at
   using folder = new HistoryFolder();
   const history = folder.openListed([]);
   rmSync(folder.file);
-  expect(() => history.record(projectsReading(startAt, []))).toThrow(
+  expect(() => history.commitOne(projectsReading(startAt, []))).toThrow(
     /the file was removed or replaced while in use: start dbpm-exporter again/,
   );
 });
@@ -242,7 +242,7 @@ test('how fast an account may be asked outlives a restart', () => {
     pausedUntil: startAt + minute,
     pausedKey: '0a1b2c3d',
   };
-  history.recordAll([], new Map([['main', { ...budget, pausedUntil: budget.pausedUntil - 0.5 }]]));
+  history.commit([], new Map([['main', { ...budget, pausedUntil: budget.pausedUntil - 0.5 }]]));
   expect(folder.reopen(history).budget('main')).toEqual(budget);
 });
 

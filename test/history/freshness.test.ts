@@ -170,12 +170,12 @@ testExposition(
       ['ABORT', 'ROLLBACK'].map(action => [
         `what cannot be written vanishes however often writing fails again (${action}), and returns once it is written`,
         [
-          ({ history }) => history.recordAll(everything(startAt)),
+          ({ history }) => history.commit(everything(startAt)),
           refuseWrites(action),
           ...Array.from({ length: 10 }, (_, index) => unwrittenAt + index * minute).flatMap(
             (at): readonly Step[] => [
               ({ history }) =>
-                expect(history.recordAll(everything(at)).map(recorded => 'error' in recorded)).toEqual([
+                expect(history.commit(everything(at)).map(recorded => 'error' in recorded)).toEqual([
                   true,
                   true,
                   true,
@@ -187,7 +187,7 @@ testExposition(
           lookAt(unwrittenAt + 10 * minute),
           '',
           acceptWrites,
-          ({ history }) => history.recordAll(everything(unwrittenAt + 120 * minute)),
+          ({ history }) => history.commit(everything(unwrittenAt + 120 * minute)),
           lookAt(unwrittenAt + 180 * minute),
           [a, b, key, endpointOf('a')].join('\n'),
         ] satisfies readonly Step[],
@@ -247,7 +247,7 @@ test('what changed is not forgotten when the history could not be looked at', ()
   expect(projectIds(told)).toEqual(['a', 'b']);
   told.tell(list(startAt + minute, two.slice(1)));
   told.change('ALTER TABLE collector RENAME TO away');
-  expect(() => told.history.changes(startAt)).toThrow(/no such table/);
+  expect(() => told.history.snapshot(startAt)).toThrow(/no such table/);
   told.change('ALTER TABLE away RENAME TO collector');
   told.history.showAgain();
   expect(projectIds(told)).toEqual(['b']);
@@ -256,7 +256,7 @@ test('what changed is not forgotten when the history could not be looked at', ()
 test('what did not get onto the page is told again', () => {
   const told = new ToldHistory();
   told.tell(list(startAt));
-  const changed = () => told.history.changes(startAt).flatMap(({ projects }) => [...projects.keys()]);
+  const changed = () => told.history.snapshot(startAt).flatMap(({ projects }) => [...projects.keys()]);
   expect(changed()).toEqual(['a', 'b']);
   expect(changed()).toEqual([]);
   told.history.showAgain();
@@ -282,14 +282,14 @@ testExposition('dbpm_up dbpm_collector_success', {
     ['ABORT', 'ROLLBACK'].map(action => [
       `a collector whose readings cannot be written does not succeed, and is of the age of what is written (${action})`,
       [
-        ({ history }) => history.recordAll(everything(startAt)),
+        ({ history }) => history.commit(everything(startAt)),
         outcome(1, 0),
         refuseWrites(action),
-        ({ history }) => history.recordAll(everything(startAt + minute)),
+        ({ history }) => history.commit(everything(startAt + minute)),
         lookAt(startAt + minute),
         outcome(0, 0),
         acceptWrites,
-        ({ history }) => history.recordAll(everything(startAt + 2 * minute)),
+        ({ history }) => history.commit(everything(startAt + 2 * minute)),
         lookAt(startAt + 2 * minute),
         outcome(1, 2),
       ] satisfies readonly Step[],
@@ -298,7 +298,7 @@ testExposition('dbpm_up dbpm_collector_success', {
   'a collector whose readings cannot be written fails from the first one on, also of a list of many pages': [
     locked(({ history }) => {
       const { kind, rejected, complete, ...page } = list(startAt);
-      history.recordAll([{ kind: 'project_page', ...page }]);
+      history.commit([{ kind: 'project_page', ...page }]);
     }),
     `dbpm_up 0
      dbpm_collector_success{collector="projects"} 0
@@ -311,7 +311,7 @@ testExposition('dbpm_up dbpm_collector_success', {
      dbpm_auth_ok 1
      dbpm_collector_success{collector="projects"} 1`,
     refuseWrites('ROLLBACK'),
-    ({ history }) => history.recordAll([failedReading(startAt + minute, 'projects', 'unauthorized')]),
+    ({ history }) => history.commit([failedReading(startAt + minute, 'projects', 'unauthorized')]),
     lookAt(startAt + minute),
     `dbpm_up 0
      dbpm_auth_ok 0`,

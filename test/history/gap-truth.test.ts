@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import type { SimulatedProject } from '../../src/simulator/model/project.ts';
@@ -44,8 +44,8 @@ test.each(casesOf(21, 22, 23, 24))(
     }
     life.watch(day / 4, pace);
 
-    const gapsByProject = readReportHistory(
-      life.folder.file,
+    const gapsByProject = readReportHistories(
+      [life.folder.file],
       accounts => accounts,
       ({ usage, gaps }) =>
         usage.projects.map(project => ({

@@ -32,8 +32,8 @@ test.each(Object.entries(names))('%s passes through the history as it came', (_,
     endpoints: [wireEndpoint(name, { host: name, current_state: name })],
     operations: [wireOperation(name, { action: name, endpoint_id: name })],
   };
-  history.record(projectReading(startAt, name, read));
-  history.record(apiKeysReading(startAt, [wireKey(1, { name })]));
+  history.commitOne(projectReading(startAt, name, read));
+  history.commitOne(apiKeysReading(startAt, [wireKey(1, { name })]));
   const { projects, api_keys } = viewOf(folder.reopen(history), startAt);
   expect(projects).toMatchObject([
     {
@@ -56,10 +56,10 @@ test('an id that repeats within a list is one project, one endpoint, one key', (
   using folder = new HistoryFolder();
   const history = folder.open();
   const project = wireProject('p', { cpu_used_sec: 50 });
-  history.record(projectsReading(startAt, [project, project]));
+  history.commitOne(projectsReading(startAt, [project, project]));
   const endpoint = wireEndpoint('ep-1');
-  history.record(projectReading(startAt, 'p', { endpoints: [endpoint, endpoint], operations: [] }));
-  history.record(apiKeysReading(startAt, [wireKey(1), wireKey(1)]));
+  history.commitOne(projectReading(startAt, 'p', { endpoints: [endpoint, endpoint], operations: [] }));
+  history.commitOne(apiKeysReading(startAt, [wireKey(1), wireKey(1)]));
   const { projects, api_keys, cpuUsedSeconds } = viewOf(history, startAt);
   expect([projects.length, projects[0]?.endpoints.length, api_keys.length, cpuUsedSeconds]).toEqual([
     1, 1, 1, 50,
@@ -152,9 +152,9 @@ test('nothing a service may send stops the history, makes a value that is no num
         let history = folder.open();
         for (const [round, [projects, endpoints, operations, keys]] of rounds.entries()) {
           const at = startAt + round * minute;
-          history.record(projectsReading(at, [...projects, { id: 'a' }]));
-          history.record(projectReading(at, 'a', { endpoints, operations }));
-          history.record(apiKeysReading(at, keys));
+          history.commitOne(projectsReading(at, [...projects, { id: 'a' }]));
+          history.commitOne(projectReading(at, 'a', { endpoints, operations }));
+          history.commitOne(apiKeysReading(at, keys));
           watch.see(viewAll(history, at));
           const before = byId(viewOf(history, at));
           history = folder.reopen(history);

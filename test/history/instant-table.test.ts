@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InstantTable } from '../../src/history/record/instant-table.ts';
+import { InstantTable } from '../../src/history/commit/cpu-sample.ts';
 
 test('an instant is known of each project it was noted of, however far its number is from the others', () => {
   const project_ref = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.maxSafeNat());

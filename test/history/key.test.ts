@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { readKeys } from '../../src/history/usage/remembered-key.ts';
+import { readKeys } from '../../src/history/usage/key-query.ts';
 import { lookAt, restart, type Step, ToldHistory, testExposition } from '../support/exposition-table.ts';
 import {
   apiKeysReading,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffProject } from '../../src/poll/scheduler/project/list-diff.ts';
+import { diffProject } from '../../src/poll/scheduler/project/listing.ts';
 import { projectList } from '../../src/resources/project.ts';
 import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
 import { lookAt, restart, testExposition } from '../support/exposition-table.ts';

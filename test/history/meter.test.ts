@@ -387,21 +387,21 @@ test('over outages, kills, timeframes that grow, readings repeated and a change 
           if (event === 'restart') told.restart();
           if (event === 'unwritten') {
             const refusal = told.folder.refuseWrites('ROLLBACK');
-            expect(() => told.history.record(consumptionReading(now, wire, { granularity }))).toThrow();
+            expect(() => told.history.commitOne(consumptionReading(now, wire, { granularity }))).toThrow();
             refusal.end();
           } else if (event === 'cut short') {
-            told.history.record(consumptionReading(now, wire.slice(0, 1), { granularity, goesOn: true }));
+            told.history.commitOne(consumptionReading(now, wire.slice(0, 1), { granularity, goesOn: true }));
             told.restart();
           } else {
-            told.history.record(consumptionReading(now, wire, { granularity }));
-            if (event === 'twice') told.history.record(consumptionReading(now, wire, { granularity }));
+            told.history.commitOne(consumptionReading(now, wire, { granularity }));
+            if (event === 'twice') told.history.commitOne(consumptionReading(now, wire, { granularity }));
           }
           look();
         }
         const end = Math.max(now, firstAt + hoursInAll * hourMs) + 60 * hourMs;
         for (const granularity of granularities) {
           const question = { granularity, fromAt: 0, untilAt: end };
-          told.history.record(
+          told.history.commitOne(
             consumptionReading(end, answerMeter(projects, question, end, 0), { granularity }),
           );
           look();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import type { ReportHistory } from '../../src/history/usage/report-history.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/resources/duration.ts';
 import { type Granularity, granularities } from '../../src/resources/meter.ts';
 import { monthStart } from '../../src/resources/utc-month.ts';
@@ -98,9 +98,9 @@ function look(
   const items = projects.map(({ project_id, fromAt }) =>
     wireProject(project_id, { created_at: instant(fromAt) }),
   );
-  history.record(projectsReading(endAt, items));
-  for (const each of asked) history.record(answer(projects, each));
-  readReportHistory(folder.file, known => known, read);
+  history.commitOne(projectsReading(endAt, items));
+  for (const each of asked) history.commitOne(answer(projects, each));
+  readReportHistories([folder.file], known => known, read);
 }
 
 /** Hours of the time in which the meter was read, at which nothing is said to be estimated. */

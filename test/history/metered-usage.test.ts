@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spreadRest } from '../../src/history/ledger/even-rest.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import type { Granularity } from '../../src/resources/meter.ts';
 import type { MeteredLedger } from '../../src/resources/usage/ledger.ts';
@@ -18,17 +18,17 @@ type Told = readonly [granularity: Granularity, fromAt: number, untilAt: number,
 function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | undefined) => Found): Found {
   using folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  history.commitOne(projectsReading(startAt, [{ id: 'p' }]));
   for (const [granularity, all] of Map.groupBy(told, ([each]) => each)) {
     const frames = all.map(([, fromAt, untilAt, amount]) =>
       wireTimeframe(fromAt, untilAt, { [metric]: amount }),
     );
     const wire = [wireConsumption('p', frames), wireConsumption('gone', frames)];
     for (const readAt of [startAt, startAt + hourMs])
-      history.record(consumptionReading(readAt, wire, { granularity }));
+      history.commitOne(consumptionReading(readAt, wire, { granularity }));
   }
-  const found = readReportHistory(
-    folder.file,
+  const found = readReportHistories(
+    [folder.file],
     known => known,
     ({ usage }) => look(usage.metered),
   );

@@ -212,7 +212,7 @@ test('a project that comes back goes on where its operations were known', () => 
   told.tell(listed, page(a));
   const { known } = checkpointOf(told.history, 'p');
   told.tell(projectsReading(startAt + minute, []));
-  const [checkpoint] = told.history.record(projectsReading(startAt + 2 * minute, [wireProject('p')]));
+  const [checkpoint] = told.history.commitOne(projectsReading(startAt + 2 * minute, [wireProject('p')]));
   expect(checkpoint).toEqual({ project_id: 'p', busy: false, known });
 });
 

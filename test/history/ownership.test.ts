@@ -15,8 +15,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/history/file/database.ts';
 import { LockBeat } from '../../src/history/file/lock-beat.ts';
-import type { Takeover } from '../../src/history/file/owner.ts';
-import { findStoppedWriter } from '../../src/history/file/stopped-writer.ts';
+import { findStoppedWriter, type Takeover } from '../../src/history/file/owner.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { mayMount, withMount } from '../support/mount-namespace.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -109,7 +108,7 @@ test('who lost the file to a standby, its lock being removed, stops at its next 
   rmSync(`${folder.file}.lock`);
   const second = folder.open({ takeover: 'free' });
   expect(viewOf(second, startAt).cpuUsedSeconds).toBe(71);
-  second.record(projectsReading(startAt + 2 * minute, [wireProject('p', { cpu_used_sec: 72 })]));
+  second.commitOne(projectsReading(startAt + 2 * minute, [wireProject('p', { cpu_used_sec: 72 })]));
   expect(await recorder.end()).toMatch(
     new RegExp(`the history was taken over by another dbpm-exporter \\(process ${process.pid} on .+\\)`),
   );
@@ -124,7 +123,7 @@ test('every way of writing is refused to who lost the file', () => {
   other.close();
   const budget = { perMinute: 1, settledAt: startAt, pausedUntil: startAt };
   const taken = 'the history was taken over by another dbpm-exporter (process 7 on elsewhere)';
-  expect(() => first.record(projectsReading(startAt, []))).toThrow(taken);
+  expect(() => first.commitOne(projectsReading(startAt, []))).toThrow(taken);
   expect(() => first.saveBudgets(new Map([['main', budget]]))).toThrow(taken);
   expect(() => first.saveAccruals([])).toThrow(taken);
   expect(() => first.followClock(0)).toThrow(taken);
@@ -137,7 +136,7 @@ describe('a standby takes a history whose lock is held', () => {
     const recorder = await startRecorder(folder.file);
     recorder.signal('SIGSTOP');
     const second = folder.open({ takeover: 'held' });
-    second.record(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 72 })]));
+    second.commitOne(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 72 })]));
     expect(refusalOf(folder.file)).toBe(inUse);
     recorder.signal('SIGCONT');
     expect(await recorder.end()).toContain('the history was taken over by another dbpm-exporter');
@@ -196,7 +195,7 @@ test('a copy is a history of its own, also beside the daemon that writes the fir
   for (const suffix of ['', '-wal']) copyFileSync(`${folder.file}${suffix}`, `${copy}${suffix}`);
   const history = folder.open({ file: copy });
   expect(viewOf(history, startAt).cpuUsedSeconds).toBe(70);
-  history.record(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 90 })]));
+  history.commitOne(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 90 })]));
   await recorder.record();
   expect(viewOf(history, startAt).cpuUsedSeconds).toBe(90);
 });

@@ -210,7 +210,7 @@ testExposition('dbpm_endpoint_state dbpm_operations_total dbpm_operations_in_pro
     ...without(['projects']),
     ({ history }) => {
       expect(checkpointOf(history, 'a')).toMatchObject({ busy: false, known: { openIds: [] } });
-      expect(history.changes(startAt).map(({ overview }) => overview)).toMatchObject([{ endpoints: 0 }]);
+      expect(history.snapshot(startAt).map(({ overview }) => overview)).toMatchObject([{ endpoints: 0 }]);
     },
   ],
   'a collector that is off leaves what the others read as it is': [
@@ -249,7 +249,7 @@ test('a thousand projects of two accounts are shown by a restart as they were be
     told.tell(projectsReading(startAt, items, { account, complete: false }));
   }
   const polled = [...told.history.knownProjects('main')].map(({ project }) => project.project_id);
-  told.history.recordAll(
+  told.history.commit(
     polled
       .filter((_, index) => index % 9 === 0)
       .map((id, index) =>
@@ -265,10 +265,10 @@ test('a thousand projects of two accounts are shown by a restart as they were be
         }),
       ),
   );
-  told.history.recordAll(polled.slice(490, 520).map(id => projectGoneReading(startAt + 2000, id)));
+  told.history.commit(polled.slice(490, 520).map(id => projectGoneReading(startAt + 2000, id)));
   const showAll = () => {
     told.history.showAgain();
-    return told.history.changes(startAt + 5000).map(({ account, projects }) => ({
+    return told.history.snapshot(startAt + 5000).map(({ account, projects }) => ({
       ...{ account: account.account, imports: account.importsLeft, gone: account.lastProjectGoneAt },
       projects: [...projects].filter(([, view]) => view !== undefined),
     }));
@@ -284,10 +284,10 @@ test('how many projects are still to be imported is not told before their list w
   const history = folder.open();
   const told = () => viewOf(history, startAt).importsLeft;
   expect(told()).toBeUndefined();
-  history.record(failedReading(startAt, 'projects', 'unauthorized'));
+  history.commitOne(failedReading(startAt, 'projects', 'unauthorized'));
   expect(told()).toBeUndefined();
-  history.record(projectsReading(startAt, [wireProject('p1'), wireProject('p2')]));
+  history.commitOne(projectsReading(startAt, [wireProject('p1'), wireProject('p2')]));
   expect(told()).toBe(2);
-  history.record(projectReading(startAt, 'p1', { endpoints: [], operations: [] }));
+  history.commitOne(projectReading(startAt, 'p1', { endpoints: [], operations: [] }));
   expect(told()).toBe(1);
 });

@@ -41,7 +41,7 @@ const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).h
 
 /** Reads the projects of a history, and copies it, as a user who may write neither the file nor its folder. */
 const readScript = `
-  const { lookUp } = await import(${module('../../src/history/file/look-up.ts')});
+  const { lookUp } = await import(${module('../../src/history/file/reader.ts')});
   const { backupHistory } = await import(${module('../../src/history/file/backup.ts')});
   const [file, to] = process.argv.slice(1);
   const read = each => lookUp(each, database => database.prepare('SELECT project_id FROM project').pluck().all());
@@ -94,7 +94,7 @@ describe.skipIf(!isRoot)(
       using folder = new HistoryFolder();
       writeHistory(folder);
       const history = folder.open();
-      history.record(projectsReading(startAt, [wireProject('p'), wireProject('q')]));
+      history.commitOne(projectsReading(startAt, [wireProject('p'), wireProject('q')]));
       const copy = join(folder.path, 'copied.sqlite');
       for (const suffix of ['', '-wal']) copyFileSync(`${folder.file}${suffix}`, `${copy}${suffix}`);
       for (const suffix of ['', '-wal']) chmodSync(`${copy}${suffix}`, 0o444);
@@ -120,15 +120,15 @@ function recordFleet(history: History): void {
   const running = wireOperation('op-1', { status: 'running', updated_at: '2026-11-21T09:00:00Z' });
   const starting = wireEndpoint('ep-3', { current_state: 'idle', pending_state: 'active' });
   const stopped = wireEndpoint('ep-2', { current_state: 'stopped' });
-  history.record(projectsReading(startAt, projects));
-  history.record(apiKeysReading(startAt, [wireKey(1), wireKey(2)]));
+  history.commitOne(projectsReading(startAt, projects));
+  history.commitOne(apiKeysReading(startAt, [wireKey(1), wireKey(2)]));
   const read = (id: string, endpoints: readonly unknown[], operations: readonly unknown[] = []) =>
-    history.record(projectReading(startAt + minute, id, { endpoints, operations }));
+    history.commitOne(projectReading(startAt + minute, id, { endpoints, operations }));
   read('idle', [wireEndpoint('ep-1'), stopped]);
   read('awake', [starting]);
   read('working', [wireEndpoint('ep-4')], [running]);
   read('gone', [wireEndpoint('ep-5', { current_state: 'active' })]);
-  history.record(projectGoneReading(startAt + 2 * minute, 'gone'));
+  history.commitOne(projectGoneReading(startAt + 2 * minute, 'gone'));
 }
 
 const known = { projects: 3, endpoints: 4, busyProjects: 2, apiKeys: 2, operationsPerDay: 1 };
@@ -149,12 +149,12 @@ describe('the fleet a history knows', () => {
   ])('has its operations counted over $what', ({ hours, perDay }) => {
     using folder = new HistoryFolder();
     const history = folder.open();
-    history.record(projectsReading(startAt, [wireProject('busy')]));
+    history.commitOne(projectsReading(startAt, [wireProject('busy')]));
     const operations = Array.from({ length: hours / 6 + 1 }, (_, index) => {
       const created_at = new Date(startAt - index * 360 * minute).toISOString();
       return wireOperation(`op-${index}`, { status: 'finished', created_at, updated_at: created_at });
     });
-    history.record(projectReading(startAt, 'busy', { endpoints: [], operations }));
+    history.commitOne(projectReading(startAt, 'busy', { endpoints: [], operations }));
     folder.close(history);
     expect(readKnownFleets(folder.file).get('main')?.operationsPerDay).toBeCloseTo(perDay);
   });
@@ -166,7 +166,7 @@ describe('the fleet a history knows', () => {
     const files = readdirSync(folder.path);
     expect(readKnownFleets(folder.file)).toEqual(new Map([['main', known]]));
     expect(readdirSync(folder.path)).toEqual(files);
-    history.record(apiKeysReading(startAt + 3 * minute, [wireKey(1)]));
+    history.commitOne(apiKeysReading(startAt + 3 * minute, [wireKey(1)]));
     expect(readKnownFleets(folder.file)).toEqual(new Map([['main', { ...known, apiKeys: 1 }]]));
   });
 
@@ -232,7 +232,7 @@ const openStandby = (folder: HistoryFolder) => new StandbyHistory(optionsOf(fold
 
 /** The projects that changed, with their compute; undefined for those that are shown no more. */
 function shownBy(standby: StandbyHistory) {
-  const [account] = standby.changes(startAt);
+  const [account] = standby.snapshot(startAt);
   return [...(account?.projects ?? [])].map(([id, view]) => [id, view?.cpuUsedSeconds]);
 }
 
@@ -242,7 +242,7 @@ test('a standby shows what another daemon wrote, and what it writes later', () =
   const standby = openStandby(folder);
   expect(standby.wasWritten()).toBe(true);
   expect(standby.wasWritten()).toBe(false);
-  expect(standby.changes(startAt).map(({ account }) => account)).toEqual(
+  expect(standby.snapshot(startAt).map(({ account }) => account)).toEqual(
     viewAll(folder.reopen(active), startAt).map(({ projects: _projects, ...account }) => account),
   );
   expect(shownBy(standby)).toEqual([['p', 70]]);
@@ -254,7 +254,7 @@ test('a project that came, one that used more and one that went are shown so', (
   const active = folder.openListed([wireProject('stays', { cpu_used_sec: 1 }), wireProject('goes')]);
   const standby = openStandby(folder);
   shownBy(standby);
-  active.record(
+  active.commitOne(
     projectsReading(startAt + minute, [wireProject('stays', { cpu_used_sec: 2 }), wireProject('new')]),
   );
   expect(standby.wasWritten()).toBe(true);
@@ -274,7 +274,7 @@ test('a standby shows what a restarted daemon would, to the last sample, and wri
   const bytes = () => ['', '-wal'].map(suffix => readFileSync(folder.file + suffix, 'latin1'));
   const before = bytes();
   const standby = openStandby(folder);
-  const [shown] = standby.changes(startAt);
+  const [shown] = standby.snapshot(startAt);
   expect(standby.hasData()).toBe(true);
   expect(bytes()).toEqual(before);
   standby.close();
@@ -286,7 +286,7 @@ test('an account that the other daemon does not know yet is shown once it does',
   using folder = new HistoryFolder();
   const active = folder.open({ accounts: ['other'] });
   const standby = openStandby(folder);
-  expect(standby.changes(startAt)).toEqual([]);
+  expect(standby.snapshot(startAt)).toEqual([]);
   expect(standby.hasData()).toBe(false);
   folder.close(active);
   folder.openListed([wireProject('p', { cpu_used_sec: 3 })]);
@@ -313,7 +313,7 @@ test('a history of an older version, and one that was replaced, are said to be s
   const other = new Database(folder.file);
   other.pragma('user_version = 3');
   other.close();
-  expect(() => standby.changes(startAt)).toThrow(
+  expect(() => standby.snapshot(startAt)).toThrow(
     'was written by a dbpm-exporter from before the first release',
   );
   expect(() => openStandby(folder)).toThrow('was written by a dbpm-exporter from before the first release');

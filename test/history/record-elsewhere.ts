@@ -12,9 +12,9 @@ import {
 const [file = ''] = process.argv.slice(2);
 const history = new History({ file, accounts: ['main'], collectors, staleAfterMs: 1, dropAfterMs: 1 });
 const projects = Array.from({ length: 3000 }, (_, index) => wireProject(`p${index}`));
-history.record(projectsReading(startAt, projects));
+history.commitOne(projectsReading(startAt, projects));
 const operations = Array.from({ length: 3000 }, (_, index) => wireOperation(`o${index}`));
-history.record(projectReading(startAt, 'p1', { endpoints: [], operations }));
+history.commitOne(projectReading(startAt, 'p1', { endpoints: [], operations }));
 for (let step = 0; history.upkeep(startAt) && step < 100; step += 1);
 console.log('recorded');
 history.close();

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
-import { HourTotalQuery } from '../../src/history/usage/hour-total-query.ts';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { HourTotalQuery } from '../../src/history/usage/roll-up-query.ts';
 import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
@@ -98,8 +98,8 @@ test('what the roll-ups say of hours and many midnights at once is what single r
   const database = new Database(life.folder.file, { readonly: true });
   onTestFinished(() => void database.close());
   const samples = new SampleSpread(database, new ComputeQuery(database));
-  readReportHistory(
-    life.folder.file,
+  readReportHistories(
+    [life.folder.file],
     accounts => accounts,
     ({ usage, activity, rollUps: query }) => {
       for (const { project_ref } of usage.projects) {

@@ -26,9 +26,9 @@ function watch(history: History, ids: readonly string[], fromAt: number, untilAt
     const { items: listed, ...reading } = projectsReading(at, items);
     const isOwn = ({ project_id }: { readonly project_id: string }) => ids.includes(project_id);
     const leftOut = listed.filter(each => !isOwn(each));
-    history.record({ ...reading, items: listed.filter(isOwn), leftOut });
+    history.commitOne({ ...reading, items: listed.filter(isOwn), leftOut });
     for (const id of ids)
-      history.record(projectReading(at, id, { endpoints: [wireEndpoint(`ep-${id}`)], operations: [] }));
+      history.commitOne(projectReading(at, id, { endpoints: [wireEndpoint(`ep-${id}`)], operations: [] }));
   }
   while (history.upkeep(untilAt));
 }

@@ -26,9 +26,9 @@ test.each([
 test('a standby of another shard takes no history from its shard, and is not counted', () => {
   using folder = new HistoryFolder();
   const first = folder.open({ shard: shard(0, 2) });
-  first.record(projectsReading(startAt, []));
+  first.commitOne(projectsReading(startAt, []));
   expect(() => folder.open({ shard: shard(1, 2), takeover: 'held' })).toThrow('is the history of shard 0/2');
-  first.record(projectsReading(startAt + minute, []));
+  first.commitOne(projectsReading(startAt + minute, []));
   expect(first.takeovers()).toBe(0);
 });
 

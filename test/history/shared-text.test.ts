@@ -1,8 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { getHeapSnapshot } from 'node:v8';
 import { expect, test } from 'vitest';
-import { SharedText } from '../../src/history/view/shared-text.ts';
-import type { StoredProject } from '../../src/history/view/stored-project.ts';
+import { SharedText, type StoredProject } from '../../src/history/snapshot/stored-project.ts';
 
 /** A text of its own, as one that was read from a file or a message is. */
 const read = (text: string) => Buffer.from(text).toString();

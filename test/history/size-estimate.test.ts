@@ -90,7 +90,7 @@ test('so is what the meter of the service adds to it', () => {
   for (let now = dayMs; now <= days * dayMs; now += dayMs) {
     for (const granularity of ['hourly', 'daily'] as const) {
       const wire = answerMeter(projects, { granularity, fromAt: now - dayMs, untilAt: now }, now, 0);
-      history.record(consumptionReading(now, wire, { granularity }));
+      history.commitOne(consumptionReading(now, wire, { granularity }));
     }
   }
   folder.close(history);

@@ -18,7 +18,7 @@ function watchOnce(folder: HistoryFolder): void {
   const history = folder.open();
   const created_at = '2026-11-21T09:50:00Z';
   const project = wireProject('p', { created_at, cpu_used_sec: 60, region_id: 'eu' });
-  history.record(projectsReading(startAt, [project]));
+  history.commitOne(projectsReading(startAt, [project]));
   const size = { autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 1 };
   const operations = [
     failedOperation('o4', 'apply_config', '09:53:00', '09:53:30'),
@@ -26,14 +26,14 @@ function watchOnce(folder: HistoryFolder): void {
     operation('o2', 'start_compute', '09:52:00', '09:52:10'),
     operation('o1', 'create_branch', '09:50:00', '09:50:05'),
   ];
-  history.record(
+  history.commitOne(
     projectReading(startAt, 'p', { endpoints: [wireEndpoint('ep-1', { created_at, ...size })], operations }),
   );
   const keys = [
     wireKey(1, { created_at: '2026-11-21T09:52:30Z' }),
     wireKey(2, { last_used_at: '2026-11-21T09:53:00Z', last_used_from_addr: '192.0.2.1' }),
   ];
-  history.record(apiKeysReading(startAt, keys));
+  history.commitOne(apiKeysReading(startAt, keys));
   folder.close(history);
 }
 

@@ -4,11 +4,12 @@ import {
   type BegunInterval,
   dateEvent,
   enter,
+  listWitnessed,
+  mergeWitnessed,
   type Observation,
   open,
   type Transition,
 } from '../../src/history/ledger/state-ledger.ts';
-import { listWitnessed, mergeWitnessed } from '../../src/history/ledger/witnessed-change.ts';
 
 /** Instants are seconds here, for the eye; the ledger has milliseconds. */
 const at = (seconds: number) => seconds * 1000;

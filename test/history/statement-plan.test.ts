@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { hideValues, planOnce } from '../../src/history/file/statement-plan.ts';
+import { hideValues, planOnce } from '../../src/history/file/reader.ts';
 
 test.each([
   [

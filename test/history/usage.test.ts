@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HourQuery } from '../../src/history/usage/hour-query.ts';
-import { PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
+import { HourQuery, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { openReportHistory } from '../../src/history/usage/report-history.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -40,7 +39,7 @@ function openHistory() {
 }
 
 function list(history: History, instant: string, cpu_used_sec: number): void {
-  history.record(projectsReading(at(instant), [{ id: 'p', created_at, cpu_used_sec }]));
+  history.commitOne(projectsReading(at(instant), [{ id: 'p', created_at, cpu_used_sec }]));
 }
 
 /** Starts and suspends that have ended, newest first as the service lists them. */
@@ -69,11 +68,11 @@ const endpoint = (fields: WireItem = {}) =>
 test('what is used across midnight falls on both days by when the endpoint was awake', () => {
   const { history, used } = openHistory();
   list(history, '10T23:50:00', 0);
-  history.record(projectReading(at('10T23:50:00'), 'p', { endpoints: [endpoint()], operations: [] }));
+  history.commitOne(projectReading(at('10T23:50:00'), 'p', { endpoints: [endpoint()], operations: [] }));
   // Nobody watched for half an hour, in which it was awake for ten minutes before midnight and five after it.
   list(history, '11T00:20:00', 900);
   const operations = changesAt('10T23:50:00', '11T00:05:00');
-  history.record(projectReading(at('11T00:20:00'), 'p', { endpoints: [endpoint()], operations }));
+  history.commitOne(projectReading(at('11T00:20:00'), 'p', { endpoints: [endpoint()], operations }));
   expect(used('10T00:00:00', '11T00:00:00')).toBe(600);
   expect(used('11T00:00:00', '12T00:00:00')).toBe(300);
   expect(used('10T23:55:00', '11T00:02:00')).toBe(420);
@@ -84,8 +83,8 @@ test('endpoints are there from their creation until they are gone, for price boo
   list(history, '10T00:00:00', 0);
   const other = wireEndpoint('ep-2', { created_at: '2026-11-05T00:00:00Z', branch_id: 'br-2' });
   const endpoints = [endpoint({ branch_id: 'br-1' }), other];
-  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints, operations: [] }));
-  history.record(
+  history.commitOne(projectReading(at('10T00:00:00'), 'p', { endpoints, operations: [] }));
+  history.commitOne(
     projectReading(at('12T00:00:00'), 'p', { endpoints: endpoints.slice(0, 1), operations: [] }),
   );
   expect(usage().endpointLives()).toEqual([
@@ -114,7 +113,7 @@ test('an unchanged value was read until shortly before it changed', () => {
 test('a counter that was set back at midnight counts from there, and what nobody saw is said to be unknown', () => {
   const { history, usage, used } = openHistory();
   list(history, '10T22:00:00', 30_000);
-  history.record(
+  history.commitOne(
     projectReading(at('10T22:00:00'), 'p', {
       endpoints: [endpoint({ current_state: 'active' })],
       operations: changesAt('10T21:00:00'),
@@ -122,7 +121,7 @@ test('a counter that was set back at midnight counts from there, and what nobody
   );
   // Awake all the time; the counter began anew at midnight and nobody read it for four hours.
   for (const instant of ['11T02:00:00', '11T02:00:10']) list(history, instant, 7200);
-  history.record(
+  history.commitOne(
     projectReading(at('11T02:00:00'), 'p', {
       endpoints: [endpoint({ current_state: 'active' })],
       operations: [],
@@ -139,7 +138,7 @@ test('the first value was used since the project was created, when its endpoints
   const { history, used, usage } = openHistory();
   list(history, '10T00:00:00', 7200);
   const operations = changesAt('03T10:00:00', '03T11:00:00', '07T10:00:00', '07T11:00:00');
-  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()], operations }));
+  history.commitOne(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()], operations }));
   expect(used('01T00:00:00', '03T10:00:00')).toBe(0);
   expect(used('03T10:00:00', '03T10:30:00')).toBe(1800);
   expect(used('07T00:00:00', '08T00:00:00')).toBe(3600);
@@ -150,11 +149,11 @@ test('an account is known from the end of the last gap before it was watched, in
   const { history, usage } = openHistory();
   const ends = { p: '02T05:00:00', q: '04T05:00:00', r: '03T05:00:00' };
   const items = Object.keys(ends).map(id => ({ id, created_at, cpu_used_sec: 7200 }));
-  history.record(projectsReading(at('10T00:00:00'), items));
+  history.commitOne(projectsReading(at('10T00:00:00'), items));
   for (const [id, end] of Object.entries(ends)) {
     // The counter was set back after it had been awake: it has what was used later alone.
     const operations = changesAt('02T00:00:00', end, '07T10:00:00', '07T12:00:00');
-    history.record(projectReading(at('10T00:00:00'), id, { endpoints: [endpoint()], operations }));
+    history.commitOne(projectReading(at('10T00:00:00'), id, { endpoints: [endpoint()], operations }));
   }
   // The beginning of a count is looked for to the second.
   const toSecond = (instant = 0) => Math.floor(instant / 1000) * 1000;
@@ -169,7 +168,7 @@ test('a first value that lags is no later beginning of the count', () => {
   const { history, usage, used } = openHistory();
   // It counts the first two hours, and nothing yet of the ten minutes before it was read.
   list(history, '10T00:10:00', 7200);
-  history.record(
+  history.commitOne(
     projectReading(at('10T00:10:00'), 'p', {
       endpoints: [endpoint({ current_state: 'active' })],
       operations: changesAt('03T10:00:00', '03T12:00:00', '10T00:00:00'),
@@ -183,13 +182,13 @@ test('a first value that lags is no later beginning of the count', () => {
 test('use that is found to belong to hours that were rolled up is moved there', () => {
   const { history, database, used } = openHistory();
   list(history, '10T00:00:00', 7200);
-  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()] }));
+  history.commitOne(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()] }));
   for (const instant of ['11T06:00:00', '11T12:00:00']) list(history, instant, 7200);
   while (history.upkeep(at('11T12:00:00')));
   const hours = () => database.prepare('SELECT hour, total FROM usage_hour ORDER BY hour').raw().all();
   // Without operations nothing tells in which hours it was used.
   expect(hours()).toEqual([]);
-  history.record(
+  history.commitOne(
     projectReading(at('11T12:00:00'), 'p', {
       endpoints: [endpoint()],
       operations: changesAt('03T10:00:00', '03T12:00:00'),
@@ -209,11 +208,11 @@ test('operations that are imported page by page are waited for', () => {
   list(history, '10T00:00:00', 3600);
   const progress = { headAt: at('09T00:00:00'), tailCursor: 'more' };
   const [suspend, start] = changesAt('05T10:00:00', '05T11:00:00');
-  history.record(
+  history.commitOne(
     projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()], operations: [suspend] }, { progress }),
   );
   expect(used('05T00:00:00', '06T00:00:00')).toBe(400);
-  history.record(importReading(at('10T00:01:00'), 'p', [start]));
+  history.commitOne(importReading(at('10T00:01:00'), 'p', [start]));
   expect(used('05T00:00:00', '06T00:00:00')).toBe(3600);
 });
 
@@ -221,7 +220,7 @@ test('a deleted project keeps what it used, and uses nothing any more', () => {
   const { history, used, usage } = openHistory();
   list(history, '10T00:00:00', 0);
   list(history, '10T00:10:00', 60);
-  history.record(projectGoneReading(at('10T00:20:00'), 'p'));
+  history.commitOne(projectGoneReading(at('10T00:20:00'), 'p'));
   expect(usage().projects).toEqual([
     {
       project_ref: 1,
@@ -239,12 +238,12 @@ test('what a project used while others watched it was not all used since the las
   const own = wireProject('own');
   const lent = (cpu_used_sec: number) => wireProject('lent', { cpu_used_sec });
   const first = folder.open();
-  first.record(projectsReading(startAt, [own, lent(100)]));
+  first.commitOne(projectsReading(startAt, [own, lent(100)]));
   const second = folder.reopen(first);
-  second.record(projectsReading(startAt + minute, [own]));
-  second.record(projectsReading(startAt + day, [own]));
+  second.commitOne(projectsReading(startAt + minute, [own]));
+  second.commitOne(projectsReading(startAt + day, [own]));
   const third = folder.reopen(second);
-  third.record(projectsReading(startAt + day + minute, [own, lent(50_000)]));
+  third.commitOne(projectsReading(startAt + day + minute, [own, lent(50_000)]));
   folder.close(third);
   const database = new Database(folder.file, { readonly: true });
   const { usage } = openReportHistory(database, ['main']);
@@ -277,7 +276,7 @@ function openOld() {
   onTestFinished(() => void database.close());
   const list = (at: number, hours: number, created = createdAt) => {
     const fields = { cpu_used_sec: hours * 3600, created_at: instant(created) };
-    history.record(projectsReading(at, [wireProject('p', fields)]));
+    history.commitOne(projectsReading(at, [wireProject('p', fields)]));
   };
   const usage = () => new PlacedUsageQuery(database, ['main']);
   /** Compute hours used between two instants, in days from the first reading. */
@@ -316,9 +315,9 @@ test('use from before the first reading is in no time until the operations are i
   const [suspend, start, ...older] = changes();
   const progress = { headAt: startAt, tailCursor: 'more' };
   const newest = { endpoints: [oldEndpoint], operations: [suspend, start] };
-  history.record(projectReading(startAt + hour, 'p', newest, { progress }));
+  history.commitOne(projectReading(startAt + hour, 'p', newest, { progress }));
   expect([used(-400, 0), used(0, 1)]).toEqual([0, 1]);
-  history.record(importReading(startAt + hour, 'p', older));
+  history.commitOne(importReading(startAt + hour, 'p', older));
   expect(usage().unplaced('main')).toEqual([]);
   expect(usage().importsLeft('main')).toBe(0);
   expect(used(-201, -190)).toBeCloseTo(100, 2);
@@ -336,7 +335,9 @@ test('upkeep before, during and after the import neither books it into the prese
   list(startAt + 2 * day, 105);
   keepUp(startAt + 2 * day);
   expect([used(-400, 0), used(0, 2)]).toEqual([0, 2]);
-  history.record(projectReading(startAt + 2 * day, 'p', { endpoints: [oldEndpoint], operations: changes() }));
+  history.commitOne(
+    projectReading(startAt + 2 * day, 'p', { endpoints: [oldEndpoint], operations: changes() }),
+  );
   const check = () => {
     expect(used(-201, -190)).toBeCloseTo(100, 1);
     expect(used(-190, -90)).toBeCloseTo(0, 1);
@@ -357,14 +358,14 @@ test('a project that was created while it was watched, or just before, has all i
   expect(usage().unplaced('main')).toEqual([]);
   expect(used(-1, 1)).toBe(0.5);
   const born = wireProject('q', { cpu_used_sec: 7200, created_at: instant(startAt + minute) });
-  history.record(projectsReading(startAt + 3 * hour, [born]));
+  history.commitOne(projectsReading(startAt + 3 * hour, [born]));
   expect(usage().unplaced('main')).toEqual([]);
 });
 
 test('use that is too much for the present month goes back to the first of the month that it fits since', () => {
   const { history, list, used } = openOld();
   list(startAt, 1200);
-  history.record(projectReading(startAt, 'p', { endpoints: [oldEndpoint], operations: [] }));
+  history.commitOne(projectReading(startAt, 'p', { endpoints: [oldEndpoint], operations: [] }));
   const began = (Date.UTC(2026, 9, 1) - startAt) / day;
   expect(used(-400, began)).toBe(0);
   expect(used(began, 0)).toBe(1200);
@@ -374,7 +375,7 @@ test('use of a project that was never seen awake lies in the present month, as t
   const { history, list, used } = openOld();
   const asleep = { ...oldEndpoint, current_state: 'idle' };
   list(startAt, 103);
-  history.record(projectReading(startAt, 'p', { endpoints: [asleep], operations: [] }));
+  history.commitOne(projectReading(startAt, 'p', { endpoints: [asleep], operations: [] }));
   const monthBegan = (Date.UTC(2026, 10, 1) - startAt) / day;
   expect(used(-400, monthBegan)).toBe(0);
   expect(used(monthBegan, monthBegan / 2)).toBeCloseTo(51.5, 2);

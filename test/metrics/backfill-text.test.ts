@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { BackfillText } from '../../src/metrics/page/backfill-text.ts';
-import { traceViews } from '../../src/metrics/page/backfill-track.ts';
+import { BackfillText, traceViews } from '../../src/metrics/page/backfill-track.ts';
 import { declareFor } from '../../src/resources/family.ts';
 
 interface Cat {

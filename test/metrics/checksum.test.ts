@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checksumOf, emptyChecksum, joinChecksums } from '../../src/metrics/page/checksum.ts';
+import { checksumOf, emptyChecksum, joinChecksums } from '../../src/metrics/page/piece.ts';
 
 const of = (bytes: Uint8Array) => checksumOf(crc32(bytes), bytes.length);
 

@@ -52,8 +52,8 @@ class Model {
   missing: ReadonlyMap<string, number> = new Map();
 
   publish(): void {
-    this.pages.publish();
-    this.missing = this.limited.publish().missing;
+    this.pages.render();
+    this.missing = this.limited.render().missing;
   }
 
   apply(each: Change): void {
@@ -104,7 +104,7 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
     fc.property(fc.array(change, { maxLength: 40 }), changes => {
       const model = new Model();
       for (const each of changes) model.apply(each);
-      model.pages.publish();
+      model.pages.render();
       const page = readPage(model.pages);
       expect(page).toEqual(renderPage(catalog, model.inOrderOf(page.text)));
       for (const format of formats) {
@@ -147,7 +147,7 @@ it('between publications the page stays that of the last one, whatever is put', 
   fc.assert(
     fc.property(fc.array(change, { maxLength: 25 }), changes => {
       const model = new Model();
-      let { revision } = model.pages.publish();
+      let { revision } = model.pages.render();
       let shown = readPage(model.pages);
       for (const each of changes) {
         model.apply(each);

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { declarePressure } from '../../src/metrics/self/pressure-metrics.ts';
-import type { RequestPressure } from '../../src/resources/request-pressure.ts';
+import { declarePressure } from '../../src/metrics/self/scrape-metrics.ts';
+import type { RequestPressure } from '../../src/resources/request-budget.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 
 const calm: RequestPressure = {

@@ -4,13 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/metrics/page/exposition.ts';
-import { gzipHeader } from '../../src/metrics/page/gzip.ts';
 import type { EncodedPage } from '../../src/metrics/page/page-set.ts';
-import { compress } from '../../src/metrics/page/piece.ts';
+import { compress, gzipHeader } from '../../src/metrics/page/piece.ts';
 import {
   type PageResponse,
-  type PageSnapshot,
   Publication,
+  type RenderedPage,
 } from '../../src/metrics/publication/publication.ts';
 import { describeWithPeers } from '../support/peer.ts';
 
@@ -26,7 +25,7 @@ function asBody(text: string, format: Format = 'text', edition = 1): EncodedPage
   return { format, revision: edition, gzip, crc: checksum.crc, bytes };
 }
 
-function asIssue(edition: number, ...bodies: readonly EncodedPage[]): PageSnapshot {
+function asIssue(edition: number, ...bodies: readonly EncodedPage[]): RenderedPage {
   return {
     ...{ revision: edition, series: 0, renewedPieces: 1, missing: new Map() },
     ...{ publishedAt: edition, durationMs: 1, pages: bodies },
@@ -181,14 +180,14 @@ describe('the next issue', () => {
     expect(gunzipSync(await join(await publication.read('text', true, 'tail\n'))).toString()).toBe(
       'new\ntail\n',
     );
-    expect(publication.snapshot?.publishedAt).toBe(2);
+    expect(publication.latest?.publishedAt).toBe(2);
   });
 
   it('of the same edition keeps what is held', async () => {
     const publication = publish('page\n');
     publication.publish({ ...asIssue(1), publishedAt: 9 });
     expect((await join(await publication.read('text', false, ''))).toString()).toBe('page\n');
-    expect(publication.snapshot?.publishedAt).toBe(9);
+    expect(publication.latest?.publishedAt).toBe(9);
   });
 
   it('is to bring the formats that were asked for in the last five minutes', () => {

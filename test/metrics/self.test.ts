@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import type { SuccessionState } from '../../src/metrics/self/scrape-metrics.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
-import type { SuccessionState } from '../../src/metrics/self/succession-metrics.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import type { RequestPressure } from '../../src/resources/request-pressure.ts';
+import type { RequestPressure } from '../../src/resources/request-budget.ts';
 import type { Shard } from '../../src/resources/shard.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
@@ -46,7 +46,7 @@ function openSelf(succession?: SuccessionState, shard?: Shard) {
       ],
       succession: () => succession,
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
-      lastSnapshot: () => ({
+      lastPage: () => ({
         series: 200_000,
         missing: new Map([
           ['dbpm_project_info', 0],

@@ -420,7 +420,7 @@ describe('a project', () => {
   it('that is listed again is read back to what was known of it, not to its beginning', async () => {
     const known = { headAt: startAt - 60_000, openIds: [] };
     const { listPoll, state, calls } = openPoller({
-      record: async reading => (reading.kind === 'projects' ? [{ project_id: 'a', known, busy: false }] : []),
+      commit: async reading => (reading.kind === 'projects' ? [{ project_id: 'a', known, busy: false }] : []),
     });
     state.projects = [project('a')];
     state.pageSize = 2;

@@ -29,7 +29,7 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
       },
     },
     collectors,
-    async record(reading) {
+    async commit(reading) {
       readings.push(reading);
       if (reading.kind !== 'project') return [];
       const { project_id, operations } = reading;

@@ -65,8 +65,8 @@ export function openMeter(folder: HistoryFolder, projects: readonly MeteredProje
       isWanted: () => true,
       pages,
       reasonOf: () => world.fails ?? 'internal',
-      record: async reading => {
-        over.record(reading);
+      commit: async reading => {
+        over.commitOne(reading);
         return over.meterState('main');
       },
       onProblem: problem => problems.push(problem),
@@ -90,7 +90,7 @@ export function openMeter(folder: HistoryFolder, projects: readonly MeteredProje
       poller = open(history);
     },
     list: () =>
-      history.record(
+      history.commitOne(
         projectsReading(
           world.now,
           projects.map(({ project_id }) => ({ id: project_id })),

@@ -24,7 +24,7 @@ export function openPoller({
     collectors,
     source: account.source,
     urgentSource: account.source,
-    async record(reading) {
+    async commit(reading) {
       if (disk.refuses(reading)) throw new Error('disk full');
       readings.push(reading);
       if (reading.kind !== 'project' && reading.kind !== 'operation_import') return [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PartPoller } from '../../src/poll/part-poller.ts';
-import { partRefreshMs } from '../../src/poll/scheduler/separate-budget.ts';
+import { partRefreshMs } from '../../src/poll/scheduler/due-time.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 
@@ -27,7 +27,7 @@ function open(ids: readonly string[]) {
       return { items: [{ branch_id: 'br-1' }], rejected: 0, complete: true, servedAt: now };
     },
     reasonOf: error => (error instanceof Error ? (error.message as Reason) : 'internal'),
-    async record(reading) {
+    async commit(reading) {
       recorded.push(reading);
       return [];
     },

@@ -18,7 +18,7 @@ function openPoller() {
     collectors,
     source: selectProjects(account.source, isWatched),
     urgentSource: account.source,
-    async record(reading) {
+    async commit(reading) {
       readings.push(reading);
       if (reading.kind !== 'project') return [];
       const { project_id, operations } = reading;

@@ -17,7 +17,7 @@ function openPoller() {
     collectors,
     source,
     urgentSource: source,
-    record() {
+    commit() {
       const writing = Promise.withResolvers<readonly PollCheckpoint[]>();
       unwritten.push(writing);
       return writing.promise;

@@ -3,7 +3,7 @@ import type { HourlyUsage } from '../../src/resources/usage/hourly-usage.ts';
 import type { Random } from '../../src/simulator/model/random.ts';
 
 /** What a project really used in each hour from the first of its account's record on, in compute seconds. */
-export interface ProjectRecord {
+export interface Projects {
   /** Epoch milliseconds. */
   readonly bornAt: number;
   readonly goneAt: number;
@@ -15,7 +15,7 @@ export interface AccountRecord {
   readonly firstHourAt: number;
   readonly hourCount: number;
   readonly monthDays: number;
-  readonly projects: readonly ProjectRecord[];
+  readonly projects: readonly Projects[];
 }
 
 /** What was known of an account after so many hours. */

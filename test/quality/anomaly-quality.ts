@@ -4,7 +4,7 @@ import { slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { accountKinds } from './account-kind.ts';
-import type { AccountRecord, ProjectRecord } from './account-record.ts';
+import type { AccountRecord, Projects } from './account-record.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
 
 /** How many anomalies were told of projects in which there are none, and how many of those put into them were found. */
@@ -86,7 +86,7 @@ export function countAnomalies(record: AccountRecord, seed: number): AnomalyCoun
 }
 
 function livingHours(
-  { bornAt, goneAt }: ProjectRecord,
+  { bornAt, goneAt }: Projects,
   { firstHourAt, hourCount }: AccountRecord,
 ): { readonly from: number; readonly until: number } {
   return {

@@ -3,7 +3,7 @@ import { utcTurnOf } from '../../src/cost/forecast/month-turn.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
-import type { AccountRecord, ProjectRecord } from './account-record.ts';
+import type { AccountRecord, Projects } from './account-record.ts';
 import { drawNormal } from './synthetic-account.ts';
 
 /** How the projects of a fleet are used through the week. */
@@ -129,7 +129,7 @@ function inventRegular({ name, rhythm, weeklyGrowth }: FleetKind, seed: number):
   const settled = random.integer(4, 10);
   const newcomers = weeklyGrowth > 0 ? random.integer(2, 5) : random.integer(0, 1);
   const leavers = weeklyGrowth < 0 ? random.integer(1, 3) : 0;
-  const projects = Array.from({ length: settled + newcomers }, (_, index): ProjectRecord => {
+  const projects = Array.from({ length: settled + newcomers }, (_, index): Projects => {
     const bornHour = index < settled ? 0 : random.integer(hoursPerDay, hourCount);
     const goneHour = index < leavers ? random.integer(hoursPerDay, hourCount) : Number.POSITIVE_INFINITY;
     const level = 1200 * Math.exp(0.6 * drawNormal(random));

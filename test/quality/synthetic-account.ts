@@ -1,7 +1,7 @@
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
-import { type AccountRecord, drawSpan, type ProjectRecord } from './account-record.ts';
+import { type AccountRecord, drawSpan, type Projects } from './account-record.ts';
 
 const dayMs = 24 * hourMs;
 
@@ -37,7 +37,7 @@ function inventProject(
     readonly weeklyGrowth: number;
     readonly spikes: boolean;
   },
-): ProjectRecord {
+): Projects {
   const { bornAt, goneAt, weeklyGrowth, spikes } = life;
   const level = 1200 * Math.exp(0.8 * drawNormal(random));
   const weekend = random.pick([0.1, 0.3, 1]);

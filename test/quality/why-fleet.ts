@@ -1,6 +1,5 @@
 import type { Period } from '../../src/cost/calendar/calendar.ts';
-import type { DatedDelay } from '../../src/resources/endpoint-history.ts';
-import type { DatedSize, EndpointPast } from '../../src/resources/endpoint-past.ts';
+import type { DatedDelay, DatedSize, EndpointPast } from '../../src/resources/endpoint-history.ts';
 import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
 import { createProject, type SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';

@@ -75,7 +75,7 @@ class Sprawl implements Disposable {
   readBranches(): void {
     const { account, history, now } = this.life;
     const items = showBranches(account, this.project).map(item => branchList.decode(item));
-    history.record({
+    history.commitOne({
       ...{ kind: 'project_part', collector: 'branches' },
       ...{ account: 'main', project_id: this.project.id, readAt: now, servedAt: now, durationMs: 1 },
       list: { items: items.filter(item => item !== undefined), rejected: 0, complete: true },
@@ -89,7 +89,7 @@ class Sprawl implements Disposable {
     const told = tellAtOnce(account, this.project);
     const wire = [showMetered(account, this.project, 'hourly', range, { metrics: meteredMetrics, told })];
     // Read twice, it is known not to grow any more.
-    for (let times = 0; times < 2; times += 1) history.record(consumptionReading(now, wire));
+    for (let times = 0; times < 2; times += 1) history.commitOne(consumptionReading(now, wire));
   }
 
   async report(line: string, config: string) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ReportHistory, readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
+import type { ReportHistory } from '../../src/history/usage/report-history.ts';
 import { describeCoverage } from '../../src/report/coverage.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -20,9 +21,9 @@ function coverageOf(from: string, until: string, kept: Partial<ReportHistory['ke
   const history = folder.open();
   const list = (when: string, hours: number) => {
     const fields = { created_at: '2026-10-01T00:00:00Z', cpu_used_sec: hours * 3600 };
-    history.record(projectsReading(at(when), [wireProject('p', fields)]));
+    history.commitOne(projectsReading(at(when), [wireProject('p', fields)]));
   };
-  history.record(projectsReading(at('09-30T00:00'), []));
+  history.commitOne(projectsReading(at('09-30T00:00'), []));
   list('10-01T00:00', 0);
   list('10-10T00:00', 9);
   list('10-12T00:00', 1);
@@ -34,12 +35,12 @@ function coverageOf(from: string, until: string, kept: Partial<ReportHistory['ke
     ended('suspend_compute', '2026-10-11T00:00:00Z'),
     ended('start_compute', '2026-10-10T00:00:00Z'),
   ];
-  history.record(projectReading(at('10-12T00:00'), 'p', { endpoints, operations }));
-  history.record(projectGoneReading(at('10-20T00:00'), 'p'));
-  history.record(projectsReading(now, []));
+  history.commitOne(projectReading(at('10-12T00:00'), 'p', { endpoints, operations }));
+  history.commitOne(projectGoneReading(at('10-20T00:00'), 'p'));
+  history.commitOne(projectsReading(now, []));
   const span = { label: 'then', fromAt: at(from), untilAt: at(until), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCoverage({ ...past, keptFromAt: { ...past.keptFromAt, ...kept } }, span, now),
   );
@@ -63,10 +64,10 @@ test('borders within what is kept by hour or day alone are told', () => {
 
 test('an account that was read and has no projects is all known', () => {
   using folder = new HistoryFolder();
-  folder.open().record(projectsReading(now, []));
+  folder.open().commitOne(projectsReading(now, []));
   const span = { label: 'then', fromAt: at('10-01T00:00'), untilAt: now, timezone: 'UTC' };
-  const coverage = readReportHistory(
-    folder.file,
+  const coverage = readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCoverage(past, span, now),
   );

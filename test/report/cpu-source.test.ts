@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { describeCpuSources } from '../../src/report/coverage.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { projectsReading, usageReading, wireProject } from '../support/reading-builder.ts';
@@ -9,15 +9,15 @@ const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 function describe(from: string, until: string, backAt?: string): readonly string[] | undefined {
   using folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(at('10-01T00:00'), [wireProject('p', { cpu_used_sec: 5 })]));
+  history.commitOne(projectsReading(at('10-01T00:00'), [wireProject('p', { cpu_used_sec: 5 })]));
   const silent = projectsReading(at('10-10T12:00'), [wireProject('p', { cpu_used_sec: undefined })]);
-  history.record({ ...silent, cpuSource: 'project' });
-  history.record(usageReading(at('10-10T12:30'), 'p', { compute_time_seconds: 7 }));
+  history.commitOne({ ...silent, cpuSource: 'project' });
+  history.commitOne(usageReading(at('10-10T12:30'), 'p', { compute_time_seconds: 7 }));
   if (backAt !== undefined)
-    history.record(projectsReading(at(backAt), [wireProject('p', { cpu_used_sec: 6 })]));
+    history.commitOne(projectsReading(at(backAt), [wireProject('p', { cpu_used_sec: 6 })]));
   const span = { label: 'then', fromAt: at(from), untilAt: at(until), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeCpuSources(past, span),
   );

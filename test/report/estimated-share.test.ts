@@ -22,7 +22,7 @@ class SharedHistory extends PricedHistory {
     const list = (at: number) => {
       const wire = (name: string) =>
         wireProject(`p-${name}`, { name, created_at: '2026-09-30T00:00:00Z', cpu_used_sec: 0 });
-      this.history.record(projectsReading(at, [wire('shop'), wire('dw')]));
+      this.history.commitOne(projectsReading(at, [wire('shop'), wire('dw')]));
     };
     list(Date.UTC(2026, 8, 30));
     list(this.now - 60_000);
@@ -40,7 +40,7 @@ class SharedHistory extends PricedHistory {
       );
     const items = [told('shop', hour => hour < 12), told('dw', hour => hour >= 12)];
     for (const at of [this.now - dayMs, this.now])
-      this.history.record(consumptionReading(at, items, { granularity }));
+      this.history.commitOne(consumptionReading(at, items, { granularity }));
   }
 }
 

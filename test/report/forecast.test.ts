@@ -67,7 +67,7 @@ test('a project that is still to be imported has no forecast, however long its a
     wireProject('p-new', { created_at }),
   ]);
   const endpoints = [wireEndpoint('ep-1', { created_at })];
-  history.record(projectReading(startAt, 'p-read', { endpoints, operations: [] }));
+  history.commitOne(projectReading(startAt, 'p-read', { endpoints, operations: [] }));
   folder.close(history);
   const at = { now: startAt + 7_200_000, file: folder.file };
   const { stdout } = await small.report('forecast --by project --format json', at);

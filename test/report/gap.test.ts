@@ -51,7 +51,7 @@ function list(history: History, when: string, hoursById: Readonly<Record<string,
   const items = Object.entries(hoursById).map(([id, hours]) =>
     wireProject(id, { name: `the ${id}`, created_at, cpu_used_sec: hours * 3600 }),
   );
-  history.record(projectsReading(at(when), items));
+  history.commitOne(projectsReading(at(when), items));
 }
 
 /** @param awake begin and end of its only time awake. */
@@ -70,13 +70,13 @@ function read(history: History, when: string, id: string, awake?: readonly [stri
       ? []
       : [ended('suspend_compute', until), ended('start_compute', from)];
   const endpoints = [wireEndpoint(`ep-${id}`, { ...sizes, created_at, current_state: 'idle' })];
-  history.record(projectReading(at(when), id, { endpoints, operations }));
+  history.commitOne(projectReading(at(when), id, { endpoints, operations }));
 }
 
 /** Projects that were awake for all of October 10 and whose counters have an hour of it: they were set back. */
 function setBack(history: History, ids: readonly string[]): void {
   const all = (hours: number) => Object.fromEntries(ids.map(id => [id, hours]));
-  history.record(projectsReading(at('09-30T00:00'), []));
+  history.commitOne(projectsReading(at('09-30T00:00'), []));
   list(history, '10-01T00:00', all(0));
   list(history, '10-10T00:00', all(9));
   list(history, '10-12T00:00', all(1));
@@ -134,7 +134,7 @@ test('of many gaps the largest are named and the others counted', async () => {
 
 test('a project that was deleted while nobody watched may have used compute until then', async () => {
   const { folder, history, report } = openAccount();
-  history.record(projectsReading(at('09-30T00:00'), []));
+  history.commitOne(projectsReading(at('09-30T00:00'), []));
   list(history, '10-01T00:00', { p: 0, q: 0 });
   read(history, '10-01T00:00', 'p');
   list(history, '10-10T00:00', { p: 0, q: 0 });
@@ -151,11 +151,11 @@ test('a project that was deleted while nobody watched may have used compute unti
 
 test('a project that was deleted between two readings of every day has a note, no gap', async () => {
   const { history, report } = openAccount();
-  history.record(projectsReading(at('09-30T00:00'), []));
+  history.commitOne(projectsReading(at('09-30T00:00'), []));
   list(history, '10-01T00:00', { p: 0, q: 1 });
   read(history, '10-01T00:00', 'p');
   list(history, '10-10T00:00', { p: 0, q: 1 });
-  history.record(projectGoneReading(at('10-10T00:10'), 'p'));
+  history.commitOne(projectGoneReading(at('10-10T00:10'), 'p'));
   list(history, '11-01T00:00', { q: 1 });
   const usage = await report('usage --period 2026-10-02..2026-10-31');
   expect(usage.exitCode).toBe(0);
@@ -166,7 +166,7 @@ test('a project that was deleted between two readings of every day has a note, n
 
 test('a project that was deleted without a size being known of it has a gap without a bound', async () => {
   const { folder, history, report } = openAccount();
-  history.record(projectsReading(at('09-30T00:00'), []));
+  history.commitOne(projectsReading(at('09-30T00:00'), []));
   list(history, '10-01T00:00', { p: 3, q: 1 });
   const next = folder.reopen(history);
   list(next, '10-11T12:00', { q: 1 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RememberedKey } from '../../src/history/usage/remembered-key.ts';
+import type { RememberedKey } from '../../src/history/usage/key-query.ts';
 import { judgeKeys } from '../../src/report/key-verdict.ts';
 import { dayMs, hourMs, secondMs } from '../../src/resources/duration.ts';
 

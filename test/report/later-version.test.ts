@@ -22,16 +22,16 @@ beforeAll(() => {
   const history = folder.open();
   const failed = (id: string, error: string) =>
     wireOperation(id, { status: 'failed', created_at, updated_at, error, total_duration_ms: 8250 });
-  history.record(projectsReading(readAt, [wireProject('p')]));
+  history.commitOne(projectsReading(readAt, [wireProject('p')]));
   const operations = [
     failed('a', 'no room | for compute'),
     failed('b', 'timed out'),
     failed('c', 'timed out'),
     wireOperation('d', { created_at, updated_at, action: 'suspend_compute' }),
   ];
-  history.record(projectReading(readAt, 'p', { endpoints: [], operations }));
+  history.commitOne(projectReading(readAt, 'p', { endpoints: [], operations }));
   const person = { created_by: { id: 'person-41', name: 'Ada Novak' } };
-  history.record(apiKeysReading(readAt, [wireKey(1, person), wireKey(2)]));
+  history.commitOne(apiKeysReading(readAt, [wireKey(1, person), wireKey(2)]));
   folder.close(history);
 });
 afterAll(() => folder[Symbol.dispose]());

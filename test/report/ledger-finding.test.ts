@@ -41,7 +41,7 @@ beforeAll(() => {
     const listed = Object.entries(projects).map(([id, { used }]) => ({
       ...{ id, name: `${id}\n|`, created_at: instant(startedAt), cpu_used_sec: used * seconds },
     }));
-    history.record(projectsReading(at, listed));
+    history.commitOne(projectsReading(at, listed));
     for (const id of ['right', 'unmetered', 'set back']) {
       const sizes = { autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 1 };
       const endpoints = [
@@ -51,7 +51,7 @@ beforeAll(() => {
       const operations = [
         wireOperation(`start ${id}`, { endpoint_id: `ep ${id}`, action: 'start_compute', ...times }),
       ];
-      history.record(projectReading(at, id, { endpoints, operations }));
+      history.commitOne(projectReading(at, id, { endpoints, operations }));
     }
   }
   const hours = Array.from({ length: 24 }, (_, hour) => today - dayMs + hour * hourMs);
@@ -62,7 +62,7 @@ beforeAll(() => {
     ),
   );
   // Read twice, it is known not to grow any more.
-  for (let times = 0; times < 2; times += 1) history.record(consumptionReading(now, wire));
+  for (let times = 0; times < 2; times += 1) history.commitOne(consumptionReading(now, wire));
   folder.close(history);
 });
 afterAll(() => folder[Symbol.dispose]());

@@ -19,14 +19,14 @@ const groups = '\ngroups:\n  team:\n    web: {projects: [p-0, p-1]}\n    data: {
 function recordDays(folder: HistoryFolder, days: readonly (readonly MeterAmounts[])[]): void {
   const history = folder.open();
   const items = days.map((_, index) => wireProject(`p-${index}`, { region_id: `r-${index % 2}` }));
-  history.record(projectsReading(at, items));
+  history.commitOne(projectsReading(at, items));
   const told = days.map((amounts, index) => {
     const frames = amounts.map((each, day) => wireTimeframe(at + day * dayMs, at + (day + 1) * dayMs, each));
     return wireConsumption(`p-${index}`, frames);
   });
   for (const later of [40, 41])
-    history.record(consumptionReading(at + later * dayMs, told, { granularity: 'daily' }));
-  history.record(projectsReading(at + 41 * dayMs, items));
+    history.commitOne(consumptionReading(at + later * dayMs, told, { granularity: 'daily' }));
+  history.commitOne(projectsReading(at + 41 * dayMs, items));
 }
 
 /** The sum of a metric in units of so many parts, to so many decimals, half of the last one to the even one. */

@@ -17,20 +17,20 @@ beforeAll(() => {
   const history = folder.open();
   const created_at = '2026-11-01T00:00:00Z';
   const list = (at: number, hours: number) =>
-    history.record(
+    history.commitOne(
       projectsReading(at, [
         wireProject('a', { created_at, cpu_used_sec: 3600 * hours, org_id: 'org-1', org_name: 'Quiet Sea' }),
         wireProject('b', { created_at, cpu_used_sec: 7200 * hours, owner_id: 'person-41' }),
         wireProject('c', { created_at, cpu_used_sec: 1800 * hours }),
       ]),
     );
-  history.record(projectsReading(beginAt - hour, []));
+  history.commitOne(projectsReading(beginAt - hour, []));
   list(beginAt, 0);
   for (const id of ['a', 'b', 'c'])
-    history.record(projectReading(beginAt, id, { endpoints: [], operations: [] }));
+    history.commitOne(projectReading(beginAt, id, { endpoints: [], operations: [] }));
   list(readAt, 2);
   for (const id of ['a', 'b', 'c'])
-    history.record(projectReading(readAt, id, { endpoints: [], operations: [] }));
+    history.commitOne(projectReading(readAt, id, { endpoints: [], operations: [] }));
   folder.close(history);
   writeFileSync(
     join(folder.path, 'dbpm.yaml'),

@@ -35,7 +35,7 @@ class TwoShards implements Disposable {
     for (const [index, id] of ['a', 'b'].entries()) {
       const history = this.folder.open({ file: this.files[index] ?? '' });
       const list = (at: number, cpu_used_sec: number) =>
-        history.record(
+        history.commitOne(
           projectsReading(at, [wireProject(id, { cpu_used_sec, created_at: '2026-10-01T00:00:00Z' })]),
         );
       list(Date.UTC(2026, 9, 1), 0);

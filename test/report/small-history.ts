@@ -65,15 +65,15 @@ export class SmallHistory implements Disposable {
         wire('p-dw', '=dw | "x"\nsecond line', 'azure-eu', dw),
         wire('p-stray', 'stray', 'gcp-eu', stray),
       ];
-      history.record(projectsReading(at(when), items));
+      history.commitOne(projectsReading(at(when), items));
     };
     const read = (
       when: string,
       id: string,
       endpoints: readonly WireItem[],
       operations: readonly WireItem[],
-    ) => history.record(projectReading(at(when), id, { endpoints, operations }));
-    history.record(projectsReading(at('09-30T00:00'), []));
+    ) => history.commitOne(projectReading(at(when), id, { endpoints, operations }));
+    history.commitOne(projectsReading(at('09-30T00:00'), []));
     list('10-01T00:00', [0, 0, 0]);
     read('10-01T00:00', 'p-shop', [sized('ep-1', 1), sized('ep-2', 1)], []);
     read('10-01T00:00', 'p-dw', [sized('ep-dw', 0.5)], []);
@@ -95,13 +95,13 @@ export class SmallHistory implements Disposable {
     list('11-02T00:00', [40, 5.5, 2]);
     read('11-02T00:00', 'p-shop', [sized('ep-1', 1)], []);
     read('11-02T00:00', 'p-dw', [sized('ep-dw', 0.5)], []);
-    history.record(
+    history.commitOne(
       apiKeysReading(at('10-20T00:00'), [
         ...keys,
         wireKey(3, { name: 'gone', created_at: '2026-10-01T00:00:00Z' }),
       ]),
     );
-    history.record(apiKeysReading(lastReadAt, keys));
+    history.commitOne(apiKeysReading(lastReadAt, keys));
     this.#folder.close(history);
   }
 

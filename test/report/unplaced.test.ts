@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { describeUnplaced } from '../../src/report/unplaced.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -20,14 +20,14 @@ function describeFrom(from: string, read: Readonly<Record<string, readonly WireI
   const history = folder.open();
   const fields = { created_at: '2026-01-01T00:00:00Z' };
   const used = wireProject('p-used', { ...fields, cpu_used_sec: 5400 });
-  history.record(projectsReading(firstReadAt, [used, wireProject('p-idle', fields)]));
+  history.commitOne(projectsReading(firstReadAt, [used, wireProject('p-idle', fields)]));
   for (const [id, endpoints] of Object.entries(read)) {
     const operations = [wireOperation(`of ${id}`, { created_at: '2026-02-01T00:00:00Z' })];
-    history.record(projectReading(firstReadAt, id, { endpoints, operations }));
+    history.commitOne(projectReading(firstReadAt, id, { endpoints, operations }));
   }
   const span = { label: 'then', fromAt: at(from), untilAt: at('11-01T00:00'), timezone: 'UTC' };
-  return readReportHistory(
-    folder.file,
+  return readReportHistories(
+    [folder.file],
     accounts => accounts,
     past => describeUnplaced(past, span),
   );

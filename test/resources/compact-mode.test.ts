@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { typicalAccount, typicalProject } from '../../src/check/plan/typical-view.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
-import { selectFamilies } from '../../src/resources/series/family-selection.ts';
-import { typicalAccount, typicalProject } from '../../src/resources/series/typical-view.ts';
 import { samplesOf } from '../support/sample-line.ts';
 import { withEndpoint, withOperations, withProject } from '../support/view-builder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { showsLaterVersion } from '../../src/daemon/list-evidence.ts';
 import { consumptionList } from '../../src/resources/consumption.ts';
-import { showsLaterVersion } from '../../src/resources/later-version.ts';
 
 const hour = { timeframe_start: '2026-11-20T10:00:00Z', timeframe_end: '2026-11-20T11:00:00Z' };
 const fromAt = Date.UTC(2026, 10, 20, 10);

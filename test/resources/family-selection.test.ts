@@ -10,7 +10,7 @@ import {
   findIdleCollectors,
   listFamilyNames,
   selectFamilies,
-} from '../../src/resources/series/family-selection.ts';
+} from '../../src/resources/family-selection.ts';
 import { samplesOf } from '../support/sample-line.ts';
 import { sampleView } from '../support/sample-view.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NumberSlab } from '../../src/resources/number-slab.ts';
+import { NumberSlab } from '../../src/resources/usage/known-reading.ts';
 
 test('arrays are of zeros, as long as asked for, and none shares a number with another one', () => {
   const slab = new NumberSlab();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
 import type { PricedBranchFinding } from '../../src/resources/usage/view.ts';
 import { usageLinesOf } from '../support/page-text.ts';
 import {

@@ -51,7 +51,7 @@ const noReadings = {
   pressures: () => [],
   stalled: () => [],
   loopDelay: () => ({ p99Seconds: 0, maxSeconds: 0 }),
-  lastSnapshot: () => undefined,
+  lastPage: () => undefined,
 };
 
 /** A daemon without process, threads and sockets: all else is what `serve` runs. */
@@ -100,7 +100,7 @@ export class SimulatedDaemon implements MortalDaemon {
 
   async readPage(): Promise<string | undefined> {
     const publication = this.#watching?.current.history.publication;
-    if (this.#life.isOver || publication?.snapshot === undefined) return undefined;
+    if (this.#life.isOver || publication?.latest === undefined) return undefined;
     const page = this.#life.run(() => publication.read('text', true, ''));
     // Of one that dies meanwhile, none comes.
     const found = await Promise.race([page, this.#life.over]);

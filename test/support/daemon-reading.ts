@@ -36,5 +36,5 @@ function idOf(project: SimulatedProject, operation: SimulatedProject['operations
 }
 
 function record(history: History, readings: readonly Reading[]): void {
-  for (const recorded of history.recordAll(readings)) if ('error' in recorded) throw recorded.error;
+  for (const recorded of history.commit(readings)) if ('error' in recorded) throw recorded.error;
 }

@@ -33,7 +33,7 @@ export class ToldHistory {
   tell(...readings: readonly Reading[]): void {
     for (const reading of readings) {
       this.now = Math.max(this.now, reading.readAt);
-      this.history.record(reading);
+      this.history.commitOne(reading);
     }
   }
 
@@ -102,7 +102,7 @@ export function change(sql: string): Step {
 
 /** A reading cannot be written, and is refused so. */
 export function refused(reading: Reading, message: string | RegExp): Step {
-  return told => expect(() => told.history.record(reading)).toThrow(message);
+  return told => expect(() => told.history.commitOne(reading)).toThrow(message);
 }
 
 interface Setting {

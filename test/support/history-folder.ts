@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createSchema } from '../../src/history/file/schema.ts';
+import { createSchema } from '../../src/history/file/format.ts';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
 import { openWhole } from '../../src/history/whole-opening.ts';
@@ -54,7 +54,7 @@ export class HistoryFolder implements Disposable {
   /** Opens the history of account `main` and records a complete list of its projects at `startAt`. */
   openListed(projects: readonly unknown[]): History {
     const history = this.open();
-    history.record(projectsReading(startAt, projects));
+    history.commitOne(projectsReading(startAt, projects));
     return history;
   }
 
@@ -111,7 +111,7 @@ const shownBy = new WeakMap<History, Map<string, Map<string, ProjectView>>>();
 export function viewAll(history: History, now: number): readonly AccountView[] {
   const shown = shownBy.get(history) ?? new Map<string, Map<string, ProjectView>>();
   shownBy.set(history, shown);
-  return history.changes(now).map(({ account, projects: changes }) => {
+  return history.snapshot(now).map(({ account, projects: changes }) => {
     const projects = shown.get(account.account) ?? new Map<string, ProjectView>();
     shown.set(account.account, projects);
     for (const [project_id, view] of changes) {

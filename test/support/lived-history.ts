@@ -151,7 +151,7 @@ export class LivedHistory implements Disposable {
 
 /** With one commit for all. */
 function record(history: History, readings: readonly Reading[]): void {
-  for (const recorded of history.recordAll(readings)) if ('error' in recorded) throw recorded.error;
+  for (const recorded of history.commit(readings)) if ('error' in recorded) throw recorded.error;
 }
 
 function showListed(account: SimulatedAccount, project: SimulatedProject): WireItem {

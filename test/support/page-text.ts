@@ -21,7 +21,7 @@ export function publishPage(
   const pages = new PageSet(groups);
   pages.show(views);
   pages.putUsage(usage);
-  pages.publish();
+  pages.render();
   return readPage(pages);
 }
 

@@ -18,7 +18,7 @@ import { scheduleIntervalMs } from '../../src/poll/schedule.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage/options.ts';
 import { catalog } from '../../src/resources/catalog.ts';
-import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { viewAll } from './history-folder.ts';
@@ -184,7 +184,7 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
       dropAfterMs: 600_000,
       apiKeysRefreshMs: collect.apiKeysRefreshMs,
       now: () => recordedAt,
-      record: async reading => history.record(reading),
+      commit: async reading => history.commitOne(reading),
       collectors: collect.collectors,
       knownProjects: () => history.knownProjects(account.name),
       budget: undefined,

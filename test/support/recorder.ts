@@ -27,7 +27,7 @@ export class Recorder {
       const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
       let second = 0;
       const record = () => {
-        history.record(projectsReading(${startAt} + second * 60_000, ${JSON.stringify(ids)}.map(id => wireProject(id, { cpu_used_sec: 70 + second }))));
+        history.commitOne(projectsReading(${startAt} + second * 60_000, ${JSON.stringify(ids)}.map(id => wireProject(id, { cpu_used_sec: 70 + second }))));
         second += 1;
         console.log(second);
       };

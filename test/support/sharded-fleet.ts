@@ -100,7 +100,7 @@ export class ShardedFleet implements Disposable {
   /** Writes what was read since, with one commit a history. */
   write(): void {
     for (const [history, readings] of this.#read) {
-      for (const recorded of history.recordAll(readings)) if ('error' in recorded) throw recorded.error;
+      for (const recorded of history.commit(readings)) if ('error' in recorded) throw recorded.error;
     }
     this.#read.clear();
   }

@@ -1,6 +1,5 @@
 import { minuteMs } from '../../resources/duration.ts';
-import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
-import { largestBurst, paceWithin } from '../../resources/request-pace.ts';
+import { largestBurst, paceWithin, type RequestBudgetState } from '../../resources/request-budget.ts';
 
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;

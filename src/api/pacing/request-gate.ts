@@ -1,4 +1,4 @@
-import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
+import type { RequestBudgetState } from '../../resources/request-budget.ts';
 import {
   allowedPerMinute,
   budgetState,

@@ -3,7 +3,7 @@ import type { Problem } from '../../config/problem.ts';
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
 import { type BookChange, findChange } from '../../cost/closing/book-change.ts';
 import { bookInPeriod } from '../../cost/closing/book-in-period.ts';
-import { readClosedPeriods } from '../../history/closing/closed-period-query.ts';
+import { readClosedPeriods } from '../../history/closing/closed-period.ts';
 import { isDamage } from '../../history/file/history-error.ts';
 import { listHistories } from '../../history/file/history-list.ts';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';

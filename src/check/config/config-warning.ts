@@ -4,6 +4,7 @@ import { placeOf } from '../../config/effective-setting.ts';
 import { renderListenAddress } from '../../config/listen-address.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Problem } from '../../config/problem.ts';
+import { findWholeCharges } from '../../report/usage/whole-charge.ts';
 import { catalog } from '../../resources/catalog.ts';
 import { collectors, optionalCollectors } from '../../resources/collector.ts';
 import {
@@ -11,9 +12,8 @@ import {
   findIdleCollectors,
   listFamilyNames,
   selectFamilies,
-} from '../../resources/series/family-selection.ts';
+} from '../../resources/family-selection.ts';
 import { asksForLogin, openAccess } from '../../resources/web-access.ts';
-import { findWholeCharges } from '../../resources/whole-charge.ts';
 
 type Unwarned = Omit<LoadedConfig, 'warnings'>;
 

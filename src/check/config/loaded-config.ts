@@ -79,7 +79,7 @@ export async function loadConfigChecks(use: HistoryUse = 'write'): Promise<Confi
     import('../../history/file/history-check.ts'),
     import('../../../dashboards/rules/alert-catalog.ts'),
     import('../../resources/catalog.ts'),
-    import('../../resources/series/family-selection.ts'),
+    import('../../resources/family-selection.ts'),
   ]);
   return {
     schedule: checkSchedule,

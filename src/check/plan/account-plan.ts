@@ -2,14 +2,13 @@ import { type Account, activeCollectors, type Config, retentionTimes } from '../
 import { estimateHistoryBytes } from '../../history/fleet/size-estimate.ts';
 import { scheduleIntervalMs } from '../../poll/schedule.ts';
 import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-advice.ts';
+import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/due-time.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
-import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/separate-budget.ts';
-import type { Collector } from '../../resources/collector.ts';
-import { partCollectors } from '../../resources/collector.ts';
+import { type Collector, partCollectors } from '../../resources/collector.ts';
 import type { CpuSource } from '../../resources/cpu-source.ts';
-import { type SeriesMode, seriesModes } from '../../resources/series/family-selection.ts';
-import { estimateSeries, weighSeries } from '../../resources/series/series-estimate.ts';
+import { type SeriesMode, seriesModes } from '../../resources/family-selection.ts';
 import { shareOfRate } from '../../resources/shard.ts';
+import { estimateSeries, weighSeries } from './series-estimate.ts';
 
 /** The fleet that an account has to watch. */
 export interface PlannedFleet {

@@ -1,4 +1,4 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointPast } from '../../resources/endpoint-history.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';

@@ -1,5 +1,9 @@
-import type { DatedDelay, EndpointHistory } from '../../resources/endpoint-history.ts';
-import type { DatedSize, EndpointPast } from '../../resources/endpoint-past.ts';
+import type {
+  DatedDelay,
+  DatedSize,
+  EndpointHistory,
+  EndpointPast,
+} from '../../resources/endpoint-history.ts';
 import { isWake } from '../finding/awake-time.ts';
 import { sayCount, sayDuration } from '../finding/phrase.ts';
 import { sum } from '../finding/statistic.ts';

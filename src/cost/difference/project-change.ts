@@ -1,4 +1,4 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointPast } from '../../resources/endpoint-history.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import { sum } from '../finding/statistic.ts';

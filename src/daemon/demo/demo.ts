@@ -12,7 +12,7 @@ import { renderDemoConfig } from './config.ts';
 
 /** The simulated fleet of a demo. */
 export interface DemoFleet {
-  /** Besides those that have a story. */
+  /** Besides the ones that have a story. */
   readonly projects: number;
   /** The same seed makes the same fleet. */
   readonly seed: number;
@@ -23,7 +23,7 @@ export interface DemoFleet {
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** The simulated service of a demo, and how to ask it. */
-export interface DemoService {
+interface DemoService {
   readonly base_url: string;
   readonly api_key: string;
   /** Projects it has. */
@@ -63,7 +63,7 @@ export interface RunningDemo {
 }
 
 /** The surroundings of a demo. */
-export interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
+interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
   /** Called once it serves, and its past is known or was waited for long enough. */
   readonly onReady: (demo: RunningDemo) => void;
 }
@@ -76,7 +76,7 @@ const defaultModules: DemoModules = {
 /** Settings whose defaults are others: loopback only, quick polls, no backups, and a log that leaves the terminal readable. */
 export const demoDefaults: Readonly<Record<string, string>> = {
   'web.listen_address': '127.0.0.1:10062',
-  // Nobody in it is real.
+  // Its people are invented.
   'web.personal_data_without_login': 'true',
   'collect.schedule': '*/5 * * * * *',
   'collect.api_keys_refresh': '15s',
@@ -100,7 +100,7 @@ export async function runDemo(
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
   // Threads that still write into it may be in the way for a moment.
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // An error that nobody expected ends the process from elsewhere, and so does a second signal.
+  // An unexpected error ends the process from elsewhere, and so does a second signal.
   process.once('exit', removeFolder);
   try {
     const { startSimulator } = await loadSimulator();

@@ -25,7 +25,7 @@ interface ViewedHistories {
   readonly folder: string | undefined;
 }
 
-/** Nobody is asked: an account is a name alone. */
+/** No service is asked: an account is a name alone. */
 const nowhere = { requestsPerMinute: 0, base_url: 'http://localhost/' };
 
 /**
@@ -66,7 +66,7 @@ function close({ watch, folder }: Pick<ViewedHistories, 'watch' | 'folder'>): vo
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-export interface HistoryConsoleOptions {
+interface HistoryConsoleOptions {
   readonly problems: ProblemLog;
   readonly version: string;
   /** Epoch milliseconds. */

@@ -8,7 +8,7 @@ import { describeDaemonFailure, untilAborted } from '../running-daemon.ts';
 import { Viewer, type ViewerOptions } from './viewer.ts';
 
 /** The surroundings of a console that runs until it is told to stop. */
-export interface ViewerHost extends Omit<ViewerOptions, 'log'> {
+interface ViewerHost extends Omit<ViewerOptions, 'log'> {
   readonly signal: AbortSignal;
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;

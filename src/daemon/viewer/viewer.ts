@@ -12,7 +12,7 @@ import { type LoadConfig, loadAgain } from '../loaded-again.ts';
 import { noteLogin } from '../login-log.ts';
 import { answerWork } from '../repeated-work.ts';
 import { listenPlaces } from '../serving.ts';
-import { watchWebFile } from '../web-file-log.ts';
+import { watchWebFile } from '../web-access-watch.ts';
 import { HistoryConsole } from './history-console.ts';
 
 export interface ViewerOptions {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { UnfinishedFile } from '../../history/file/whole-copy.ts';
+import { UnfinishedFile } from '../../history/file/whole-file.ts';
 import { describeError } from '../../log/error-record.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { BlockStretch } from './export-instant.ts';

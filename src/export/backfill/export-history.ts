@@ -1,5 +1,5 @@
 import type { Beginning } from '../../history/backfill/backfill.ts';
-import { findElsewhere } from '../../history/merge/elsewhere.ts';
+import { findElsewhere } from '../../history/merge/joined-project.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import type { Family } from '../../resources/family.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';

@@ -9,16 +9,16 @@ import {
 import type { BackfillOptions } from '../../history/backfill/source.ts';
 import { HistoryError, unusable } from '../../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../../history/file/reader.ts';
+import { readShard } from '../../history/history-source.ts';
 import type { JoinedPart } from '../../history/merge/joined-project.ts';
-import { readShard } from '../../history/record/shard-record.ts';
 import { lookAtUsage } from '../../history/usage/usage-history.ts';
 import { ofShard, type UsageOptions } from '../../report/usage/options.ts';
 import { UsageRecall } from '../../report/usage/recall.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import type { CatalogGroup } from '../../resources/catalog.ts';
 import { Failure } from '../../resources/failure.ts';
+import { keepFamilies, listFamilyNames } from '../../resources/family-selection.ts';
 import { matchesGlob } from '../../resources/glob.ts';
-import { keepFamilies, listFamilyNames } from '../../resources/series/family-selection.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { type ExportStep, readSteps } from './export-step.ts';
 import { UsageBackfill } from './usage-backfill.ts';

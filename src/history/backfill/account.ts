@@ -1,8 +1,13 @@
 import { type AccountSummary, accountFamilies } from '../../resources/account.ts';
 import { type BackfillPart, type InstantRow, lastInstant } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
-import { type Life, replay } from './replay.ts';
-import type { BackfillAccount, BackfillProject, BackfillSource } from './source.ts';
+import {
+  type BackfillAccount,
+  type BackfillProject,
+  type BackfillSource,
+  type Life,
+  replay,
+} from './source.ts';
 
 /** Series of accounts, durations of operations aside. */
 export function backfillAccounts(source: BackfillSource): readonly BackfillPart[] {
@@ -37,7 +42,7 @@ function findSpokenFrom({ elsewhere = [] }: Life): number {
   return before?.untilAt ?? Number.NEGATIVE_INFINITY;
 }
 
-/** A view of an account of which nothing is known but this. */
+/** A view of an account with nothing known but this. */
 export function accountViewOf(account: string, known: Partial<AccountSummary>): AccountSummary {
   return { account, collectors: [], operationDurations: [], api_keys: [], ...known };
 }

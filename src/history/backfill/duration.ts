@@ -1,9 +1,11 @@
 import type { BackfillPart, InstantRow } from '../../resources/backfill.ts';
-import type { OperationDuration } from '../../resources/operation.ts';
-import { operationDurationBuckets, operationDurationFamilies } from '../../resources/operation.ts';
+import {
+  type OperationDuration,
+  operationDurationBuckets,
+  operationDurationFamilies,
+} from '../../resources/operation.ts';
 import { accountViewOf, lifeOfAccount } from './account.ts';
-import { replay } from './replay.ts';
-import type { BackfillAccount, BackfillProject, BackfillSource } from './source.ts';
+import { type BackfillAccount, type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** Operations of an action that ended after one instant and up to the next, and took about as long. */
 interface DurationCount {

@@ -2,9 +2,8 @@ import { apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
-import { hasReadKeys } from '../record/shard-record.ts';
-import { replay } from './replay.ts';
-import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
+import { hasReadKeys } from '../history-source.ts';
+import { type BackfillAccount, type BackfillSource, lifeOf, replay } from './source.ts';
 
 /** Uses of a key from one address, as far as they were seen. */
 interface KeyUse {
@@ -13,7 +12,7 @@ interface KeyUse {
   readonly last_used_from_addr: string | null;
 }
 
-/** Series of API keys; nobody knows when a key was used before the first use that was seen. */
+/** Series of API keys; when a key was used before the first use that was seen is not known. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
   const keys = database.prepare<[number], StoredRow>(

@@ -1,8 +1,7 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { type OperationTotals, operationFamilies } from '../../resources/operation.ts';
-import { replay } from './replay.ts';
-import type { BackfillProject, BackfillSource } from './source.ts';
+import { type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** `updated_at` is the end of an operation that has ended; of any other it is when more was last known. */
 interface OperationRow {

@@ -2,8 +2,7 @@ import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { projectFamilies } from '../../resources/project.ts';
 import { endpointColumns, projectColumns, type StoredRow } from '../column.ts';
-import { isShownAt, remain, replay } from './replay.ts';
-import type { BackfillProject, BackfillSource } from './source.ts';
+import { type BackfillProject, type BackfillSource, isShownAt, remain, replay } from './source.ts';
 
 interface ReportedSample {
   readonly at: number;

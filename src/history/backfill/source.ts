@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import type { InstantRow } from '../../resources/backfill.ts';
+import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import type { Span } from '../../resources/endpoint-history.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
-import { WordRegister } from '../record/word-register.ts';
+import { WordRegister } from '../commit/word-register.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
-import type { Life } from './replay.ts';
 
 export interface BackfillOptions {
   readonly instants: InstantRow;
@@ -100,4 +99,55 @@ export interface BackfillEndpoint {
   readonly life: Life;
   readonly name: { readonly account: string; readonly project_id: string; readonly endpoint_id: string };
   readonly row: StoredRow;
+}
+
+/** The time something was there, in epoch milliseconds; without an end it still is. */
+export interface Life {
+  readonly fromAt: number;
+  readonly untilAt?: number | undefined;
+  /** Times in which another of several histories speaks for it. */
+  readonly elsewhere?: readonly Span[];
+}
+
+/** Whether something has samples at an instant. */
+export function isShownAt(
+  { fromAt, untilAt = Number.POSITIVE_INFINITY, elsewhere = [] }: Life,
+  at: number,
+): boolean {
+  if (at < fromAt || at >= untilAt) return false;
+  return !elsewhere.some(span => at >= span.fromAt && at < span.untilAt);
+}
+
+/**
+ * The view at each instant after all that had happened by then; undefined outside of a life.
+ *
+ * @param events in order.
+ * @param show is asked for the view where something happened since the last instant.
+ */
+export function* replay<Event extends { readonly at: number }>(
+  instants: InstantRow,
+  life: Life,
+  events: Iterable<Event>,
+  { apply, show }: { apply(event: Event): void; show(): unknown },
+): Generator<unknown> {
+  const rest = events[Symbol.iterator]();
+  let next = rest.next();
+  let shown: { readonly view: unknown } | undefined;
+  for (const at of listInstants(instants)) {
+    for (; next.done !== true && next.value.at <= at; next = rest.next()) {
+      apply(next.value);
+      shown = undefined;
+    }
+    if (!isShownAt(life, at)) {
+      yield undefined;
+      continue;
+    }
+    shown ??= { view: show() };
+    yield shown.view;
+  }
+}
+
+/** The same view at all instants of a life. */
+export function remain(instants: InstantRow, life: Life, view: unknown): Iterable<unknown> {
+  return replay(instants, life, [], { apply() {}, show: () => view });
 }

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import { failureStatuses } from '../../resources/operation.ts';
 import type { NamedProjectRow } from '../column.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedProject extends NamedProjectRow {
   /** When its endpoints were last read; null before the first time. */
   readonly endpoints_read_at: number | null;
-  /** Endpoints that are there: all, active ones, idle ones, and those that are changing from one state to another. */
+  /** Endpoints that are there: all, active ones, idle ones, and ones that are changing from one state to another. */
   readonly endpoints: number;
   readonly active: number;
   readonly idle: number;
@@ -14,14 +15,14 @@ export interface BrowsedProject extends NamedProjectRow {
 }
 
 /** How many endpoints of an account are in a state. */
-export interface StateCount {
+interface StateCount {
   readonly account: string;
   readonly state: string;
   readonly endpoints: number;
 }
 
 /** An endpoint that is active. */
-export interface ActiveEndpoint {
+interface ActiveEndpoint {
   readonly account: string;
   readonly project_id: string;
   readonly project_name: string | null;
@@ -83,6 +84,90 @@ function prepare(database: Database) {
        FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
        WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
+    ),
+  };
+}
+
+/** An operation that went wrong, or does not end; instants in epoch milliseconds by the service's clock. */
+export interface TroubledOperation {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly operation_id: string;
+  readonly action: string;
+  readonly status: string;
+  /** The service's words on what went wrong. */
+  readonly error: string | null;
+  /** When it failed, or was created. */
+  readonly at: number;
+}
+
+/** An operation that failed. */
+export interface FailedOperation extends TroubledOperation {
+  /** When the same was next done on the same endpoint; null where it was not. */
+  readonly worked_at: number | null;
+}
+
+/** How many operations of a project failed. */
+export interface ProjectFailures {
+  readonly account: string;
+  readonly project_id: string;
+  readonly failures: number;
+}
+
+/** Reads operations that failed, and stuck ones. */
+export class BrowsedFailures {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = prepareFailures(database);
+  }
+
+  /** How many operations failed from one instant to another, by project. */
+  byProject(fromAt: number, untilAt: number): readonly ProjectFailures[] {
+    return this.#statements.byProject.all(fromAt, untilAt);
+  }
+
+  /** Operations that failed since, the newest first. */
+  newest(fromAt: number, most: number): readonly FailedOperation[] {
+    return this.#statements.newest.all(fromAt, most);
+  }
+
+  /**
+   * Operations of present projects that had gone on for longer than this when their project was last read, the oldest first:
+   * while nothing is read it is not known that they did not end.
+   */
+  stuck(longerThanMs: number, most: number): readonly TroubledOperation[] {
+    return this.#statements.stuck.all(longerThanMs, most);
+  }
+}
+
+/** As the index `operation_failed` has them. */
+const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
+const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
+const ofProject = 'JOIN project USING (project_ref) JOIN account USING (account_ref)';
+const columns = 'account, project_id, project_name, operation_id, action, status, error';
+
+function prepareFailures(database: Database) {
+  return {
+    byProject: database.prepare<[number, number], ProjectFailures>(
+      `SELECT account, project_id, count(*) AS failures
+       FROM operation INDEXED BY operation_failed ${ofProject}
+       WHERE ${failed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
+    ),
+    newest: database.prepare<[number, number], FailedOperation>(
+      `SELECT ${columns}, ${endedAt} AS at,
+         (SELECT min(coalesce(later.updated_at, later.created_at)) FROM operation AS later
+          WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+            AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+            AND later.status = 'finished') AS worked_at
+       FROM operation ${ofProject}
+       WHERE ${failed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
+    ),
+    stuck: database.prepare<[number, number], TroubledOperation>(
+      `SELECT ${columns}, operation.created_at AS at FROM operation ${ofProject}
+       WHERE phase = 'open' AND gone_at IS NULL AND last_refresh_at - operation.created_at > ?
+       ORDER BY operation.created_at LIMIT ?`,
     ),
   };
 }

@@ -30,15 +30,10 @@ export interface BrowsedOperation {
 }
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
-export type OperationMark = readonly [
-  at: number,
-  endpoint_id: string | null,
-  action: string,
-  operation_id: string,
-];
+type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
 
 /** Conditions on operations; an empty one matches all. */
-export interface OperationFilter {
+interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
   readonly action: string;
@@ -58,12 +53,12 @@ interface Span {
 }
 
 /** How many operations go on, and how many of them are stuck. */
-export interface OpenCount {
+interface OpenCount {
   readonly open: number;
   readonly stuck: number;
 }
 
-/** Reads operations: those that failed, those that go on, and all of a project. */
+/** Reads operations: failed ones, ones that go on, and all of a project. */
 export class BrowsedOperations {
   readonly #statements;
 

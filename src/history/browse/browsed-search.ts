@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { hasReadKeys } from '../record/shard-record.ts';
+import { hasReadKeys } from '../history-source.ts';
 
 /** Something whose name or id has the text that is looked for. */
 export interface FoundThing {

@@ -1,15 +1,13 @@
 import type { Database } from 'better-sqlite3';
+import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { FollowedFile } from '../file/followed-file.ts';
-import { BrowsedClosings } from './browsed-closing.ts';
-import { BrowsedFailures } from './browsed-failure.ts';
-import { BrowsedFleet } from './browsed-fleet.ts';
+import { BrowsedMatches } from '../fleet/known-project.ts';
+import { BrowsedKeys } from '../usage/key-query.ts';
+import { BrowsedFailures, BrowsedFleet } from './browsed-fleet.ts';
 import { BrowsedIncidents } from './browsed-incident.ts';
-import { BrowsedKeys } from './browsed-key.ts';
-import { BrowsedMatches } from './browsed-match.ts';
 import { BrowsedOperations } from './browsed-operation.ts';
-import { BrowsedProjects } from './browsed-project.ts';
+import { BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
 import { BrowsedSearch } from './browsed-search.ts';
-import { BrowsedSessions } from './browsed-session.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */
 export interface BrowsedHistory {
@@ -53,7 +51,7 @@ export class HistoryBrowser {
 }
 
 /** Looks around in a history that is open. */
-export function browse(database: Database): BrowsedHistory {
+function browse(database: Database): BrowsedHistory {
   return {
     closings: new BrowsedClosings(database),
     failures: new BrowsedFailures(database),
@@ -66,4 +64,34 @@ export function browse(database: Database): BrowsedHistory {
     search: new BrowsedSearch(database),
     sessions: new BrowsedSessions(database),
   };
+}
+
+/** A billing period that was closed, without its bill. */
+export type BrowsedClosing = Pick<
+  ClosedPeriod,
+  'account' | 'fromAt' | 'untilAt' | 'closedAt' | 'fingerprint'
+>;
+
+/** Reads which billing periods are closed. */
+class BrowsedClosings {
+  readonly #closed;
+
+  constructor(database: Database) {
+    this.#closed = database.prepare<[number, number], BrowsedClosing>(
+      `SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, fingerprint
+       FROM closed_period JOIN account USING (account_ref)
+       WHERE reopened_at IS NULL AND from_at < ? AND until_at > ? ORDER BY account_ref, from_at`,
+    );
+  }
+
+  /** Closed periods that share time with a period and are closed still; epoch milliseconds. */
+  within({
+    fromAt,
+    untilAt,
+  }: {
+    readonly fromAt: number;
+    readonly untilAt: number;
+  }): readonly BrowsedClosing[] {
+    return this.#closed.all(untilAt, fromAt);
+  }
 }

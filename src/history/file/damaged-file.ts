@@ -1,10 +1,20 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { resolveLinks } from './alias.ts';
+import { type KeptBackup, nameBeside } from './backup.ts';
 import { applicationId, applicationIdAt } from './format.ts';
 import { describeCause, isDamage } from './history-error.ts';
-import { nameBeside } from './kept-backup.ts';
 import { lockHistory } from './lock.ts';
-import type { Restoration } from './restoration.ts';
+import { findUnsound, openReader } from './reader.ts';
+import { UnfinishedFile } from './whole-file.ts';
 
 /** A damaged history that was given another name, and another one begun in its place. */
 export interface SetAside extends Restoration {
@@ -30,12 +40,12 @@ export function wasHistory(file: string): boolean {
   return existsSync(`${path}.lock`) || saysHistory(path);
 }
 
-/** The mark beside a history of which a part was found damaged: all of it is looked at when it is opened next. */
+/** The mark beside a history with a part that was found damaged: all of it is looked at when it is opened next. */
 export function suspicionOf(path: string): string {
   return `${path}.suspect`;
 }
 
-/** Marks a history of which a part was found damaged. */
+/** Marks a history with a part that was found damaged. */
 export function markSuspect(file: string): void {
   try {
     writeFileSync(suspicionOf(resolveLinks(file)), '');
@@ -98,5 +108,45 @@ export function openOrBeginAnew<Opened>(
     }
     const setAside = { at: now, file: aside, problem: describeCause(error), ...restoration };
     return { opened: open(), setAside };
+  }
+}
+
+/** The backup that goes on in place of a damaged history, or why there is none. */
+interface Restoration {
+  readonly backup?: KeptBackup;
+  /** Why the newest backup could not be used; absent where there is none. */
+  readonly failure?: string;
+}
+
+/**
+ * Puts the newest sound backup in the place of a history. A backup stays where it is. Nothing here keeps a daemon from
+ * starting.
+ *
+ * @param backups the newest first.
+ * @param to where the history is to be, and nothing is yet.
+ */
+export function restoreNewest(backups: readonly KeptBackup[], to: string): Restoration {
+  let failure: string | undefined;
+  for (const backup of backups) {
+    try {
+      using unfinished = new UnfinishedFile(to);
+      copyFileSync(backup.file, unfinished.path);
+      refuseUnsound(unfinished.path);
+      unfinished.name();
+      return { backup };
+    } catch (cause) {
+      failure ??= `${backup.file}: ${describeCause(cause)}`;
+    }
+  }
+  return failure === undefined ? {} : { failure };
+}
+
+function refuseUnsound(file: string): void {
+  const database = openReader(file);
+  try {
+    const flaw = findUnsound(database);
+    if (flaw !== undefined) throw new Error(flaw);
+  } finally {
+    database.close();
   }
 }

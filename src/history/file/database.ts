@@ -2,14 +2,11 @@ import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } fr
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
-import { wasBrought } from './brought-file.ts';
-import { applicationId } from './format.ts';
+import { applicationId, createSchema } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
-import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
+import { type HistoryLock, lockHistory, lockWhenFree, wasBrought } from './lock.ts';
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
-import { refuseOtherFormat } from './reader.ts';
-import { createSchema } from './schema.ts';
-import { planOnce } from './statement-plan.ts';
+import { keepFewPages, planOnce, refuseOtherFormat } from './reader.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
@@ -140,11 +137,6 @@ function refuseForeign(database: Database.Database, file: string): void {
     throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
   }
   refuseOtherFormat(database, file);
-}
-
-/** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual: the system keeps them as well. */
-export function keepFewPages(database: Database.Database): void {
-  database.pragma('cache_size = -2048');
 }
 
 /** FULL: a counter that was scraped must not be lower after a power cut; one commit a reading affords it. */

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
-import { keepFewPages } from './database.ts';
 import { unusable } from './history-error.ts';
-import { openReader, refuseOtherFormat } from './reader.ts';
+import { keepFewPages, openReader, refuseOtherFormat } from './reader.ts';
 
 /** A history that is open, with what was made of it. */
 interface OpenedFile<Made> {
@@ -15,7 +14,7 @@ interface Kept<Made> extends OpenedFile<Made> {
   readonly identity: string;
 }
 
-/** A history that is read for long beside whoever writes it: another file that took its place is opened, too. */
+/** A history that is read for long beside the daemon that writes it: another file that took its place is opened, too. */
 export class FollowedFile<Made> {
   readonly file: string;
   readonly #make: (database: Database.Database) => Made;

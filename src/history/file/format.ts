@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+
 /** The format of a history, as `user_version` says it. Those below were never released. */
 export const formatVersion = 32;
 
@@ -17,4 +20,15 @@ export function refuseVersion(version: number): string | undefined {
   return version > formatVersion
     ? `was written by a newer dbpm-exporter (format ${version}, this one knows ${formatVersion}): use that version or name another file`
     : `was written by a dbpm-exporter from before the first release (format ${version}, this one knows ${formatVersion}): move it away, and a new history is begun`;
+}
+
+const schema = new URL('../schema.sql', import.meta.url);
+
+/** Makes the tables of a history in a file that is still empty, in one transaction. */
+export function createSchema(database: Database): void {
+  database.transaction(() => {
+    database.exec(readFileSync(schema, 'utf8'));
+    database.pragma(`application_id = ${applicationId}`);
+    database.pragma(`user_version = ${formatVersion}`);
+  })();
 }

@@ -2,9 +2,9 @@ import { closeSync, constants, existsSync, openSync, readSync, statSync } from '
 import { dirname } from 'node:path';
 import { findAlias, resolveLinks } from './alias.ts';
 import { wasHistory } from './damaged-file.ts';
-import { isAllowed } from './file-access.ts';
 import { applicationId, applicationIdAt, refuseVersion } from './format.ts';
 import { isSeveral, listHistories } from './history-list.ts';
+import { isAllowed } from './reader.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
 const headerBytes = 100;

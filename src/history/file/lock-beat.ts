@@ -8,7 +8,7 @@ const beatEveryMs = 1000;
 const certainForMs = 2000;
 
 /**
- * Signs of life for whoever waits for the history: the time of its lock file changes every second. The instant itself
+ * Signs of life for a standby that waits for the history: the time of its lock file changes every second. The instant itself
  * means nothing, so a step of the clock means nothing. Neither the lock nor the disk's space is touched by it.
  */
 export class LockBeat {
@@ -26,7 +26,7 @@ export class LockBeat {
     this.#timer = setInterval(() => this.#beat(), beatEveryMs).unref();
   }
 
-  /** From now on the history is that of the owner with this token. Whoever had it sees by the beat to look at that. */
+  /** From now on the history is that of the owner with this token. The one before sees by the beat to look at that. */
   noteTaken(ownerToken: string): void {
     this.#ownerToken = ownerToken;
     this.#certainMs = performance.now();
@@ -66,7 +66,7 @@ export class LockBeat {
     try {
       utimesSync(lockOf(this.#file), this.#beatAt / 1000, this.#beatAt / 1000);
     } catch {
-      // Before the history is opened there is no lock file; whoever may not change its time cannot be waited for.
+      // Before the history is opened there is no lock file; a daemon that may not change its time cannot be waited for.
     }
     this.#lastBeat = this.#readBeat();
   }

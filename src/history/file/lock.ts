@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describeCause, HistoryError, HistoryInUse } from './history-error.ts';
+import { sizeOf } from './reader.ts';
 
 /** A history that is held for one daemon. */
 export interface HistoryLock {
@@ -38,7 +39,7 @@ export function lockHistory(path: string, file: string): HistoryLock {
 }
 
 /**
- * Holds a history of which the lock is with a process that is stopped: now if that is possible, or else as soon as that
+ * Holds a history whose lock is with a process that is stopped: now if that is possible, or else as soon as that
  * process is gone.
  *
  * @param path of the history, without links.
@@ -97,4 +98,13 @@ function take(lock: Database.Database): void {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+/**
+ * Whether a history was brought from elsewhere: it has content, and no lock file beside it as each daemon leaves one.
+ *
+ * @param path of the history, without links.
+ */
+export function wasBrought(path: string): boolean {
+  return sizeOf(path) > 0 && !existsSync(`${path}.lock`);
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
+import { resolveLinks } from './alias.ts';
 import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
-import { hasOpened } from './opened-file.ts';
 import { openReader } from './reader.ts';
 
-/** How a standby takes a history: one that nobody holds, or one held by a process that gives no sign of life. */
+/** How a standby takes a history: one that is free, or one held by a process that gives no sign of life. */
 export type Takeover = 'free' | 'held';
 
 export interface OwnerOptions {
   /** Whether it gives signs of life while it has the history. */
   readonly beats: boolean;
-  /** Absent where it waited for nobody. */
+  /** Absent where it waited for no other daemon. */
   readonly takeover?: Takeover | undefined;
-  /** Looks at the history before it is taken; it stays with whoever had it, as it was, when this throws. */
+  /** Looks at the history before it is taken; it stays with the owner before, as it was, when this throws. */
   readonly refuse?: (database: Database) => void;
   /** Whether the file is known to be a copy. */
   readonly isCopy?: boolean | undefined;
@@ -39,9 +39,9 @@ export class Owner {
   readonly #read;
 
   /**
-   * Takes the history from whoever had it.
+   * Takes the history from the owner before.
    *
-   * @throws HistoryInUse when a process holds it of which no sign of life is to be expected.
+   * @throws HistoryInUse when a process holds it that gives no signs of life.
    */
   constructor(database: Database, options: OwnerOptions) {
     const { beats, takeover } = options;
@@ -63,7 +63,7 @@ export class Owner {
     database.exec('UPDATE owner SET is_copy = 1');
   }
 
-  /** Whether the file is a copy of which not all was read again yet. */
+  /** Whether the file is a copy that was not wholly read again yet. */
   static isCopy(database: Database): boolean {
     return database.prepare<[], number>('SELECT is_copy FROM owner').pluck().get() === 1;
   }
@@ -95,7 +95,7 @@ export class Owner {
 /**
  * Looks whether a history may be taken, before anything is written to it.
  *
- * @throws HistoryInUse when a process holds it of which no sign of life is to be expected, when its owner runs though its
+ * @throws HistoryInUse when a process holds it that gives no signs of life, when its owner runs though its
  *   lock file was removed, and what `refuse` throws.
  */
 export function refuseTaking(database: Database, { takeover, refuse }: OwnerOptions): void {
@@ -131,4 +131,55 @@ export function isOwnedBy(file: string, token: string): boolean {
 
 function describe(owner: OwnerRow | undefined): string {
   return owner === undefined ? 'somebody' : `process ${owner.pid} on ${owner.host}`;
+}
+
+/** Whether a process has opened a file; false where the system does not tell (another host, container, user or system). */
+function hasOpened(pid: number, { dev, ino }: Stats): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some(name => {
+      const opened = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      return opened?.dev === dev && opened.ino === ino;
+    });
+  } catch {
+    return false;
+  }
+}
+
+const lockTable = '/proc/locks';
+/** The byte of the shared memory that the writing process has locked ("WAL-mode File Format", 2.3.1). */
+const writeLockAt = 120;
+/** `6: POSIX  ADVISORY  WRITE 4711 08:02:131073 120 120` (proc_locks(5)). */
+const writeLock =
+  /POSIX\s+ADVISORY\s+WRITE\s+(?<pid>\d+)\s+[\da-f]+:[\da-f]+:(?<inode>\d+)\s+(?<from>\d+)\s+(?<until>\d+)/;
+/** The state comes after the name, which may hold anything (proc_pid_stat(5)): `T` is stopped. */
+const stoppedState = /\) [Tt] /;
+
+/**
+ * Finds a process that was stopped in the midst of writing a history: it holds the file, so that no process can write beside
+ * it until it goes on or ends.
+ *
+ * @returns its id; undefined where there is none, or where the system does not tell (another host, container or system).
+ */
+export function findStoppedWriter(file: string): number | undefined {
+  const shared = statSync(`${resolveLinks(file)}-shm`, { throwIfNoEntry: false });
+  if (shared === undefined) return undefined;
+  const pids = readText(lockTable)
+    .split('\n')
+    .map(line => writeLock.exec(line)?.groups)
+    .filter(found => found !== undefined && Number(found.inode) === shared.ino)
+    .filter(found => Number(found?.from) <= writeLockAt && Number(found?.until) >= writeLockAt)
+    .map(found => Number(found?.pid));
+  return pids.find(
+    pid => pid > 0 && stoppedState.test(readText(`/proc/${pid}/stat`)) && hasOpened(pid, shared),
+  );
+}
+
+/** Empty where it cannot be readText. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,12 +1,19 @@
-import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
-import { isAllowed } from './file-access.ts';
 import { refuseVersion } from './format.ts';
-import { describeCause, HistoryError } from './history-error.ts';
-import { planOnce } from './statement-plan.ts';
+import { describeCause, HistoryError, unusable } from './history-error.ts';
 
 /**
  * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
@@ -77,4 +84,89 @@ export function refuseOtherFormat(database: Database.Database, file: string): vo
 /** 0 where there is no file. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Whether this user may use a path so: `constants.R_OK` and the like. */
+export function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes on disk, the write-ahead log included; 0 where there is no history. */
+export function historySizeBytes(file: string): number {
+  const path = resolveLinks(file);
+  return ['', '-wal', '-shm'].reduce(
+    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+/** Texts and comments, which stay, and parameters. */
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|[@:$][A-Za-z_]\w*|\?\d*/g;
+
+/**
+ * Has each statement of a connection planned once. SQLite looks at values of parameters when it plans, and plans anew
+ * whenever one of those is bound, which takes ten times as long as most statements themselves: by values it could only choose
+ * with statistics, and there are none.
+ */
+export function planOnce<Opened extends Database.Database>(database: Opened): Opened {
+  const prepare = database.prepare.bind(database);
+  return Object.defineProperty(database, 'prepare', { value: (sql: string) => prepare(hideValues(sql)) });
+}
+
+/** With a plus before each parameter: that changes no value, and the planner looks no further. */
+export function hideValues(sql: string): string {
+  return sql.replaceAll(token, found => (/^['"-]/.test(found) ? found : `+${found}`));
+}
+
+/**
+ * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
+ *
+ * @returns undefined where there is no history yet.
+ * @throws HistoryError when it has the format of another version; SqliteError when it cannot be read.
+ */
+export function openHistory(file: string): Database.Database | undefined {
+  if (sizeOf(file) === 0) return undefined;
+  const database = openReader(file);
+  try {
+    keepFewPages(database);
+    // A daemon may be about to make its tables.
+    const isEmpty = database.pragma('user_version', { simple: true }) === 0;
+    if (!isEmpty) {
+      refuseOtherFormat(database, file);
+      return database;
+    }
+    database.close();
+    return undefined;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
+
+/**
+ * Looks something up in a history.
+ *
+ * @returns undefined where there is no history yet.
+ * @throws HistoryError when the file cannot be read as a history, and what `read` throws.
+ */
+export function lookUp<Found>(file: string, read: (database: Database.Database) => Found): Found | undefined {
+  let database: Database.Database | undefined;
+  try {
+    database = openHistory(file);
+    return database && read(database);
+  } catch (cause) {
+    throw cause instanceof Database.SqliteError ? unusable(file, cause) : cause;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual: the system keeps them as well. */
+export function keepFewPages(database: Database.Database): void {
+  database.pragma('cache_size = -2048');
 }

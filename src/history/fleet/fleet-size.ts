@@ -3,7 +3,7 @@ import type { CpuSource } from '../../resources/cpu-source.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
-import { lookUp } from '../file/look-up.ts';
+import { lookUp } from '../file/reader.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -28,8 +28,8 @@ export type CountedProjects = Map<string, Set<string>>;
  * is left behind.
  *
  * @param projects globs of the watched projects by account; the others do not count. All by default.
- * @param counted projects of other histories, which do not count again; those that count here are added.
- * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
+ * @param counted projects of other histories, which do not count again; the ones that count here are added.
+ * @returns no account where there is no history yet; accounts whose list was never read are left out.
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readKnownFleets(
@@ -92,12 +92,7 @@ function addCounted(database: Database, counted: CountedProjects): void {
   }
 }
 
-/** A history of an earlier version knows nothing of it. */
 function readSources(database: Database): ReadonlyMap<string, CpuSource> {
-  const isKnown = database
-    .prepare("SELECT 1 FROM pragma_table_info('account') WHERE name = 'cpu_source'")
-    .get();
-  if (isKnown === undefined) return new Map();
   const sources = database.prepare<[], [account: string, source: CpuSource]>(
     'SELECT account, cpu_source FROM account WHERE cpu_source IS NOT NULL',
   );

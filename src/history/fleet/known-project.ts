@@ -1,33 +1,37 @@
+import type { Database } from 'better-sqlite3';
 import type { MatchedProject } from '../../resources/project-match.ts';
-import { lookUp } from '../file/look-up.ts';
+import { lookUp } from '../file/reader.ts';
+
+type Row = { readonly [Key in keyof MatchedProject]-?: MatchedProject[Key] | null };
+
+const known = `SELECT account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name
+  FROM project JOIN account USING (account_ref)`;
+
+function toMatched(row: Row): Partial<MatchedProject> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
 
 /**
- * All projects a history knows, also those that are gone; none where there is no history yet.
+ * All projects a history knows, gone ones too; none where there is no history yet.
  *
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readKnownProjects(file: string): readonly MatchedProject[] {
-  const rows = lookUp(file, database => database.prepare<[], Row>(knownQuery).all()) ?? [];
-  return rows.map(({ account, project_id, ...row }) => {
-    const texts = matchedColumns.map(column => [column, row[column] ?? undefined] as const);
-    return { account, project_id, ...Object.fromEntries(texts) };
-  });
+  const rows = lookUp(file, database => database.prepare<[], Row>(`${known} ORDER BY project_ref`).all());
+  return (rows ?? []).map(row => ({ account: '', project_id: '', ...toMatched(row) }));
 }
 
-const matchedColumns = [
-  'project_name',
-  'region_id',
-  'platform_id',
-  'owner_id',
-  'org_id',
-  'org_name',
-] as const satisfies readonly (keyof MatchedProject)[];
+/** Reads the properties of projects that groups look at. */
+export class BrowsedMatches {
+  readonly #project;
 
-/** One of an older history may lack columns. */
-type Row = Readonly<Record<'account' | 'project_id', string>> &
-  Readonly<Partial<Record<(typeof matchedColumns)[number], string | null>>>;
+  constructor(database: Database) {
+    this.#project = database.prepare<[string, string], Row>(`${known} WHERE account = ? AND project_id = ?`);
+  }
 
-const knownQuery = `
-  SELECT account, project.*
-  FROM project JOIN account USING (account_ref)
-  ORDER BY project_ref`;
+  /** @returns no more than its account and id for a project that was never listed. */
+  find(account: string, project_id: string): MatchedProject {
+    const row = this.#project.get(account, project_id);
+    return { ...(row && toMatched(row)), account, project_id };
+  }
+}

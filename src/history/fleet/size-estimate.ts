@@ -2,7 +2,7 @@ import { dayMs } from '../../resources/duration.ts';
 import type { RetentionKind, RetentionTimes } from '../upkeep/retention.ts';
 
 /** The figures of a fleet that decide how large its history gets. */
-export interface RecordedFleet {
+interface RecordedFleet {
   readonly projects: number;
   readonly endpoints: number;
   /** Part of the time a project has something running, 0 to 1. */

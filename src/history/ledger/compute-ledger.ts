@@ -81,7 +81,7 @@ function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRa
   };
 }
 
-/** A state nobody knows may use compute or not. */
+/** A state that is not known may use compute or not. */
 function rateOf(state: string, { minCu, maxCu }: ComputeSize): Omit<ComputeRate, 'fromAt'> {
   if (isResting(state)) return { lowerCu: 0, upperCu: 0 };
   return { lowerCu: state === 'active' ? minCu : 0, upperCu: maxCu };

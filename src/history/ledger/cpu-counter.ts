@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
 import { isLikely, isPossible, isUsable, longestLagMs, type MostCu, mostUsedSec } from './cpu-bound.ts';
-import { type CpuDoubt, type HeldValue, renewDoubt } from './cpu-doubt.ts';
 
 /** The monotonic counter over a project's `cpu_used_sec`. */
 export interface CpuCounter {
@@ -37,7 +37,7 @@ export interface CpuCount {
   readonly counter: CpuCounter | undefined;
   /** Values that count with this reading: those of a reset are two. */
   readonly counted: readonly CountedValue[];
-  /** Nobody can have used so much: the value is held back. */
+  /** So much cannot have been used: the value is held back. */
   readonly isImplausible: boolean;
 }
 
@@ -48,7 +48,7 @@ const longestStepBackMs = hourMs;
 
 /**
  * Counts one more reading. The first value counts whole: it was used since the project was created. A higher one counts
- * by its growth, unless nobody can have used so much: it is held back until the time that passed makes it possible. A
+ * by its growth, unless so much cannot have been used: it is held back until the time that passed makes it possible. A
  * lower one is that of a replica that lags, or a reset ("goes back to 0 each billing period", seen on live services):
  * it counts, whole, once another reading confirms the reset.
  */
@@ -185,4 +185,42 @@ export function asCounter(columns: CounterColumns): CpuCounter | undefined {
     resets: cpu_used_resets,
     ...(cpu_doubt !== null && { doubt: JSON.parse(cpu_doubt) as CpuDoubt }),
   };
+}
+
+/** A value that is not counted yet. */
+interface HeldValue {
+  readonly sec: number;
+  readonly at: number;
+  /** When a value was last read before that was believed. */
+  readonly believedAt: number;
+}
+
+/** The doubts of a counter over `cpu_used_sec`: values that are not, or may not be, what was used. */
+interface CpuDoubt {
+  /** The first of the values that fell, or the last of the values that cannot have been used. */
+  readonly held?: HeldValue;
+  /** When a value last turned out to be that of a replica that lags. */
+  readonly laggedAt?: number;
+  /** The counter before its last reset, which may turn out to have been none, and when it was last read so. */
+  readonly before?: { readonly lastSec: number; readonly totalSec: number; readonly at: number };
+  /** Whether a reset was counted that was none: the next one counts nothing. */
+  readonly isResetAhead?: boolean;
+  /** Compute seconds that were counted for it: so much growth counts nothing. */
+  readonly aheadSec?: number;
+}
+
+type Renewed = { readonly [Key in keyof CpuDoubt]: CpuDoubt[Key] | undefined };
+
+/** The doubt that remains at an instant, as the part of a counter: nothing once it is over. */
+function renewDoubt(at: number, renewed: Renewed): { doubt?: CpuDoubt } {
+  const { held, laggedAt, before, isResetAhead, aheadSec } = renewed;
+  const isRecent = (doubtedAt: number) => at - doubtedAt < dayMs;
+  const doubt: CpuDoubt = compact({
+    held,
+    laggedAt: laggedAt !== undefined && isRecent(laggedAt) ? laggedAt : undefined,
+    before: before !== undefined && isRecent(before.at) ? before : undefined,
+    isResetAhead: isResetAhead || undefined,
+    aheadSec: aheadSec || undefined,
+  });
+  return Object.keys(doubt).length === 0 ? {} : { doubt };
 }

@@ -7,7 +7,7 @@ interface Bounds {
 }
 
 /** The use of a project in the same time by each ledger, in CU-milliseconds. */
-export interface LedgerFigures {
+interface LedgerFigures {
   readonly metered: number;
   readonly reported: number;
   /** What may have been used before the time or after it, as the project was not read at its ends. */
@@ -38,7 +38,7 @@ function isPossible(cuMs: number, { lower, upper }: Bounds): boolean {
 }
 
 /** How long a project was awake in a stretch of time, in milliseconds. */
-export interface AwakeFigures {
+interface AwakeFigures {
   /** As the service tells it. */
   readonly active: number;
   /** The least and the most by what was read of its endpoints and operations. */
@@ -48,7 +48,7 @@ export interface AwakeFigures {
 }
 
 /** A doubt about the time that a project was awake. */
-export interface AwakeDoubt {
+interface AwakeDoubt {
   readonly likelyWrong: AwakeLikelyWrong;
   /** Seconds that the service tells, minus the nearest of what was reconstructed. */
   readonly driftMs: number;
@@ -64,4 +64,31 @@ export function doubtAwake({ active, awake, compute }: AwakeFigures): AwakeDoubt
   if (apart <= closeMs || apart <= closeShare * Math.max(active, nearest)) return undefined;
   const isExplained = compute !== undefined && isPossible(compute.reported, compute.bounds);
   return { likelyWrong: isExplained ? 'active_time' : 'reconstructed', driftMs: active - nearest };
+}
+
+/** A stretch of time of an endpoint: whether it was awake for sure, and whether it may have been. */
+export interface AwakeStretch {
+  readonly fromAt: number;
+  readonly untilAt: number;
+  readonly isSure: boolean;
+  readonly isPossible: boolean;
+}
+
+/** The least and the most time in which any endpoint of a project was awake, in milliseconds. */
+export function boundAwake(stretches: readonly AwakeStretch[]) {
+  return {
+    lower: unionOf(stretches.filter(({ isSure }) => isSure)),
+    upper: unionOf(stretches.filter(({ isPossible }) => isPossible)),
+  };
+}
+
+/** The time that any of some stretches covers. */
+function unionOf(stretches: readonly AwakeStretch[]): number {
+  let coveredMs = 0;
+  let coveredUntilAt = Number.NEGATIVE_INFINITY;
+  for (const { fromAt, untilAt } of stretches.toSorted((one, other) => one.fromAt - other.fromAt)) {
+    coveredMs += Math.max(0, untilAt - Math.max(fromAt, coveredUntilAt));
+    coveredUntilAt = Math.max(coveredUntilAt, untilAt);
+  }
+  return coveredMs;
 }

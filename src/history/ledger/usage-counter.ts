@@ -3,13 +3,13 @@ import { isLikely } from './cpu-bound.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, type CpuValue, countCpu } from './cpu-counter.ts';
 
 /** A reading of `compute_time_seconds`, which counts from the beginning of a billing period. */
-export interface UsageValue extends CpuValue {
+interface UsageValue extends CpuValue {
   /** When that period began; absent where the service does not tell. */
   readonly periodStartAt?: number | undefined;
 }
 
 /** A project as it was counted before. */
-export interface UsageCounter {
+interface UsageCounter {
   /** Undefined while nothing was ever counted. */
   readonly counter: CpuCounter | undefined;
   /** Whether that is a count of `compute_time_seconds`, and not of `cpu_used_sec` in the list. */

@@ -1,10 +1,14 @@
 import type { Database } from 'better-sqlite3';
+import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
+import { compact } from '../../resources/field.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
-import { historySizeBytes } from '../file/history-size.ts';
-import { type AccountState, AccountStates, joinAccounts } from './account-state.ts';
+import { historySizeBytes } from '../file/reader.ts';
+import { readShard } from '../history-source.ts';
+import { AccountQuery } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
 /** One of several histories, and what it knows. */
@@ -34,7 +38,7 @@ interface OpenPart extends JoinedPart {
 export class StateWatch {
   readonly #files: readonly FollowedFile<AccountStates>[];
 
-  /** @param collectors those that are on. */
+  /** @param collectors the ones that are on. */
   constructor(files: readonly string[], collectors: readonly Collector[]) {
     this.#files = files.map(
       file => new FollowedFile(file, database => new AccountStates(database, collectors)),
@@ -95,4 +99,121 @@ function findFormer(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, reado
 function holdStill<Result>(databases: readonly Database[], work: () => Result): Result {
   const [first, ...others] = databases;
   return first === undefined ? work() : first.transaction(() => holdStill(others, work))();
+}
+
+/** How an account was doing when a history was last written. */
+interface AccountState extends AccountOverview {
+  /** The newest reading of anything, by the clock of the host that read it; absent before one was. */
+  readonly newestReadAt?: number;
+}
+
+interface Counts {
+  readonly projects: number;
+  readonly endpoints: number;
+  readonly oldestReadAt: number | null;
+  readonly importsLeft: number;
+}
+
+/** Reads the state of accounts from one of several histories. */
+class AccountStates {
+  readonly shard: Shard | undefined;
+  readonly #query: AccountQuery;
+  readonly #statements;
+
+  /** @param collectors the ones that are on: others are as if they had never been. */
+  constructor(database: Database, collectors: readonly Collector[]) {
+    this.shard = readShard(database);
+    // Keys are read by the first shard; another one that began with its history has them from before.
+    const isFirst = (this.shard?.index ?? 0) === 0;
+    const own = collectors.filter(each => each !== 'api_keys' || isFirst);
+    this.#query = new AccountQuery(database, own, 'month');
+    this.#statements = {
+      accounts: database.prepare<[], { account: string; account_ref: number }>(
+        'SELECT account, account_ref FROM account ORDER BY account_ref',
+      ),
+      counts: database.prepare<[number, string], Counts>(
+        `SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
+           coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
+             AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
+           coalesce(sum((operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)
+             AND born_watched = 0), 0) AS importsLeft
+         FROM project WHERE account_ref = ? AND gone_at IS NULL
+           AND project_ref NOT IN (SELECT value FROM json_each(?))`,
+      ),
+    };
+  }
+
+  /** @param except numbers of projects that do not count. */
+  read(except: readonly number[]): readonly AccountState[] {
+    return this.#statements.accounts.all().map(({ account, account_ref }) => {
+      const summary = { account, ...this.#query.read(account_ref), api_keys: [] };
+      const counts = this.#statements.counts.get(account_ref, JSON.stringify(except));
+      const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
+      return {
+        summary: {
+          ...summary,
+          ...(lastListedAt(summary) !== undefined && { importsLeft: counts?.importsLeft ?? 0 }),
+        },
+        ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
+        ...compact({
+          oldestReadAt: counts?.oldestReadAt ?? undefined,
+          newestReadAt: read.length === 0 ? undefined : largest(read),
+        }),
+      };
+    });
+  }
+}
+
+/** Accounts that are in several histories as one each: as old as the oldest of its parts, as well as the worst of them. */
+function joinAccounts(states: readonly AccountState[]): readonly AccountState[] {
+  const byAccount = Map.groupBy(states, ({ summary }) => summary.account);
+  return [...byAccount.values()].flatMap(found => {
+    const [first] = found;
+    if (first === undefined || found.length === 1) return found;
+    const summaries = found.map(({ summary }) => summary);
+    const sum = (of: (each: AccountState) => number) => found.reduce((all, each) => all + of(each), 0);
+    const oldest = found.flatMap(({ oldestReadAt }) => oldestReadAt ?? []);
+    const newest = found.flatMap(({ newestReadAt }) => newestReadAt ?? []);
+    return [
+      {
+        summary: {
+          ...first.summary,
+          collectors: joinCollectors(summaries.flatMap(({ collectors }) => collectors)),
+          importsLeft: sum(({ summary }) => summary.importsLeft ?? 0),
+          ...compact({
+            up: worst(summaries.flatMap(({ up }) => up ?? [])),
+            authOk: worst(summaries.flatMap(({ authOk }) => authOk ?? [])),
+          }),
+        },
+        ...{ projects: sum(({ projects }) => projects), endpoints: sum(({ endpoints }) => endpoints) },
+        ...compact({
+          oldestReadAt: oldest.length === 0 ? undefined : smallest(oldest),
+          newestReadAt: newest.length === 0 ? undefined : largest(newest),
+        }),
+      },
+    ];
+  });
+}
+
+function worst(found: readonly boolean[]): boolean | undefined {
+  return found.length === 0 ? undefined : found.every(each => each);
+}
+
+function joinCollectors(views: readonly CollectorView[]): readonly CollectorView[] {
+  return [...Map.groupBy(views, ({ collector }) => collector)].map(([collector, found]) => {
+    const errors: Record<string, number> = {};
+    for (const [reason, count] of found.flatMap(each => Object.entries(each.errors)))
+      errors[reason] = (errors[reason] ?? 0) + count;
+    const ages = found.map(({ lastSuccessAt }) => lastSuccessAt);
+    const durations = found.flatMap(({ lastDurationMs }) => lastDurationMs ?? []);
+    return {
+      collector,
+      errors,
+      ...compact({
+        success: worst(found.flatMap(({ success }) => success ?? [])),
+        lastSuccessAt: ages.includes(undefined) ? undefined : smallest(ages.flatMap(at => at ?? [])),
+        lastDurationMs: durations.length === 0 ? undefined : largest(durations),
+      }),
+    };
+  });
 }

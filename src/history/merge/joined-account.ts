@@ -1,13 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { largest, smallest } from '../../resources/extreme.ts';
-import { listClosings } from '../closing/closed-period-query.ts';
+import { listClosings } from '../closing/closed-period.ts';
 import { isFirstImport } from '../first-import.ts';
-import { readShard } from '../record/shard-record.ts';
+import { type HistorySource, readShard } from '../history-source.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
 import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
-import type { HistorySource } from './joined-source.ts';
-import { insertRow, type Row, rowsOf } from './row.ts';
+import { insertRow, type Row, rowsOf } from './row-copy.ts';
 
 /** An account with the histories that know it. */
 interface JoinedAccount {

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from '../file/alias.ts';
+import { createSchema } from '../file/format.ts';
 import { describeCause, HistoryError, unusable } from '../file/history-error.ts';
-import { openHistory } from '../file/look-up.ts';
-import { copyInto } from '../file/reader.ts';
-import { createSchema } from '../file/schema.ts';
-import { planOnce } from '../file/statement-plan.ts';
+import { copyInto, openHistory, planOnce } from '../file/reader.ts';
+import { writeSources } from '../history-source.ts';
 import { JoinedAccounts } from './joined-account.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
-import { writeSources } from './joined-source.ts';
 import { MovedProjects } from './moved-project.ts';
 import { copyRows, listMetered, offsetRows, type RowNumber } from './row-copy.ts';
 
@@ -41,7 +39,7 @@ export function openJoined(files: readonly string[]): Database.Database | undefi
 
 /**
  * Joins the histories among several that can be read, where one of them changed since, in place of the joined history from
- * before. Whoever has that one open goes on with it.
+ * before. A reader that has that one open goes on with it.
  *
  * @throws HistoryError when there is no room for it.
  */

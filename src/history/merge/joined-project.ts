@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Span } from '../../resources/endpoint-history.ts';
 import { type ProjectLife, readProjectLives } from './project-life.ts';
 
 /** One of several histories that are joined, open and held still. */
@@ -11,7 +12,7 @@ export interface JoinedPart {
 interface SpokenTime {
   /** From when on its states count: where the one before ends. */
   readonly cutAt: number;
-  /** From when on its counter counts: the first reading. Between the two nobody read it. */
+  /** From when on its counter counts: the first reading. Between the two it was not read. */
   readonly fromAt: number;
   readonly untilAt: number;
 }
@@ -132,7 +133,7 @@ interface Lived {
  * alone; otherwise the later one takes over at its first reading.
  *
  * @param found at least one.
- * @returns those that speak, in order of time.
+ * @returns the ones that speak, in order of time.
  */
 function linkLives<Each extends Lived>(
   found: readonly Each[],
@@ -161,4 +162,40 @@ function linkLives<Each extends Lived>(
   });
   if (first === undefined) throw new RangeError('a project of no history');
   return [first, ...later];
+}
+
+/**
+ * The times in which another history speaks for a project, by history and the number of the project there; the ones that it speaks
+ * for all the time are left out.
+ */
+export function findElsewhere(
+  parts: readonly JoinedPart[],
+): ReadonlyMap<JoinedPart, ReadonlyMap<number, readonly Span[]>> {
+  const spoken = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
+  for (const { last, moves } of listJoinedProjects(parts)) {
+    if (moves.length === 0) spoken.get(last.part)?.set(last.own, [always]);
+    for (const { part, own, cutAt, untilAt } of moves) {
+      const before = spoken.get(part)?.get(own) ?? [];
+      // The next history speaks from right after the last reading of the one before.
+      spoken.get(part)?.set(own, [...before, { fromAt: cutAt + 1, untilAt: untilAt + 1 }]);
+    }
+  }
+  return new Map(
+    parts.map(part => {
+      const all = part.database.prepare<[], number>('SELECT project_ref FROM project').pluck().all();
+      const found = all.map(own => [own, findGaps(spoken.get(part)?.get(own) ?? [])] as const);
+      return [part, new Map(found.filter(([, gaps]) => gaps.length > 0))];
+    }),
+  );
+}
+
+const always = { fromAt: Number.NEGATIVE_INFINITY, untilAt: Number.POSITIVE_INFINITY };
+
+/** All time but some spans, which are in order. */
+function findGaps(spans: readonly Span[]): readonly Span[] {
+  const ends = [always.fromAt, ...spans.map(({ untilAt }) => untilAt)];
+  const begins = [...spans.map(({ fromAt }) => fromAt), always.untilAt];
+  return ends
+    .map((fromAt, index) => ({ fromAt, untilAt: begins[index] ?? fromAt }))
+    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
 }

@@ -1,14 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { largest, smallest } from '../../resources/extreme.ts';
-import { isOneUse } from '../ledger/one-use.ts';
-import type { UseRow } from '../usage/awake-span.ts';
+import { isOneUse } from '../ledger/plausible-instant.ts';
+import type { UseRow } from '../usage/awake-query.ts';
 import type { ComputeTotals } from '../usage/compute-query.ts';
 import { EndpointActivityQuery } from '../usage/endpoint-activity-query.ts';
-import { dayOf } from '../usage/roll-up-grid.ts';
+import { dayOf } from '../usage/roll-up-query.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
-import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
-import { LastKnownRows, type RowOffsets } from './row-copy.ts';
+import { insertRow, joinChanges, LastKnownRows, type Row, type RowOffsets, rowsOf } from './row-copy.ts';
 
 /** A history that speaks for an endpoint from one instant to another; epoch milliseconds. */
 interface EndpointLink {
@@ -45,7 +44,7 @@ const joinedApart: ReadonlySet<string> = new Set([
   'endpoint_use',
   'endpoint_change',
 ]);
-/** Nobody saw what an endpoint did between two histories. */
+/** The state of an endpoint between two histories, which neither saw. */
 const unseen = 'unknown';
 const never = Number.NEGATIVE_INFINITY;
 

@@ -3,8 +3,7 @@ import { smallest } from '../../resources/extreme.ts';
 import type { JoinedPart, JoinedProject } from './joined-project.ts';
 import { MovedEndpoints } from './moved-endpoint.ts';
 import { MovedUse } from './moved-use.ts';
-import { insertRow, joinChanges, type Row, rowsOf } from './row.ts';
-import { LastKnownRows, type RowOffsets } from './row-copy.ts';
+import { insertRow, joinChanges, LastKnownRows, type Row, type RowOffsets, rowsOf } from './row-copy.ts';
 
 /** Tables that are joined row by row; of each other one the last history has what counts. */
 const joinedApart: ReadonlySet<string> = new Set([

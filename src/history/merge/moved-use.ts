@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from '../usage/compute-query.ts';
-import { dayOf, hourOf } from '../usage/roll-up-grid.ts';
+import { dayOf, hourOf } from '../usage/roll-up-query.ts';
 import { SampleSpread } from '../usage/sample-spread.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';

@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { lookUp } from '../file/look-up.ts';
-import { refuseOtherFormat } from '../file/reader.ts';
+import { lookUp } from '../file/reader.ts';
 import { listAccounts, openReportHistory, type ReportHistory } from '../usage/report-history.ts';
 import { openJoined } from './joined-history.ts';
 
-/** Picks accounts among those that are known. */
-export type ChooseAccounts = (known: readonly string[]) => readonly string[];
+/** Picks accounts among the known ones. */
+type ChooseAccounts = (known: readonly string[]) => readonly string[];
 
 /** Opens the history of some of the accounts that it knows. */
 export type OpenHistory = (choose: ChooseAccounts) => ReportHistory;
@@ -29,7 +28,6 @@ export class ReadHistory implements Disposable {
     const [only, ...others] = this.#files;
     if (only !== undefined && others.length === 0)
       return lookUp(only, database => {
-        refuseOtherFormat(database, only);
         return database.transaction(() => read(openerOf(database)))();
       });
     this.#joined ??= openJoined(this.#files);

@@ -4,19 +4,18 @@ import { resolveLinks } from '../file/alias.ts';
 import { refuseVersion } from '../file/format.ts';
 import { checkReadableHistory } from '../file/history-check.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
-import { historySizeBytes } from '../file/history-size.ts';
-import { openReader, sizeOf } from '../file/reader.ts';
+import { historySizeBytes, openReader, sizeOf } from '../file/reader.ts';
 import { invariants } from './invariant.ts';
 
 /** Something of a history that is not as it must be. */
-export interface Flaw {
+interface Flaw {
   /** Absent where it is the file as a whole. */
   readonly table?: string;
   readonly problem: string;
 }
 
 /** The holdings of a history; instants in epoch milliseconds by the service's clock, absent while there are none. */
-export interface Holding {
+interface Holding {
   readonly accounts: readonly string[];
   readonly projects: number;
   readonly endpoints: number;

@@ -1,7 +1,7 @@
 import { meterMetrics } from '../../resources/meter.ts';
 
 /** Something that is so in every history, with a query of how many rows are otherwise. */
-export interface Invariant {
+interface Invariant {
   readonly table: string;
   /** The fault of the rows, as it follows their number. */
   readonly otherwise: string;
@@ -12,7 +12,7 @@ export interface Invariant {
 const roundingSeconds = 0.01;
 
 /** Columns that are never less than zero. */
-export const notNegativeColumns = [
+const notNegativeColumns = [
   ['project', 'cpu_used_total_sec'],
   ['project', 'cpu_used_resets'],
   ['account', 'cpu_used_total_sec'],
@@ -35,7 +35,7 @@ const notNegative = notNegativeColumns.map(
 );
 
 /** Tables of stretches of time that do not overlap, with what they are of. */
-export const orderedStretches = [
+const orderedStretches = [
   ['key_use', 'key_ref'],
   ['endpoint_use', 'endpoint_ref'],
 ] as const;
@@ -51,7 +51,7 @@ const inOrder = orderedStretches.map(
 );
 
 /** Totals that never fall: the table, what they are of, their order and the total. */
-export const neverFallingTotals = [
+const neverFallingTotals = [
   ['usage_hour', 'project_ref', 'hour', 'total'],
   ['usage_day', 'project_ref', 'day', 'total'],
   ['compute_interval', 'endpoint_ref', 'from_at', 'lower_total'],
@@ -68,7 +68,7 @@ const neverFalling = neverFallingTotals.map(
   }),
 );
 
-/** Our rules for a history of the newest format, besides those that SQLite looks after. */
+/** Our rules for a history, besides the ones of SQLite. */
 export const invariants: readonly Invariant[] = [
   ...notNegative,
   ...inOrder,

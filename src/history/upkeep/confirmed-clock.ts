@@ -29,7 +29,7 @@ interface Answer {
  * The confirmed clock as an earlier run left it, or when a list was last read where that was before it was followed;
  * undefined while none ever was.
  */
-export function confirmedAt(database: Database): number | undefined {
+function confirmedAt(database: Database): number | undefined {
   const read = database.prepare<[], number | null>(
     'SELECT coalesce((SELECT at FROM confirmed_clock), (SELECT max(projects_listed_at) FROM account))',
   );

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { dayOf } from '../usage/roll-up-grid.ts';
+import { dayOf } from '../usage/roll-up-query.ts';
 
 /** Kinds of rows, each kept for a time of its own; `samples` are all rows with a time to the second. */
 export const retentionKinds = ['samples', 'hours', 'days', 'operations'] as const;

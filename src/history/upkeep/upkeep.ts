@@ -1,9 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
+import type { Granularity } from '../../resources/meter.ts';
+import { dayOf } from '../usage/roll-up-query.ts';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
-import { MeterRetention } from './meter-retention.ts';
 import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
 
-/** Work on so many projects is one step: short enough that readings do not wait for it long. */
+/** Projects in one step: few enough that readings do not wait for it long. */
 const projectsPerStep = 25;
 
 /** Work a history needs now and then: use is written by hours and days, and rows that are too old are deleted. */
@@ -38,5 +40,84 @@ export class Upkeep {
       retentionKinds.some(kind => this.#retention.prune(kind, now, projectsPerStep)) ||
       this.#meter.prune(horizons, now, projectsPerStep)
     );
+  }
+}
+
+/** Instants before which hours and days of the meter may go. */
+interface Horizons {
+  readonly hoursAt: number;
+  readonly daysAt: number;
+}
+
+interface Told {
+  readonly granularity: Granularity;
+  readonly horizon: number;
+}
+
+/** Timeframes that the service may tell again stay: 168 hours by the hour and 60 days by the day, and a day more. */
+const leastKeptDays = { hours: 8, days: 61 };
+
+/** Deletes what was metered longer ago than it is kept, a few projects at a time; what months came to stays for ever. */
+class MeterRetention {
+  readonly #statements;
+  /** The project to go on with, and until when rows are deleted. */
+  #progress: (Horizons & { readonly metered_ref: number }) | undefined;
+
+  constructor(database: Database) {
+    const prune = (rows: string) =>
+      database.prepare<[{ metered_ref: number; horizon: number }]>(
+        `DELETE FROM ${rows} < @horizon AND metered_ref = @metered_ref`,
+      );
+    this.#statements = {
+      next: database
+        .prepare<[number, number], number>(
+          'SELECT metered_ref FROM metered_project WHERE metered_ref > ? ORDER BY metered_ref LIMIT ?',
+        )
+        .pluck(),
+      hours: prune("metered_timeframe WHERE granularity = 'hourly' AND timeframe_start"),
+      days: prune("metered_timeframe WHERE granularity = 'daily' AND timeframe_start"),
+      sums: prune('metered_day WHERE day'),
+      forget: database.prepare<[Told]>(
+        'DELETE FROM meter_told WHERE granularity = @granularity AND until_at <= @horizon',
+      ),
+      cut: database.prepare<[Told]>(
+        'UPDATE meter_told SET from_at = @horizon WHERE granularity = @granularity AND from_at < @horizon',
+      ),
+    };
+  }
+
+  /**
+   * @param horizons beginnings of days of UTC.
+   * @param now an instant of the confirmed clock, in epoch milliseconds.
+   * @returns whether there may be more to do.
+   */
+  prune(horizons: Horizons, now: number, projects: number): boolean {
+    const daysAgo = (days: number) => dayOf(now) * dayMs - days * dayMs;
+    const hoursAt = Math.min(horizons.hoursAt, daysAgo(leastKeptDays.hours));
+    const daysAt = Math.min(horizons.daysAt, daysAgo(leastKeptDays.days));
+    if (Math.max(hoursAt, daysAt) <= 0) return false;
+    const isBegun = this.#progress?.hoursAt === hoursAt && this.#progress.daysAt === daysAt;
+    const from = isBegun ? (this.#progress?.metered_ref ?? 0) : 0;
+    if (from === Number.POSITIVE_INFINITY) return false;
+    // What rows do not tell any more lies in the time that is gone.
+    if (!isBegun) {
+      this.#cutTold({ granularity: 'hourly', horizon: hoursAt });
+      this.#cutTold({ granularity: 'daily', horizon: daysAt });
+    }
+    const refs = this.#statements.next.all(from, projects);
+    for (const metered_ref of refs) {
+      this.#statements.hours.run({ metered_ref, horizon: hoursAt });
+      this.#statements.days.run({ metered_ref, horizon: daysAt });
+      this.#statements.sums.run({ metered_ref, horizon: daysAt / dayMs });
+    }
+    const isMore = refs.length === projects;
+    const last = isMore ? (refs.at(-1) ?? 0) : Number.POSITIVE_INFINITY;
+    this.#progress = { hoursAt, daysAt, metered_ref: last };
+    return isMore;
+  }
+
+  #cutTold(told: Told): void {
+    this.#statements.forget.run(told);
+    this.#statements.cut.run(told);
   }
 }

@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { AwakeDrift } from '../../resources/usage/view.ts';
-import { type AwakeStretch, boundAwake } from '../ledger/awake-bound.ts';
-import { doubtAwake } from '../ledger/ledger-doubt.ts';
-import type { ReconstructionQuery } from './reconstruction-query.ts';
-import { hourOf } from './roll-up-grid.ts';
+import { type AwakeStretch, boundAwake, doubtAwake } from '../ledger/ledger-doubt.ts';
+import type { ReconstructionQuery } from './ledger-comparison-query.ts';
+import { hourOf } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 interface Window {

@@ -29,7 +29,7 @@ interface ListedSpan {
 const goodForMs = 3 * dayMs;
 const tooLateMs = 6 * hourMs;
 
-/** Reads since when nobody uses the branches of projects, as they were listed around an instant. */
+/** Reads since when the branches of projects are not used, as they were listed around an instant. */
 export class BranchUseQuery {
   readonly #listed;
   readonly #extent;
@@ -95,8 +95,8 @@ function unusedSince(row: BranchRow): number | undefined {
   return used === 0 && created_at !== null ? created_at : undefined;
 }
 
-// The last use of its endpoints, gone ones too, is exact. Without last_active those that ever started count as used for as long as
-// they were awake, and a branch without such an endpoint until the reading that found more use of it.
+// The last use of its endpoints, gone ones too, is exact. Without last_active an endpoint that ever started counts as used for as long as
+// it was awake, and a branch without such an endpoint until the reading that found more use of it.
 const listedBranches = `
   SELECT branch.project_ref, served_at AS listedAt, branch.branch_id, branch_name, branch.created_at, expires_at,
     logical_size, used, used_at,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
-import { dayOf } from './roll-up-grid.ts';
+import { dayOf } from './roll-up-query.ts';
 
 /** An endpoint that is or was there. */
 export interface KnownEndpoint {
@@ -19,7 +19,7 @@ export interface StateSpan {
 }
 
 /** Starts and time awake of an endpoint from one instant to another. */
-export interface EndpointActivity {
+interface EndpointActivity {
   /** Finished starts. */
   readonly starts: number;
   /** Time in state active. */

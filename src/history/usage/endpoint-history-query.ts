@@ -3,19 +3,16 @@ import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
+  EndpointPast,
   RememberedEndpoint,
   Span,
 } from '../../resources/endpoint-history.ts';
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { AwakeQuery } from './awake-query.ts';
-import { listAwake } from './awake-span.ts';
+import { AwakeQuery, listAwake, SuspendDelayQuery } from './awake-query.ts';
 import { ComputeQuery, growth } from './compute-query.ts';
-import { dayOf } from './roll-up-grid.ts';
-import { RollUpQuery } from './roll-up-query.ts';
-import { SuspendDelayQuery } from './suspend-delay-query.ts';
+import { dayOf, RollUpQuery } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 import { type WatchedEndpoint, WatchedEndpointQuery } from './watched-endpoint-query.ts';
 
@@ -58,7 +55,7 @@ export class EndpointHistoryQuery {
     );
   }
 
-  /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, also those that are gone. */
+  /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, gone ones too. */
   remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {
     return this.#source.endpoints.list(project.project_ref).map((row, _index, rows) => {
       const { endpoint_ref, beginsAt, untilAt, goneAt } = row;
@@ -98,7 +95,7 @@ export class EndpointHistoryQuery {
     return siblings === 1 && goneAt === null && this.#source.endpoints.isOpen(endpoint_ref, fromAt);
   }
 
-  /** By days of UTC, of which seven that begin at any time have a part of eight; those not rolled up may have all the rest. */
+  /** By days of UTC: seven days that begin at any time have a part of eight. Days that are not rolled up may have all the rest. */
   #mostADay({ project_ref }: UsageProject, { fromAt, untilAt }: Span): number {
     const firstDay = dayOf(fromAt);
     const count = dayOf(untilAt) - firstDay + 2;

@@ -5,7 +5,7 @@ import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.t
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
 import { meterColumns } from '../meter-column.ts';
-import { type MeteredLife, ToldTimeQuery } from './told-time-query.ts';
+import { type MeteredLife, ToldTimeQuery } from './meter-coverage-query.ts';
 
 /** Projects' months and days that are kept at a time, of a few kilobytes each. */
 const mostKept = 25_000;
@@ -38,7 +38,7 @@ interface Curve {
 }
 
 /** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
-export class MeteredUsageQuery implements MeteredLedger {
+class MeteredUsageQuery implements MeteredLedger {
   readonly others: readonly UsageProject[];
   readonly #projects: ReadonlyMap<number, MeteredProjectRow>;
   readonly #told: ToldTimeQuery;
@@ -168,7 +168,7 @@ function toParts(rows: readonly AmountRow[], column: number, first: number): Rea
   return parts;
 }
 
-/** Numbers below 0 are nobody else's. */
+/** Numbers below 0 are of no other project. */
 function refOf({ project_ref, metered_ref }: MeteredProjectRow): number {
   return project_ref ?? -metered_ref;
 }

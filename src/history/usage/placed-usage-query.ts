@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
+import { hourMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
 import { isFirstImport, longestImportMs } from '../first-import.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
-import { type UnplacedUse, UnplacedUseQuery } from './unplaced-use.ts';
 import { UsageQuery } from './usage-query.ts';
 
 /** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
@@ -98,3 +98,112 @@ const importsLeft = `
   SELECT count(*) FROM project JOIN account USING (account_ref)
   WHERE account = ? AND gone_at IS NULL AND born_watched = 0
     AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`;
+
+/** Reads the use of projects hour by hour. */
+export class HourQuery {
+  readonly #usage: PlacedUsageQuery;
+  readonly #statements;
+
+  constructor(database: Database, usage: PlacedUsageQuery) {
+    this.#usage = usage;
+    this.#statements = {
+      hours: database
+        .prepare<[number, number, number], readonly [hour: number, total: number]>(
+          'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour',
+        )
+        .raw(),
+      rolled: database
+        .prepare<[number], number>('SELECT rolled_until_hour FROM project WHERE project_ref = ?')
+        .pluck(),
+    };
+  }
+
+  /**
+   * Use of a project in each of `count` hours of UTC, in compute seconds.
+   *
+   * @param firstHour hours since 1970.
+   * @param use filled and returned: one that is given for many projects spares an array of each.
+   */
+  hours(
+    project_ref: number,
+    firstHour: number,
+    count: number,
+    use: Float64Array = new Float64Array(count),
+  ): Float64Array {
+    use.fill(0);
+    const untilHour = firstHour + count;
+    const rolledUntil = Math.min(
+      Math.max(this.#statements.rolled.get(project_ref) ?? 0, firstHour),
+      untilHour,
+    );
+    let before = this.#usage.usedUntil(project_ref, firstHour * hourMs);
+    for (const [hour, rolled] of this.#statements.hours.all(project_ref, firstHour, rolledUntil)) {
+      const total = this.#usage.placed(project_ref, rolled);
+      use[hour - firstHour] = (total - before) / 1000;
+      before = total;
+    }
+    const left = { fromAt: (rolledUntil + 1) * hourMs, stepMs: hourMs, count: untilHour - rolledUntil };
+    let index = rolledUntil - firstHour;
+    for (const total of left.count > 0 ? this.#usage.usedAtSteps(project_ref, left) : []) {
+      use[index++] = (total - before) / 1000;
+      before = total;
+    }
+    return use;
+  }
+}
+
+/**
+ * Use of a project from before its first reading, while nothing tells when that was: its operations are not imported, so
+ * none of its endpoints has a ledger, and it was not created while the account was watched.
+ */
+export interface UnplacedUse {
+  readonly project_ref: number;
+  readonly account: string;
+  /** When `cpu_used_sec` was first read: all of it was used before. */
+  readonly untilAt: number;
+  /** CU-milliseconds, more than 0. */
+  readonly cuMs: number;
+}
+
+/** The share of a project in the figures does not change by much when it is used within so short a time. */
+const shortestUnplacedMs = hourMs;
+
+/** Reads which use cannot be placed in time yet. */
+export class UnplacedUseQuery {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = {
+      all: database.prepare<[], UnplacedUse>(unplaced),
+      one: database.prepare<[number], UnplacedUse>(`${unplaced} AND project_ref = ?`),
+    };
+  }
+
+  all(): readonly UnplacedUse[] {
+    return this.#statements.all.all();
+  }
+
+  /** The unplaced use of a project; undefined where all its use is placed. */
+  find(project_ref: number): UnplacedUse | undefined {
+    return this.#statements.one.get(project_ref);
+  }
+}
+
+// Once the first sample is pruned, the first hour that was rolled up says nearly the same.
+const unplaced = `
+  SELECT project_ref, account, untilAt, cuMs FROM (
+    SELECT project_ref, account, untilAt, coalesce(
+      (SELECT CAST(round((cpu_used_sec + base_sec) * 1000) AS INTEGER) FROM cpu_sample
+        WHERE cpu_sample.project_ref = counted.project_ref AND at = untilAt),
+      (SELECT total FROM usage_hour
+        WHERE usage_hour.project_ref = counted.project_ref AND hour >= untilAt / ${hourMs} ORDER BY hour LIMIT 1)
+    ) AS cuMs
+    FROM (
+      SELECT project_ref, account, created_at,
+        (SELECT min(at) FROM cpu_count_start WHERE cpu_count_start.project_ref = project.project_ref) AS untilAt
+      FROM project JOIN account USING (account_ref)
+      WHERE born_watched = 0 AND NOT EXISTS (SELECT 1 FROM endpoint
+        WHERE endpoint.project_ref = project.project_ref AND ledger_until_at IS NOT NULL)
+    ) AS counted
+    WHERE untilAt - coalesce(created_at, 0) > ${shortestUnplacedMs}
+  ) WHERE cuMs > 0`;

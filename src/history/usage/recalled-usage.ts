@@ -127,7 +127,7 @@ function recallMeter(metered: MeteredLedger, at: number): MeteredLedger {
   };
 }
 
-/** Undefined for what came later; nobody knew of an end that came later. */
+/** Undefined for what came later; an end that came later was not known. */
 function recallLife<Life extends { readonly created_at?: number; readonly gone_at?: number }>(
   life: Life,
   at: number,

@@ -1,25 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import { compact } from '../../resources/field.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
-import { listClosings } from '../closing/closed-period-query.ts';
-import { lookUp } from '../file/look-up.ts';
-import { refuseOtherFormat } from '../file/reader.ts';
-import { type HistorySource, readSources } from '../merge/joined-source.ts';
-import { readShard } from '../record/shard-record.ts';
+import { listClosings } from '../closing/closed-period.ts';
+import { type HistorySource, readShard, readSources } from '../history-source.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
-import { type CpuSourceSince, readCpuSources } from './cpu-source-query.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { GapQuery } from './gap-query.ts';
-import { HourQuery } from './hour-query.ts';
-import { KeyUseQuery } from './key-use-query.ts';
-import { LedgerComparisonQuery } from './ledger-comparison-query.ts';
+import { KeyUseQuery, type RememberedKey, readKeys } from './key-query.ts';
+import { LedgerComparisonQuery, ReconstructionQuery } from './ledger-comparison-query.ts';
 import { MeterCoverageQuery } from './meter-coverage-query.ts';
 import { OperationQuery } from './operation-query.ts';
-import { PlacedUsageQuery } from './placed-usage-query.ts';
-import { ReconstructionQuery } from './reconstruction-query.ts';
-import { type RememberedKey, readKeys } from './remembered-key.ts';
+import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
 import { RollUpQuery } from './roll-up-query.ts';
 import { SettledQuery } from './settled-query.ts';
 
@@ -48,25 +42,6 @@ export interface ReportHistory {
   readonly sources: readonly HistorySource[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
-}
-
-/**
- * Reads a history that a daemon may be writing, which is not disturbed.
- *
- * @param choose picks accounts among those the history knows.
- * @param read makes the report while nothing the daemon writes is seen.
- * @returns undefined where there is no history yet.
- * @throws HistoryError when the file cannot be read as a history of this version.
- */
-export function readReportHistory<Found>(
-  file: string,
-  choose: (known: readonly string[]) => readonly string[],
-  read: (history: ReportHistory) => Found,
-): Found | undefined {
-  return lookUp(file, database => {
-    refuseOtherFormat(database, file);
-    return database.transaction(() => read(openReportHistory(database, choose(listAccounts(database)))))();
-  });
 }
 
 /** The accounts a history knows, in the order in which it came to know them. */
@@ -111,4 +86,30 @@ export function openReportHistory(database: Database, accounts: readonly string[
       operations: kept('operations'),
     },
   };
+}
+
+/** A time in which the compute of projects was read of each project itself; by the service's clock. */
+export interface CpuSourceSince {
+  readonly account: string;
+  readonly fromAt: number;
+  /** Absent while it still is. */
+  readonly untilAt?: number;
+}
+
+interface Row {
+  readonly account: string;
+  readonly fromAt: number;
+  readonly untilAt: number | null;
+}
+
+/** The time from the first to the last project of each account whose compute was read of itself. */
+function readCpuSources(database: Database): readonly CpuSourceSince[] {
+  return database
+    .prepare<[], Row>(
+      `SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt
+       FROM cpu_source_change JOIN project USING (project_ref) JOIN account USING (account_ref)
+       GROUP BY account_ref ORDER BY account_ref`,
+    )
+    .all()
+    .map(({ untilAt, ...row }) => ({ ...row, ...compact({ untilAt: untilAt ?? undefined }) }));
 }

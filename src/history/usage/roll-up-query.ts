@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs } from '../../resources/duration.ts';
 
 type DayTotal = readonly [day: number, total: number];
 
@@ -68,4 +69,84 @@ export class RollUpQuery {
     for (const [day, total] of rows) totals[day + 1 - firstDay] = total;
     return totals;
   }
+}
+
+type ProjectTotal = readonly [project_ref: number, total: number | null];
+
+/** All projects are read together once this share of them was asked for one by one: either takes much the same time. */
+const worthwhileShare = 1 / 8;
+/** Fewer projects are always read one by one. */
+const fewestAsked = 32;
+/** Hours that are remembered, at 8 bytes a project where all were read: the ends of a year's billing periods, and some more. */
+const mostHours = 24;
+
+interface Hour {
+  /** How often it was asked for. */
+  asked: number;
+  /** By `project_ref`; absent until enough were asked for. */
+  totals?: Float64Array;
+}
+
+/**
+ * Reads what projects used before an hour from the hourly roll-ups, in CU-milliseconds. What projects of an account share is
+ * worked out from all of them at the same few hours: such an hour is read for all projects together, in a fifth of the time.
+ */
+export class HourTotalQuery {
+  readonly #statements;
+  readonly #hours = new Map<number, Hour>();
+  #projects: number | undefined;
+
+  constructor(database: Database) {
+    const before = (ofProject: string) =>
+      `SELECT total FROM usage_hour WHERE usage_hour.project_ref = ${ofProject} AND hour < ? ORDER BY hour DESC LIMIT 1`;
+    this.#statements = {
+      one: database.prepare<[number, number], number>(before('?')).pluck(),
+      all: database
+        .prepare<[number], ProjectTotal>(
+          `SELECT project_ref, (${before('project.project_ref')}) FROM project ORDER BY project_ref`,
+        )
+        .raw(),
+      projects: database.prepare<[], number>('SELECT count(*) FROM project').pluck(),
+    };
+  }
+
+  /** @param hour of UTC since 1970, no later than the project is rolled up to. */
+  before(project_ref: number, hour: number): number {
+    const known = this.#hours.get(hour) ?? this.#keep(hour);
+    known.asked += 1;
+    if (known.totals === undefined && known.asked > this.#mostAlone()) known.totals = this.#readAll(hour);
+    return known.totals?.[project_ref] ?? this.#statements.one.get(project_ref, hour) ?? 0;
+  }
+
+  /** Forgets the oldest hour in exchange: after all projects were asked for it, it is hardly asked for again. */
+  #keep(hour: number): Hour {
+    const [first] = this.#hours.keys();
+    if (this.#hours.size >= mostHours && first !== undefined) this.#hours.delete(first);
+    const kept: Hour = { asked: 0 };
+    this.#hours.set(hour, kept);
+    return kept;
+  }
+
+  /** How many projects are read one by one at most. */
+  #mostAlone(): number {
+    this.#projects ??= this.#statements.projects.get() ?? 0;
+    return Math.max(fewestAsked, this.#projects * worthwhileShare);
+  }
+
+  #readAll(hour: number): Float64Array {
+    const rows = this.#statements.all.all(hour);
+    const totals = new Float64Array((rows.at(-1)?.[0] ?? 0) + 1);
+    for (const [project_ref, total] of rows) totals[project_ref] = total ?? 0;
+    return totals;
+  }
+}
+
+/** The hour of UTC an instant lies in, counted since 1970 as roll-ups number them. */
+export function hourOf(at: number): number {
+  return Math.floor(at / hourMs);
+}
+
+/** The day of UTC an instant lies in, counted since 1970. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
 }

@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
-import { isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
-import { ProjectSize } from '../record/project-size.ts';
+import { ProjectSize } from '../commit/project-size.ts';
+import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery } from './compute-query.ts';
-import { countBegin } from './count-begin.ts';
+import type { ComputeQuery, Steps } from './compute-query.ts';
 import {
   type AroundInstant,
+  type ComputeAt,
   type LastSample,
   SampleQuery,
   type SampleRow,
+  type SampleStretch,
   selectSample,
+  usedWithin,
 } from './sample-query.ts';
-import { type ComputeAt, type SampleStretch, usedWithin } from './sample-stretch.ts';
-import type { Steps } from './step-instant.ts';
 
 /** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
 interface SpreadSample {
@@ -132,7 +132,7 @@ export class SampleSpread {
   /**
    * Stretches before samples that count from zero: something may have been used in them that no sample counts.
    *
-   * @param afterAt those that end by then may be left out: when each ended takes long to find.
+   * @param afterAt the ones that end by then may be left out: when each ended takes long to find.
    */
   resets(project_ref: number, fromAt: number, untilAt: number, afterAt?: number): readonly CountStart[] {
     this.#lastStarts ??= new Map(this.#statements.lastStarts.all());
@@ -202,7 +202,7 @@ export class SampleSpread {
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
    * Use just before it was read does not speak against a count of all.
-   * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
+   * The service sets the counter back each billing period, also while it is not watched. What was before the states that
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
   #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import { isOfShard } from '../../resources/shard.ts';
 import { isFirstImport } from '../first-import.ts';
-import { readShard } from '../record/shard-record.ts';
+import { readShard } from '../history-source.ts';
 
 /** Lists, operations and keys may be a little behind each other. */
 const slackMs = 15 * minuteMs;

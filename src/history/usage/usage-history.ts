@@ -3,17 +3,18 @@ import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
-import { keepFewPages } from '../file/database.ts';
+import { StoredAccruals } from '../commit/restart-state.ts';
 import { unusable } from '../file/history-error.ts';
-import { planOnce } from '../file/statement-plan.ts';
-import { AccrualRecord } from '../record/accrual-record.ts';
+import { keepFewPages, planOnce } from '../file/reader.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { HourQuery } from './hour-query.ts';
-import { type KnownComparisons, LedgerComparisonQuery } from './ledger-comparison-query.ts';
-import { PlacedUsageQuery } from './placed-usage-query.ts';
-import { ReconstructionQuery } from './reconstruction-query.ts';
+import {
+  type KnownComparisons,
+  LedgerComparisonQuery,
+  ReconstructionQuery,
+} from './ledger-comparison-query.ts';
+import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
 import type { ReportHistory } from './report-history.ts';
 
 /** The use of compute, as it is known at one moment. */
@@ -138,7 +139,7 @@ export function lookAtUsage(
   const reconstructions = new ReconstructionQuery(database, usage);
   const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known?.comparisons);
   const awakeTimes = new AwakeComparisonQuery(database, usage, reconstructions, known?.awakeDrifts);
-  const accruals = new AccrualRecord(database);
+  const accruals = new StoredAccruals(database);
   return {
     usage,
     hours: new HourQuery(database, usage),

@@ -6,10 +6,9 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { HourTotalQuery } from './hour-total-query.ts';
-import { dayOf, hourOf } from './roll-up-grid.ts';
+import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './gap-query.ts';
+import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
-import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './unknown-use-query.ts';
 
 interface UsageProjectRow extends NamedProjectRow {
   readonly project_ref: number;
@@ -50,7 +49,7 @@ export class UsageQuery implements UsageLedger {
 
   /**
    * @param accounts whose projects there are; all by default.
-   * @param shard of them only those of a shard: another one counts those that moved there.
+   * @param shard only its projects: another shard counts the ones that moved there.
    */
   constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
     this.#statements = prepare(database, shard);

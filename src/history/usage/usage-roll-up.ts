@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayOf, hourOf } from './roll-up-grid.ts';
+import { UnplacedUseQuery } from './placed-usage-query.ts';
+import { dayOf, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
-import { UnplacedUseQuery } from './unplaced-use.ts';
 
 interface DueProject {
   readonly project_ref: number;
@@ -86,7 +86,7 @@ export class UsageRollUp {
     this.#spread = new SampleSpread(this.#database, this.#compute);
   }
 
-  /** The first hour all samples of which are kept. */
+  /** The first hour whose samples are all kept. */
   #firstKeptHour(): number {
     return hourOf(this.#samplesKeptAt() + hourMs - 1);
   }

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Span } from '../../resources/endpoint-history.ts';
-import type { DatedSize } from '../../resources/endpoint-past.ts';
+import type { DatedSize, Span } from '../../resources/endpoint-history.ts';
 
 interface KnownEndpoint {
   readonly endpoint_ref: number;

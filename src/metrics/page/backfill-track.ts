@@ -1,6 +1,11 @@
-import type { BackfillViews, SeriesName } from '../../resources/backfill.ts';
+import {
+  type BackfillViews,
+  type InstantRow,
+  listInstants,
+  type SeriesName,
+} from '../../resources/backfill.ts';
 import type { Family, HistogramValue } from '../../resources/family.ts';
-import { renderBound } from './exposition.ts';
+import { renderBound, renderLabels, renderNumber } from './exposition.ts';
 
 /** The labels of all series of a subject in one family. */
 export interface SubjectLabels {
@@ -10,7 +15,7 @@ export interface SubjectLabels {
 }
 
 /** Values of the series from an instant on. */
-export interface Run {
+interface Run {
   readonly fromIndex: number;
   /** The first instant it is not of. */
   readonly untilIndex: number;
@@ -145,4 +150,42 @@ function nameSeries(
     { name: `${name}_sum`, labels },
     { name: `${name}_count`, labels },
   ];
+}
+
+const portion = 32_768;
+
+/** Renders samples at each instant, as lines with times. */
+export class BackfillText {
+  /** The end of a line by instant: its time, and the characters before and after it. */
+  readonly #endings: readonly string[];
+
+  /** @param rows of instants, the oldest first. */
+  constructor(rows: readonly InstantRow[]) {
+    this.#endings = rows.flatMap(row => Array.from(listInstants(row), at => ` ${renderNumber(at / 1000)}\n`));
+  }
+
+  /** In portions that are not large. */
+  *render(track: Track): Generator<string> {
+    const openings = track.series.map(renderOpening);
+    let text = '';
+    for (const { fromIndex, untilIndex, values } of track.runs(this.#endings.length)) {
+      const lines = values.map((value, line) => `${openings[line]}${renderNumber(value)}`);
+      for (let instant = fromIndex; instant < untilIndex; instant += 1) {
+        const ending = this.#endings[instant] ?? '';
+        for (const line of lines) text += line + ending;
+        if (text.length > portion) {
+          yield text;
+          text = '';
+        }
+      }
+    }
+    if (text !== '') yield text;
+  }
+}
+
+/** A line up to its value. */
+function renderOpening({ name, labels }: SeriesName): string {
+  const names = labels.map(([label]) => label);
+  const values = labels.map(([, value]) => value);
+  return `${name}{${renderLabels(names, values)}} `;
 }

@@ -4,7 +4,7 @@ import type { HistogramValue } from '../../resources/family.ts';
 export type Format = 'text' | 'openmetrics';
 export const formats: readonly Format[] = ['text', 'openmetrics'];
 
-export interface FamilyHeader {
+interface FamilyHeader {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly help: string;

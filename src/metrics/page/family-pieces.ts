@@ -1,11 +1,8 @@
-import type { Family } from '../../resources/family.ts';
-import { countSamples } from '../../resources/series/sample-count.ts';
-import { BlockShare } from './block-share.ts';
-import { type Format, renderHeader } from './exposition.ts';
-import { FamilyText } from './family-text.ts';
+import type { Family, HistogramValue } from '../../resources/family.ts';
+import { countSamples } from '../../resources/family-selection.ts';
+import { escapeLabelValue, type Format, renderHeader, renderHistogram, renderNumber } from './exposition.ts';
 import { compress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
-import { countWhole } from './series-cap.ts';
-import type { TextBuffer } from './text-buffer.ts';
+import { BlockShare, countWhole } from './series-cap.ts';
 
 /** Subjects of a group, each with the labels it has in all families of the group. */
 export interface Subjects {
@@ -73,7 +70,7 @@ export class FamilyPieces {
    * @param subjectsOf what stands in a block now, by place.
    * @returns how many pieces are others now.
    */
-  renew(blocks: number, subjectsOf: (block: number) => readonly Subjects[], buffer: TextBuffer): number {
+  render(blocks: number, subjectsOf: (block: number) => readonly Subjects[], buffer: TextBuffer): number {
     const marked = [...this.#marked].filter(block => block < blocks);
     this.#marked.clear();
     const dropped = Math.max(this.#pieces.length - blocks, 0);
@@ -114,4 +111,100 @@ function sumOf(counts: readonly number[]): number {
 
 function compressHeader(family: Family<unknown>, format: Format): Piece {
   return compress(Buffer.from(renderHeader(family, format)), 0);
+}
+
+/**
+ * Turns the samples of one family into lines, subject after subject. The part of a line that never changes is joined
+ * once; labels of the scope come rendered, since a subject has the same in every family.
+ */
+class FamilyText {
+  readonly #family: Family<unknown>;
+  /** `name{`, and before each label value of the family's own `,label="`. */
+  readonly #opening: string;
+  readonly #ownOpenings: readonly string[];
+  #labels = '';
+  #text = '';
+  #series = 0;
+
+  constructor(family: Family<unknown>, scopeLabels: number) {
+    this.#family = family;
+    this.#opening = `${family.name}{`;
+    this.#ownOpenings = family.labels.slice(scopeLabels).map(label => `,${label}="`);
+  }
+
+  /** Characters that wait to be taken. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** @param labels of the scope, as `renderLabels` gives them. */
+  add(subject: unknown, labels: string): void {
+    this.#labels = labels;
+    if (this.#family.type === 'histogram') this.#family.sample(subject, this.#addHistogram);
+    else this.#family.sample(subject, this.#addNumber);
+  }
+
+  /** The lines since the last time. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  /** How many series were added since the last time. */
+  takeSeries(): number {
+    const series = this.#series;
+    this.#series = 0;
+    return series;
+  }
+
+  readonly #addNumber = (value: number | undefined, ...own: readonly string[]): void => {
+    if (value === undefined) return;
+    this.#text += `${this.#opening}${this.#join(own)}} ${renderNumber(value)}\n`;
+    this.#series += 1;
+  };
+
+  readonly #addHistogram = (value: HistogramValue | undefined, ...own: readonly string[]): void => {
+    if (value === undefined || this.#family.type !== 'histogram') return;
+    const { name, buckets } = this.#family;
+    this.#text += renderHistogram(name, this.#join(own), buckets, value);
+    this.#series += buckets.length + 3;
+  };
+
+  #join(own: readonly string[]): string {
+    let labels = this.#labels;
+    for (let index = 0; index < this.#ownOpenings.length; index += 1) {
+      labels += `${this.#ownOpenings[index]}${escapeLabelValue(own[index] ?? '')}"`;
+    }
+    return labels;
+  }
+}
+
+/** Bytes of text that is written bit by bit; the memory is used again after every `clear`. */
+export class TextBuffer {
+  #bytes = Buffer.allocUnsafeSlow(65_536);
+  #length = 0;
+
+  append(text: string): void {
+    // No character of a string takes more than three bytes of UTF-8.
+    this.#reserve(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** The bytes written so far; valid until the next write. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
 }

@@ -3,13 +3,11 @@ import type { CatalogGroup } from '../../resources/catalog.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { UsageView } from '../../resources/usage/view.ts';
 import type { Format } from './exposition.ts';
-import type { FamilyPieces } from './family-pieces.ts';
-import { gzipHeader } from './gzip.ts';
+import { type FamilyPieces, TextBuffer } from './family-pieces.ts';
 import { PageSection } from './page-section.ts';
-import { sumUp } from './piece.ts';
-import { TextBuffer } from './text-buffer.ts';
+import { gzipHeader, sumUp } from './piece.ts';
 
-/** All API metrics of one moment in one format, as far as scrapes share it: self-metrics and an end follow. */
+/** All API metrics of one instant in one format, as far as scrapes share it: self-metrics and an end follow. */
 export interface EncodedPage {
   readonly format: Format;
   readonly revision: number;
@@ -20,7 +18,15 @@ export interface EncodedPage {
   readonly bytes: number;
 }
 
-/** The outcome of a publication. */
+/** An account at one instant, with its projects that may have changed; undefined is shown no more. */
+export interface ShownAccount {
+  readonly account: AccountSummary;
+  readonly projects: ReadonlyMap<string, ProjectView | undefined>;
+  /** Of the account itself nothing is shown yet. */
+  readonly isHidden?: boolean;
+}
+
+/** The page as it was last rendered. */
 export interface PageRevision {
   /** Rises by one when the page has changed. */
   readonly revision: number;
@@ -49,8 +55,8 @@ const mostSpares = 2;
 const memoryStep = 65_536;
 
 /**
- * The page of all accounts in pieces. Only `publish` shows the units that were put: between two publications the page
- * stays that of one moment, whenever and however often it is assembled.
+ * The page of all accounts in pieces. Only `render` shows the units that were put: until the next time the page stays that
+ * of one instant, whenever and however often it is assembled.
  */
 export class PageSet {
   readonly #accounts: PageSection<AccountSummary>;
@@ -107,9 +113,15 @@ export class PageSet {
     for (const [key, project] of projects) this.#projects.put(key, project);
   }
 
-  publish(): PageRevision {
+  /** Takes accounts as they are known now, and renders what looks otherwise since. */
+  render(snapshots: readonly ShownAccount[] = []): PageRevision {
+    for (const { account, projects, isHidden = false } of snapshots) {
+      const name = account.account;
+      if (!isHidden) this.putAccount(name, account);
+      for (const [project_id, view] of projects) this.putProject(name, project_id, view);
+    }
     const sections = [this.#accounts, this.#projects, this.#usage];
-    const renewedPieces = sections.reduce((sum, section) => sum + section.renew(this.#buffer), 0);
+    const renewedPieces = sections.reduce((sum, section) => sum + section.render(this.#buffer), 0);
     if (renewedPieces > 0) this.#revision += 1;
     const { series } = sumUp(this.#families.map(({ sum }) => sum));
     return { revision: this.#revision, series, renewedPieces, missing: this.#countMissing() };
@@ -120,7 +132,7 @@ export class PageSet {
     return new Map(shown.map(({ family, missing }) => [family.name, missing]));
   }
 
-  /** The page as it was last published. */
+  /** The page as it was last rendered. */
   assemble(format: Format): EncodedPage {
     const { deflatedBytes, checksum, bytes } = sumUp(
       this.#families.flatMap(family => [family.header(format), family.sum]),
@@ -139,7 +151,7 @@ export class PageSet {
   }
 
   /**
-   * Takes the memory of a page back that nobody reads any more: new memory for megabytes takes longer than filling it.
+   * Takes the memory of a page back that is not read any more: new memory for megabytes takes longer than filling it.
    */
   recycle(memory: ArrayBuffer): void {
     if (this.#spares.length < mostSpares) this.#spares.push(memory);

@@ -1,10 +1,9 @@
+import { pipeline, Readable } from 'node:stream';
+import { constants, createInflateRaw } from 'node:zlib';
 import { minuteMs } from '../../resources/duration.ts';
-import type { Format } from '../page/exposition.ts';
-import { formats } from '../page/exposition.ts';
-import { GzipTail } from '../page/gzip.ts';
+import { type Format, formats } from '../page/exposition.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
-import { readPlain } from './plain-page.ts';
-import { SharedPage } from './shared-page.ts';
+import { GzipTail, gzipHeader } from '../page/piece.ts';
 
 /** The bytes of a response in pieces, in order, ready to be sent. */
 export interface PageResponse {
@@ -17,34 +16,34 @@ export interface PageResponse {
   readonly done: () => void;
 }
 
-/** The page of one moment, in the formats that were wanted when it was made. */
-export interface PageSnapshot extends PageRevision {
+/** The page of one instant, in the formats that were wanted when it was rendered. */
+export interface RenderedPage extends PageRevision {
   readonly publishedAt: number;
   /** How long it took to make, from the views to the assembled pages. */
   readonly durationMs: number;
   readonly pages: readonly EncodedPage[];
 }
 
-/** A format that nobody asked for so long is no longer brought along with each snapshot. */
+/** A format that was not asked for so long is no longer brought along with each page. */
 const demandLastsMs = 5 * minuteMs;
 
 /**
- * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A snapshot
- * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A new page
+ * replaces the one before at once; a format it does not bring is assembled when the first scrape wants it.
  */
 export class Publication {
   readonly #assemble: (format: Format) => Promise<EncodedPage>;
   readonly #now: () => number;
   readonly #askedAt = new Map<Format, number>();
   readonly #tails: Readonly<Record<Format, GzipTail>> = { text: new GzipTail(), openmetrics: new GzipTail() };
-  #snapshot: PageSnapshot | undefined;
+  #latest: RenderedPage | undefined;
   readonly #recycle: (memory: ArrayBuffer) => void;
   #held = new Map<Format, SharedPage>();
   #pending = new Map<Format, Promise<SharedPage>>();
 
   /**
-   * @param options.assemble makes the page of the snapshot published last, or of one about to be.
-   * @param options.recycle is given the memory of pages that nobody reads any more.
+   * @param options.assemble makes the page that was rendered last, which may be about to be published.
+   * @param options.recycle is given the memory of pages that are not read any more.
    */
   constructor(options: {
     readonly assemble: (format: Format) => Promise<EncodedPage>;
@@ -56,21 +55,21 @@ export class Publication {
     this.#now = options.now;
   }
 
-  get snapshot(): PageSnapshot | undefined {
-    return this.#snapshot;
+  get latest(): RenderedPage | undefined {
+    return this.#latest;
   }
 
-  /** The formats the next snapshot should bring along. */
+  /** The formats that the next page should bring along. */
   wanted(): readonly Format[] {
     const since = this.#now() - demandLastsMs;
     return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
   }
 
-  publish(snapshot: PageSnapshot): void {
+  publish(latest: RenderedPage): void {
     const before = [...this.#held.values()];
-    const unchanged = before.filter(({ page }) => page.revision === snapshot.revision);
-    const fresh = snapshot.pages.map(page => new SharedPage(page, this.#recycle));
-    this.#snapshot = snapshot;
+    const unchanged = before.filter(({ page }) => page.revision === latest.revision);
+    const fresh = latest.pages.map(page => new SharedPage(page, this.#recycle));
+    this.#latest = latest;
     this.#held = new Map([...unchanged, ...fresh].map(shared => [shared.page.format, shared]));
     this.#pending = new Map();
     for (const shared of before) if (this.#held.get(shared.page.format) !== shared) shared.replace();
@@ -100,7 +99,7 @@ export class Publication {
     const pending = this.#assemble(format)
       .then(page => {
         const shared = new SharedPage(page, this.#recycle);
-        if (page.revision >= (this.#snapshot?.revision ?? 0)) this.#held.set(format, shared);
+        if (page.revision >= (this.#latest?.revision ?? 0)) this.#held.set(format, shared);
         return shared;
       })
       .finally(() => {
@@ -114,4 +113,60 @@ export class Publication {
 async function* readPlainly(page: EncodedPage, end: Buffer): AsyncGenerator<Uint8Array> {
   yield* readPlain(page.gzip);
   yield end;
+}
+
+/** A page that many responses share. Once it was replaced and the last of them was sent, its memory is given back. */
+class SharedPage {
+  readonly page: EncodedPage;
+  readonly #giveBack: (memory: ArrayBuffer) => void;
+  #users = 0;
+  #replaced = false;
+
+  constructor(page: EncodedPage, giveBack: (memory: ArrayBuffer) => void) {
+    this.page = page;
+    this.#giveBack = giveBack;
+  }
+
+  /** @returns what to call when the bytes are needed no more; until then they stay as they are. */
+  use(): () => void {
+    this.#users += 1;
+    let used = true;
+    return () => {
+      if (!used) return;
+      used = false;
+      this.#users -= 1;
+      this.#settle();
+    };
+  }
+
+  /** Another page is published: no further response will use this one. */
+  replace(): void {
+    this.#replaced = true;
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#replaced && this.#users === 0) this.#giveBack(this.page.gzip.buffer);
+  }
+}
+
+const readBytes = 65_536;
+const writtenBytes = 131_072;
+
+/**
+ * Decompresses a gzip stream without an end as it is taken, off the event loop: a reader that takes it slowly keeps next to
+ * nothing of it in memory.
+ */
+async function* readPlain(gzip: Uint8Array): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: writtenBytes });
+  // Its errors come out of the loop, too.
+  pipeline(Readable.from(copy(gzip)), inflate, () => {});
+  for await (const chunk of inflate) yield chunk;
+}
+
+/** In copies: the thread that decompresses may still read one when the memory of the page is already given back. */
+function* copy(gzip: Uint8Array): Generator<Buffer> {
+  for (let start = gzipHeader.length; start < gzip.length; start += readBytes) {
+    yield Buffer.from(gzip.subarray(start, start + readBytes));
+  }
 }

@@ -7,17 +7,21 @@ import { type Reason, reasons } from '../../resources/reason.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
 import type { Format } from '../page/exposition.ts';
-import type { PageSnapshot } from '../publication/publication.ts';
+import type { RenderedPage } from '../publication/publication.ts';
 import type { DelayFigures } from './loop-delay.ts';
-import { metricOptions } from './metric-option.ts';
-import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
+import {
+  declarePressure,
+  declareSuccession,
+  metricOptions,
+  type ReadPressures,
+  type SuccessionState,
+} from './scrape-metrics.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 import { SelfText } from './self-text.ts';
-import { declareSuccession, type SuccessionState } from './succession-metrics.ts';
 
 /** One request to the service that came to an end. */
-export interface RequestAttempt {
+interface RequestAttempt {
   readonly route: string;
   readonly outcome: 'ok' | Reason;
   readonly durationMs: number;
@@ -35,12 +39,12 @@ export interface SelfReadings {
   /** Undefined where it waits for no other daemon; absent where there can be none. */
   readonly succession?: () => SuccessionState | undefined;
   /** Undefined before the first. */
-  readonly lastSnapshot: () =>
-    | Pick<PageSnapshot, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
+  readonly lastPage: () =>
+    | Pick<RenderedPage, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
     | undefined;
 }
 
-export interface SelfOptions {
+interface SelfOptions {
   readonly version: string;
   readonly revision: string;
   /** Absent where there are none. */
@@ -162,7 +166,7 @@ export class SelfMetrics {
   readonly countLogin = (outcome: LoginOutcome): void => this.#logins.inc({ outcome });
 
   #declareReadings(read: SelfReadings): void {
-    const { historySizeBytes, loopDelay, lastSnapshot } = read;
+    const { historySizeBytes, loopDelay, lastPage } = read;
     const declare = (family: SelfFamily, measure: () => number | undefined) =>
       this.#declareReadAtScrape(family, gauge => gauge.set(measure() ?? Number.NaN));
     const declareByAccount = (
@@ -183,19 +187,19 @@ export class SelfMetrics {
     declarePressure(this.#registry, read.pressures);
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
-    declare(selfFamilies.publishedSeries, () => lastSnapshot()?.series);
+    declare(selfFamilies.publishedSeries, () => lastPage()?.series);
     if (read.succession !== undefined) declareSuccession(this.#registry, read.succession);
     this.#declareReadAtScrape(selfFamilies.seriesDropped, gauge => {
-      for (const [family, series] of lastSnapshot()?.missing ?? []) gauge.set({ family }, series);
+      for (const [family, series] of lastPage()?.missing ?? []) gauge.set({ family }, series);
     });
-    declare(selfFamilies.publishedTimestamp, () => seconds(lastSnapshot()?.publishedAt));
-    declare(selfFamilies.publishDuration, () => seconds(lastSnapshot()?.durationMs));
+    declare(selfFamilies.publishedTimestamp, () => seconds(lastPage()?.publishedAt));
+    declare(selfFamilies.publishDuration, () => seconds(lastPage()?.durationMs));
   }
 
   /**
    * Counts the requests of an account; every outcome of every route is born at 0, of one that is rarely asked with its first.
    *
-   * @param collectors those that are on: routes of the others are not asked, and have no series.
+   * @param collectors the ones that are on: routes of others are not asked, and have no series.
    */
   requestCounter(account: string, collectors: readonly Collector[]): (attempt: RequestAttempt) => void {
     const born = new Set<string>();

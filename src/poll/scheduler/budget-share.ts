@@ -1,6 +1,6 @@
 import type { Collector } from '../../resources/collector.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import { paceWithin } from '../../resources/request-pace.ts';
+import { paceWithin } from '../../resources/request-budget.ts';
 
 /** How the requests of an account are shared out; the scheduler and the plan both go by this. */
 

@@ -67,7 +67,7 @@ const usualRunMinutes = 20;
 const changesPerRun = 2;
 /** Time that a page of the list is taken to need; the next one is asked for once it has come. */
 const pageMs = 100;
-/** From the list poll that shows a start until its project poll is recorded, as simulated: half of all, and nearly all. */
+/** From the list poll that shows a start until its project poll is committed, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
 /** Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. */

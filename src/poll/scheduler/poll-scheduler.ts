@@ -4,7 +4,7 @@ import { minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import type { Project } from '../../resources/project.ts';
 import type { PollCheckpoint } from '../../resources/reading.ts';
-import type { RequestPressure } from '../../resources/request-pressure.ts';
+import type { RequestPressure } from '../../resources/request-budget.ts';
 import {
   type BudgetTerms,
   costOfPoll,
@@ -22,10 +22,9 @@ import { type ChosenPoll, isUrgent, type PollCause, type PollOutcome } from './c
 import { CpuSourceWatch } from './cpu-source-watch.ts';
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
-import { rankPolls } from './next-poll.ts';
+import { QueueShare, rankPolls } from './next-poll.ts';
 import type { WatchedProject } from './project/watched-project.ts';
 import { ProjectQueues } from './queue/project-queues.ts';
-import { QueueShare } from './queue/queue-share.ts';
 import { WatchList } from './watch-list.ts';
 
 type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {

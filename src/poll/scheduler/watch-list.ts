@@ -58,7 +58,7 @@ export class WatchList {
   }
 
   /**
-   * Ids of the projects missing for the first time in a list of several pages. Such a list is of no one moment: what
+   * Ids of the projects missing for the first time in a list of several pages. Such a list is of no single instant: what
    * moves to a page that was read already, from one still to come, is on neither.
    */
   findDoubtful(listedIds: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,9 +1,10 @@
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
-import { isClosed } from '../../history/closing/closed-period-query.ts';
+import { isClosed } from '../../history/closing/closed-period.ts';
 import { oneHistory } from '../../history/file/history-list.ts';
-import { type ReportHistory, readReportHistory } from '../../history/usage/report-history.ts';
+import { readReportHistories } from '../../history/merge/report-reading.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import { chooseAccounts } from '../chosen-account.ts';
@@ -52,8 +53,8 @@ export function workOutBills(request: ReportRequest): readonly AccountBill[] {
 export function readAccounts(request: ReportRequest): readonly string[] {
   let accounts: readonly string[] = [];
   const file = oneHistory(request.config.history.file);
-  const found = readReportHistory(
-    file,
+  const found = readReportHistories(
+    [file],
     known => {
       accounts = chooseAccounts(request, known);
       return [];
@@ -70,7 +71,7 @@ function lookAt<Found>(
   read: (history: ReportHistory) => Found,
 ): Found {
   const { file } = config.history;
-  return readReportHistory(file, () => [account], read) ?? refuseNoHistory(file);
+  return readReportHistories([file], () => [account], read) ?? refuseNoHistory(file);
 }
 
 function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {

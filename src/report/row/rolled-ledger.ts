@@ -1,7 +1,6 @@
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs } from '../../resources/duration.ts';
-import { NumberSlab } from '../../resources/number-slab.ts';
-import { KnownReadings } from '../../resources/usage/known-reading.ts';
+import { KnownReadings, NumberSlab } from '../../resources/usage/known-reading.ts';
 import type { EndpointLife, UsageLedger, UseBounds } from '../../resources/usage/ledger.ts';
 
 /**

@@ -6,7 +6,7 @@ import { shareCharges } from '../../cost/rating/charge-share.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { shareLines } from '../../cost/rating/line-share.ts';
-import { isClosed } from '../../history/closing/closed-period-query.ts';
+import { isClosed } from '../../history/closing/closed-period.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import { Failure } from '../../resources/failure.ts';

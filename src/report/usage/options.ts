@@ -4,7 +4,7 @@ import type { Grouping } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
-import { findWholeCharges } from '../../resources/whole-charge.ts';
+import { findWholeCharges } from './whole-charge.ts';
 
 const secondsPerHour = 3600;
 const bytesPerGigabyte = 1e9;

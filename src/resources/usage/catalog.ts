@@ -17,9 +17,13 @@ import {
 } from './finding.ts';
 import { forecastFamilies } from './forecast.ts';
 import { groupUsageFamilies } from './group.ts';
-import { accountLedgerFamilies, projectAwakeFamilies, projectLedgerFamilies } from './ledger-drift.ts';
+import {
+  accountLedgerFamilies,
+  projectAwakeFamilies,
+  projectLedgerFamilies,
+  reconstructionFamilies,
+} from './ledger-drift.ts';
 import { projectUsageFamilies, unusualMeterFamilies } from './project.ts';
-import { reconstructionFamilies } from './reconstruction.ts';
 import type {
   AccountUsage,
   AwakeDrift,

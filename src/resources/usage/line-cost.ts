@@ -1,5 +1,5 @@
 /** Lines of a bill: what was used, and the charges. */
-export const billLines = [
+const billLines = [
   'compute',
   'storage',
   'transfer',

@@ -72,7 +72,7 @@ export interface Reconstruction {
 export const likelyWrong = ['metered', 'reported', 'unknown'] as const;
 export type LikelyWrong = (typeof likelyWrong)[number];
 
-/** A day of which the meter of the service and its counters both tell. */
+/** A day that the meter of the service and its counters both tell of. */
 export interface LedgerComparison {
   readonly meteredComputeSeconds: number;
   readonly reportedComputeSeconds: number;

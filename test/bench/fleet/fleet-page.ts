@@ -20,7 +20,7 @@ export class FleetPage {
   /** Renders and compresses what changed, so that a scrape finds the bytes ready. */
   publish(changed: readonly ProjectView[] = []): void {
     for (const view of changed) this.#pages.putProject(view.account, view.project_id, view);
-    const edition = this.#pages.publish();
+    const edition = this.#pages.render();
     const bodies = [this.#pages.assemble('text')];
     this.#publication.publish({ ...edition, publishedAt: Date.now(), durationMs: 0, pages: bodies });
   }

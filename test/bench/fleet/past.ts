@@ -85,8 +85,8 @@ function recordPresent(fleet: WireFleet, { file, projects, now }: PastOptions): 
     .projects(0, projects)
     .map(projectList.decode)
     .filter(item => item !== undefined);
-  history.record({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
-  history.record({ kind: 'api_keys', ...moment, items: [], rejected: 0, complete: true });
+  history.commitOne({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
+  history.commitOne({ kind: 'api_keys', ...moment, items: [], rejected: 0, complete: true });
   history.close();
 }
 

@@ -42,7 +42,7 @@ class ServedPage {
         stalled: () => [],
         pressures: () => [],
         loopDelay: () => ({ p99Seconds: 0, maxSeconds: 0 }),
-        lastSnapshot: () => undefined,
+        lastPage: () => undefined,
       },
     });
     this.#page.publish();

@@ -13,7 +13,7 @@ const base_url = 'https://api.example.com/api/v2/';
 function recordThousand(folder: HistoryFolder, account: string): void {
   const history = folder.open({ accounts: [account] });
   const projects = Array.from({ length: 1000 }, (_, index) => wireProject(`p${index}`));
-  history.record(projectsReading(startAt, projects, { account }));
+  history.commitOne(projectsReading(startAt, projects, { account }));
   folder.close(history);
 }
 

@@ -50,8 +50,8 @@ async function check(folder: HistoryFolder): Promise<string> {
 
 function recordShop(history: History): void {
   const shop = wireProject('p-1', { name: 'shop-1', region_id: 'eu-1', platform_id: 'aws' });
-  history.record(projectsReading(startAt, [shop, wireProject('p-gone')]));
-  history.record(projectGoneReading(startAt + 1000, 'p-gone'));
+  history.commitOne(projectsReading(startAt, [shop, wireProject('p-gone')]));
+  history.commitOne(projectGoneReading(startAt + 1000, 'p-gone'));
 }
 
 const advice = 'compare its names with those of the projects, unless they are still to come';

@@ -197,7 +197,7 @@ test('a project that is still to be imported is said to be, with nothing counted
   using folder = new HistoryFolder();
   const history = folder.openListed([wireProject('p-read'), wireProject('p-left')]);
   const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('op-1')] };
-  history.record(projectReading(startAt, 'p-read', read));
+  history.commitOne(projectReading(startAt, 'p-read', read));
   folder.close(history);
   const begun = await openConsole({ file: folder.file, now: startAt + 60_000 });
   const { projects }: FleetAnswer = await begun.json('/projects?sort=name&order=asc');

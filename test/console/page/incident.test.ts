@@ -35,7 +35,7 @@ beforeAll(async () => {
   const projects = ['p1', 'p/2', 'p3'].map(id =>
     wireProject(id, { name: id === 'p1' ? 'shop' : id, region_id: id === 'p3' ? 'aws-eu' : 'aws-us' }),
   );
-  history.record(projectsReading(now - 39 * day, projects));
+  history.commitOne(projectsReading(now - 39 * day, projects));
   const endpoints = [
     wireEndpoint('ep-1', { branch_id: 'br-1', autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 4 }),
     wireEndpoint('ep-2', { branch_id: 'br-2' }),
@@ -61,13 +61,13 @@ beforeAll(async () => {
     operation('stuck', now - 3 * hour, 0, { status: 'running', action: 'apply_config', endpoint_id: 'ep-2' }),
     operation('young', now - minute, 0, { status: 'scheduling' }),
   ];
-  history.record(projectReading(now - 9 * day, 'p1', { endpoints, operations: [] }));
-  history.record(projectReading(now - 10 * second, 'p1', { endpoints, operations: p1 }));
+  history.commitOne(projectReading(now - 9 * day, 'p1', { endpoints, operations: [] }));
+  history.commitOne(projectReading(now - 10 * second, 'p1', { endpoints, operations: p1 }));
   const odd = [operation('odd/1', now - hour, 5, { ...failed, action: '<b>odd</b>', error: hostile })];
-  history.record(projectReading(now, 'p/2', { endpoints: [], operations: odd }));
+  history.commitOne(projectReading(now, 'p/2', { endpoints: [], operations: odd }));
   const p3 = [operation('away', failedAt + minute, 20, failed)];
-  history.record(projectReading(now, 'p3', { endpoints: [], operations: p3 }));
-  history.record(projectsReading(now, projects));
+  history.commitOne(projectReading(now, 'p3', { endpoints: [], operations: p3 }));
+  history.commitOne(projectsReading(now, projects));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'], yaml });
 });

@@ -14,17 +14,17 @@ let shown: Awaited<ReturnType<typeof openConsole>>;
 
 beforeAll(async () => {
   const history = folder.open();
-  history.record(projectsReading(startAt, []));
+  history.commitOne(projectsReading(startAt, []));
   const used = { last_used_at: date(now - day), last_used_from_addr: '192.0.2.7' };
   const keys = (address: string) => [
     wireKey(1, { name: 'ci', created_at: date(startAt), ...used, last_used_from_addr: address }),
     wireKey(2, { name: hostile, created_at: date(startAt), last_used_at: null, last_used_from_addr: '' }),
     wireKey(3, { name: 'young', created_at: date(now - day), last_used_at: null, last_used_from_addr: '' }),
   ];
-  history.record(
+  history.commitOne(
     apiKeysReading(now - 2 * 3_600_000, [...keys('192.0.2.7'), wireKey(4, { name: 'revoked' })]),
   );
-  history.record(apiKeysReading(now - 3_600_000, keys('192.0.2.7')));
+  history.commitOne(apiKeysReading(now - 3_600_000, keys('192.0.2.7')));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now });
 });
@@ -106,10 +106,10 @@ test('a hostile name is text, on one line and cut', async () => {
 async function sortIds(keys: readonly ReturnType<typeof wireKey>[], gone: readonly string[], query: string) {
   using other = new HistoryFolder();
   const history = other.open();
-  history.record(projectsReading(startAt, []));
-  history.record(apiKeysReading(now - 50 * day, keys));
+  history.commitOne(projectsReading(startAt, []));
+  history.commitOne(apiKeysReading(now - 50 * day, keys));
   const left = keys.filter(({ id }) => !gone.includes(String(id)));
-  history.record(apiKeysReading(now - 49 * day, left));
+  history.commitOne(apiKeysReading(now - 49 * day, left));
   other.close(history);
   const console = await openConsole({ file: other.file, now });
   const answer = await console.json(`/keys?${query}`);

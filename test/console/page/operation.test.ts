@@ -30,7 +30,7 @@ const failed = { status: 'failed', failures_count: 3, error: 'no capacity' };
 beforeAll(async () => {
   const history = folder.open({ accounts: ['main', 'other'] });
   const projects = [wireProject('p1', { name: 'shop' }), wireProject('p/2', { name: hostile })];
-  history.record(projectsReading(now - 39 * day, projects));
+  history.commitOne(projectsReading(now - 39 * day, projects));
   const p1 = [
     operation('failed-now', minute, failed),
     ...Array.from({ length: 5 }, (_, index) => operation(`tied-${index}`, 60 * minute, failed)),
@@ -42,13 +42,13 @@ beforeAll(async () => {
     operation('young', minute, { status: 'scheduling' }),
   ];
   const p2 = [operation('hostile', 2 * minute, { ...failed, error: hostile, action: '<b>odd</b>' })];
-  history.record(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: p1 }));
-  history.record(projectReading(now, 'p/2', { endpoints: [], operations: p2 }));
-  history.record(projectsReading(now, projects));
+  history.commitOne(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: p1 }));
+  history.commitOne(projectReading(now, 'p/2', { endpoints: [], operations: p2 }));
+  history.commitOne(projectsReading(now, projects));
   const other = { account: 'other' };
-  history.record(projectsReading(now, [wireProject('p1', { name: 'elsewhere' })], other));
+  history.commitOne(projectsReading(now, [wireProject('p1', { name: 'elsewhere' })], other));
   const away = [operation('away', 5 * minute, failed)];
-  history.record(projectReading(now, 'p1', { endpoints: [], operations: away }, other));
+  history.commitOne(projectReading(now, 'p1', { endpoints: [], operations: away }, other));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'] });
 });
@@ -205,11 +205,11 @@ test('an answer of some seconds later in which nothing changed is told as unchan
 test('a failure that the clock of the service has after now is on the overview and on this page', async () => {
   using ahead = new HistoryFolder();
   const history = ahead.open();
-  history.record(projectsReading(now - day, [wireProject('p1')]));
+  history.commitOne(projectsReading(now - day, [wireProject('p1')]));
   const endpoints = [wireEndpoint('ep-1')];
-  history.record(projectReading(now - day, 'p1', { endpoints, operations: [] }));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints, operations: [] }));
   const operations = [operation('ahead', -3 * minute, failed), operation('before', minute, failed)];
-  history.record(projectReading(now, 'p1', { endpoints, operations }));
+  history.commitOne(projectReading(now, 'p1', { endpoints, operations }));
   ahead.close(history);
   const at = await openConsole({ file: ahead.file, now });
   const { troubles } = await at.json('/overview');

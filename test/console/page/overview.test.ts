@@ -241,8 +241,8 @@ test('an operation that has worked since is told as such, and one that has not i
       updated_at: instant(at + minutes * 60_000 + 1000),
     });
   const instant = (ms: number) => new Date(ms).toISOString();
-  history.record(projectsReading(at, [wireProject('p1')]));
-  history.record(projectReading(at + 60_000, 'p1', { operations: [wire('a', 'failed', 0)] }));
+  history.commitOne(projectsReading(at, [wireProject('p1')]));
+  history.commitOne(projectReading(at + 60_000, 'p1', { operations: [wire('a', 'failed', 0)] }));
   const shownNow = async () => {
     const one = await openConsole({ file: folder.file, now: lived.now });
     const [failed] = (await read(one)).troubles.filter(({ kind }) => kind === 'operations_failed');
@@ -251,7 +251,7 @@ test('an operation that has worked since is told as such, and one that has not i
   };
   expect(await shownNow()).toEqual(['critical', 'An operation failed']);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
-  history.record(projectReading(at + 600_000, 'p1', { operations }));
+  history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
   expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);
   folder.close(history);
 });
@@ -296,8 +296,8 @@ test('several accounts have a line each, and are added up but for their bounds',
     const used = (cpu_used_sec: number) => [
       wireProject(`p-${account}`, { cpu_used_sec, created_at: '2026-11-01T00:00:00Z' }),
     ];
-    history.record(projectsReading(lived.now - 2 * 3_600_000, used(0), { account }));
-    history.record(projectsReading(lived.now, used(hours * hour), { account }));
+    history.commitOne(projectsReading(lived.now - 2 * 3_600_000, used(0), { account }));
+    history.commitOne(projectsReading(lived.now, used(hours * hour), { account }));
   }
   folder.close(history);
   const both = await openConsole({ file: folder.file, now: lived.now + 1000, yaml, accounts });

@@ -8,7 +8,7 @@ let shown: Awaited<ReturnType<typeof openConsole>>;
 
 beforeAll(async () => {
   const history = folder.open();
-  history.record(
+  history.commitOne(
     projectsReading(startAt, [
       wireProject('calm-cloud-1', { name: 'Billing' }),
       wireProject('billing', { name: 'other' }),

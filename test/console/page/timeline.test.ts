@@ -35,15 +35,15 @@ function ended({ action, at, endpoint_id = 'ep-1', status = 'finished' }: Ended)
 async function openWith(readings: readonly { readonly at: number; readonly operations: readonly Ended[] }[]) {
   const folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(now - 366 * day, [wireProject('p1')]));
+  history.commitOne(projectsReading(now - 366 * day, [wireProject('p1')]));
   for (const { at, operations } of readings) {
     const ids = new Set(operations.flatMap(({ endpoint_id = 'ep-1' }) => endpoint_id ?? []));
     const endpoints = [...ids].map(id =>
       wireEndpoint(id, { current_state: 'idle', created_at: instant(now - 366 * day) }),
     );
-    history.record(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
+    history.commitOne(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
   }
-  history.record(projectsReading(now, [wireProject('p1')]));
+  history.commitOne(projectsReading(now, [wireProject('p1')]));
   folder.close(history);
   const shown = await openConsole({ file: folder.file, now });
   return {
@@ -116,6 +116,20 @@ test('operations without a lane are drawn in one of their own, also where there 
   expect(text).toContain('operations of no endpoint above: 2 failed operations"');
   expect(text).toContain('Tue 6 Oct, 22:00 to 22:15 </span><span><b>1 failed operation</b>');
   expect(text).toContain('<caption>Operations that failed in this time, the newest first</caption>');
+});
+
+test('what failed in 30 days comes first, and leads to its page', async () => {
+  const failed = { action: 'start_compute', at: now - 9 * day, status: 'failed' };
+  const operations = [failed, { action: 'suspend_compute', at: now - 2 * hour }];
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { failed_operations } = await opened.shown.json(`/projects/main/p1${range}`);
+  const [first] = failed_operations;
+  expect(failed_operations).toMatchObject([{ action: 'start_compute', outcome: 'failed' }]);
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  const [, rows = ''] = /id="operations">.*?<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
+  const hrefs = [...rows.matchAll(/href="(\/operations\/[^"]*)"/g)].map(([, href]) => href);
+  expect(hrefs[0]).toBe(`/operations/main/p1/${encodeURIComponent(first.operation_id)}`);
+  expect(hrefs).toHaveLength(2);
 });
 
 test('failures beyond those of the table are said', async () => {

@@ -22,7 +22,7 @@ function draw(chart: Partial<Chart>): string {
 
 /** What is read of each step, as text. */
 function readingsOf(text: string): readonly string[] {
-  const [, readings = ''] = /<ol class="days"[^>]*>(.*?)<\/ol>/.exec(text) ?? [];
+  const [, readings = ''] = /<ol class="readings"[^>]*>(.*?)<\/ol>/.exec(text) ?? [];
   return readings.split('</li>').flatMap(
     each =>
       each

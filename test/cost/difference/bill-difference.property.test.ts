@@ -13,7 +13,7 @@ import {
 } from '../../../src/cost/money/money.ts';
 import { type CostKind, type CostLine, sumLines } from '../../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../../src/cost/rating/costing.ts';
-import type { EndpointPast } from '../../../src/resources/endpoint-past.ts';
+import type { EndpointPast } from '../../../src/resources/endpoint-history.ts';
 import type { UsageProject } from '../../../src/resources/usage/ledger.ts';
 import { bill, instant, originAt, spanMs } from '../random-bill.ts';
 import { addsUp } from './adding-up.ts';

@@ -4,7 +4,7 @@ import type { Cause } from '../../../src/cost/difference/cause.ts';
 import { lineValues } from '../../../src/cost/difference/valued-use.ts';
 import { amountNumber } from '../../../src/cost/money/money.ts';
 import { createCosting } from '../../../src/cost/rating/costing.ts';
-import type { EndpointPast } from '../../../src/resources/endpoint-past.ts';
+import type { EndpointPast } from '../../../src/resources/endpoint-history.ts';
 import type { PriceBook } from '../../../src/resources/price-book.ts';
 import { computeHourMs } from '../../../src/resources/usage/ledger.ts';
 import { stretch } from '../line-text.ts';

@@ -4,7 +4,7 @@ import { select } from '../../../dashboards/promql.ts';
 import { account, describedProject, named, project } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
-import { reconstructionFamilies } from '../../../src/resources/usage/reconstruction.ts';
+import { reconstructionFamilies } from '../../../src/resources/usage/ledger-drift.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { listLabels, ofTarget, readQuery } from '../query-reader.ts';
 import { askExamples, describeFiring, testRules } from './promtool-test.ts';

@@ -33,7 +33,7 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
 
   beforeAll(async () => {
     const history = folder.open();
-    history.record(projectsReading(startAt, [wireProject('p1')]));
+    history.commitOne(projectsReading(startAt, [wireProject('p1')]));
     folder.close(history);
     shown = await openConsole({ file: folder.file, now: startAt });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupHistory } from '../../../src/history/file/backup.ts';
-import { nameBackup } from '../../../src/history/file/kept-backup.ts';
+import { backupHistory, nameBackup } from '../../../src/history/file/backup.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../support/daemon-process.ts';
 import { overwrite } from '../../support/damaged-history.ts';
 import { type SimulatedWorld, startWorld, worldKey } from '../simulated-world.ts';

@@ -55,7 +55,7 @@ describeWithPeers(['chromium'], 'a page of what is wrong, missing or still to co
 
   beforeAll(async () => {
     const history = folder.open();
-    history.record(projectsReading(startAt, [wireProject('p1')]));
+    history.commitOne(projectsReading(startAt, [wireProject('p1')]));
     folder.close(history);
     await serve('whole', folder.file);
     await serve('empty', `${folder.path}/none.sqlite`);

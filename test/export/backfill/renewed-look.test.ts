@@ -33,8 +33,8 @@ beforeEach(() => {
   folder = new HistoryFolder();
   history = folder.openListed([project(10)]);
   const endpoints = [wireEndpoint('ep-1')];
-  history.record(projectReading(startAt, 'p', { endpoints, operations: [wireOperation('a')] }));
-  history.record(projectsReading(startAt + 10 * minute, [project(70)]));
+  history.commitOne(projectReading(startAt, 'p', { endpoints, operations: [wireOperation('a')] }));
+  history.commitOne(projectsReading(startAt + 10 * minute, [project(70)]));
   renewed = 0;
   const open = () => {
     renewed += 1;
@@ -78,7 +78,7 @@ test('what was written since is seen after it, and the log can be moved into the
   const at = startAt + 5 * minute;
   const before = shownAt(at);
   expect(before.map(([name]) => name)).toEqual([`${info} of one`, used, starts]);
-  history.record(projectsReading(startAt + 20 * minute, [project(100)]));
+  history.commitOne(projectsReading(startAt + 20 * minute, [project(100)]));
   const { log, checkpointed } = checkpoint();
   expect(checkpointed).toBeLessThan(log);
   renewAt(at);
@@ -89,7 +89,7 @@ test('what was written since is seen after it, and the log can be moved into the
 });
 
 test('a project that has another name by now keeps the one it was sent with', () => {
-  history.record(projectsReading(startAt + 20 * minute, [project(100, 'two')]));
+  history.commitOne(projectsReading(startAt + 20 * minute, [project(100, 'two')]));
   renewAt(startAt + 5 * minute);
   expect(renewed).toBe(1);
   expect(shownAt(startAt + 5 * minute)[0]).toEqual([`${info} of one`, 1]);
@@ -110,7 +110,7 @@ test('a counter that would fall, as less is known of the past by now, goes on by
 });
 
 test('what comes between series that were there hides none of them', () => {
-  history.record(
+  history.commitOne(
     projectsReading(startAt + 20 * minute, [
       wireProject('a', { created_at: '2026-11-21T10:00:00Z' }),
       project(100),

@@ -75,12 +75,12 @@ function read({ history, watches, readsKeys }: Watcher, account: string, keys: K
   const cpu_used_sec = (at - firstDay) / minute;
   const created_at = instant(firstDay - day);
   const listed = watched.map(id => wireProject(`${account}-${id}`, { cpu_used_sec, created_at }));
-  history.record(projectsReading(at, listed, options));
+  history.commitOne(projectsReading(at, listed, options));
   for (const id of watched) {
     const endpoints = [wireEndpoint(`ep-${account}-${id}`, { created_at })];
-    history.record(projectReading(at, `${account}-${id}`, { endpoints, operations: [] }, options));
+    history.commitOne(projectReading(at, `${account}-${id}`, { endpoints, operations: [] }, options));
   }
-  if (readsKeys) history.record(apiKeysReading(at, keys.list(), options));
+  if (readsKeys) history.commitOne(apiKeysReading(at, keys.list(), options));
 }
 
 test.each([1, 2, 3])(

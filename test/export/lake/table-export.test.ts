@@ -54,11 +54,11 @@ beforeAll(async () => {
     const hours = (at - firstDay) / day;
     const owner = { owner_id: 'person-7', created_at: minutes(firstDay) };
     const project = wireProject('p', { ...owner, cpu_used_sec: hours * 3600, region_id: 'eu' });
-    history.record(projectsReading(at, [project], options));
+    history.commitOne(projectsReading(at, [project], options));
     const ended = { created_at: minutes(at - 2000), updated_at: minutes(at) };
     const operations = [wireOperation(`op-${hours}`, { ...ended, endpoint_id: 'ep-1' })];
-    history.record(projectReading(at, 'p', { endpoints: [wireEndpoint('ep-1')], operations }, options));
-    history.record(apiKeysReading(at, [keyOf(at), restingKey(at), wireKey(3)], options));
+    history.commitOne(projectReading(at, 'p', { endpoints: [wireEndpoint('ep-1')], operations }, options));
+    history.commitOne(apiKeysReading(at, [keyOf(at), restingKey(at), wireKey(3)], options));
   }
   while (history.upkeep(firstDay + 3.5 * day));
   folder.close(history);

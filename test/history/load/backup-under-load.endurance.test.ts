@@ -74,7 +74,7 @@ test('a backup beside a thousand readings a second ends, hinders no reading, and
   expect(count).toBeLessThanOrEqual(beside.written);
   // A history that is given the same readings up to that one.
   const replayed = folder.open({ file: base, dropAfterMs: 86_400_000, staleAfterMs: 86_400_000 });
-  replayed.recordAll([listSteady(), ...Array.from({ length: count }, (_, number) => steadyReading(number))]);
+  replayed.commit([listSteady(), ...Array.from({ length: count }, (_, number) => steadyReading(number))]);
   folder.close(replayed);
   expect(findDifferences(to, base)).toEqual([]);
 });

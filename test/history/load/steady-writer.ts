@@ -21,7 +21,7 @@ const [file = ''] = process.argv.slice(2);
 const history = new History({
   ...{ file, accounts: ['main'], collectors, staleAfterMs: 86_400_000, dropAfterMs: 86_400_000 },
 });
-history.record(listSteady());
+history.commitOne(listSteady());
 const beganAt = performance.now();
 let written = 0;
 let longest = { latestMs: 0, longestCommitMs: 0, commits: 0 };
@@ -38,7 +38,7 @@ while (!isOver) {
   const due = Math.floor(beginMs - beganAt);
   const latestMs = due - written;
   const readings = Array.from({ length: due - written }, (_, index) => steadyReading(written + index));
-  if (history.recordAll(readings).some(each => 'error' in each)) process.exit(1);
+  if (history.commit(readings).some(each => 'error' in each)) process.exit(1);
   written = due;
   longest = {
     latestMs: Math.max(longest.latestMs, latestMs),

@@ -75,7 +75,7 @@ function handOver(folder: HistoryFolder): readonly string[] {
   for (const [index, file] of files.entries()) {
     const history = folder.open({ file });
     for (const [at, cpu_used_sec] of read[index] ?? [])
-      history.record(projectsReading(at, [wireProject('p', { cpu_used_sec })]));
+      history.commitOne(projectsReading(at, [wireProject('p', { cpu_used_sec })]));
     folder.close(history);
   }
   return files;

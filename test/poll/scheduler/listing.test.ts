@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ListLag } from '../../../src/poll/scheduler/list-lag.ts';
-import { diffProject } from '../../../src/poll/scheduler/project/list-diff.ts';
-import { Listing } from '../../../src/poll/scheduler/project/listing.ts';
+import { diffProject, Listing } from '../../../src/poll/scheduler/project/listing.ts';
 import type { Project } from '../../../src/resources/project.ts';
 import { project } from '../scripted-account.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { QueueShare } from '../../../src/poll/scheduler/next-poll.ts';
 import { Queue, type QueueMember, RetryQueue } from '../../../src/poll/scheduler/queue/queue.ts';
-import { QueueShare } from '../../../src/poll/scheduler/queue/queue-share.ts';
 
 interface Member extends QueueMember<Member> {
   readonly id: number;

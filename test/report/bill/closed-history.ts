@@ -26,7 +26,7 @@ pricing:
 export class ClosedHistory extends PricedHistory {
   constructor() {
     super(usualPrices, at('11-03T09:00'));
-    this.history.record(projectsReading(at('09-30T00:00'), []));
+    this.history.commitOne(projectsReading(at('09-30T00:00'), []));
     for (const [when, hours] of [
       ['10-01T00:00', 0],
       ['10-05T00:00', 78],
@@ -40,7 +40,7 @@ export class ClosedHistory extends PricedHistory {
 
   list(when: string, hours: number): void {
     const fields = { created_at: '2026-10-01T00:00:00Z', name: 'shop', cpu_used_sec: hours * 3600 };
-    this.history.record(projectsReading(at(when), [wireProject('p-shop', fields)]));
+    this.history.commitOne(projectsReading(at(when), [wireProject('p-shop', fields)]));
   }
 
   /** Operations are read which say that all of the 24 hours were on the last day of October. */
@@ -51,7 +51,7 @@ export class ClosedHistory extends PricedHistory {
       const times = { created_at: instant(at(when) - 2000), updated_at: instant(at(when)) };
       return wireOperation(`${action} ${when}`, { endpoint_id: 'ep-1', action, ...times });
     };
-    this.history.record(
+    this.history.commitOne(
       projectReading(at('11-03T09:00'), 'p-shop', {
         endpoints: [wireEndpoint('ep-1', { ...size, created_at })],
         operations: [

@@ -55,7 +55,7 @@ export class EarlyHistory extends PricedHistory {
     const items = watched.map(({ id, created_at: created, hours: used }) =>
       wireProject(id, { name: id.slice(2), created_at: created, cpu_used_sec: used * 3600 }),
     );
-    this.history.record(projectsReading(now, items));
+    this.history.commitOne(projectsReading(now, items));
     for (const { id, created_at: created } of watched) {
       const size = { autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 1 };
       const endpoint = { ...size, created_at: created, current_state: 'active' };
@@ -65,7 +65,7 @@ export class EarlyHistory extends PricedHistory {
         created_at: created,
         updated_at: created,
       };
-      this.history.record(
+      this.history.commitOne(
         projectReading(now, id, {
           endpoints: [wireEndpoint(`ep-${id}`, endpoint)],
           operations: [wireOperation(`started ${id}`, started)],
@@ -81,7 +81,7 @@ export class EarlyHistory extends PricedHistory {
       ['hourly', now - 167 * hourMs],
     ] as const) {
       const told = answerMeter([project], { granularity, fromAt, untilAt: now }, now, 0);
-      this.history.record(consumptionReading(now, told, { granularity }));
+      this.history.commitOne(consumptionReading(now, told, { granularity }));
     }
   }
 }

@@ -145,13 +145,13 @@ class ResetHistory extends PricedHistory {
       [37, 1],
     ] as const) {
       const fields = { created_at: '2026-10-01T00:00:00Z', cpu_used_sec: hours * 3600 };
-      this.history.record(projectsReading(october + day * dayMs, [wireProject('p', fields)]));
+      this.history.commitOne(projectsReading(october + day * dayMs, [wireProject('p', fields)]));
     }
     const days = Array.from({ length: 31 }, (_, day) => october + day * dayMs).map(fromAt =>
       wireTimeframe(fromAt, fromAt + dayMs, { compute_unit_seconds: 7200 }),
     );
     for (const at of [this.now - dayMs, this.now])
-      this.history.record(consumptionReading(at, [wireConsumption('p', days)], { granularity: 'daily' }));
+      this.history.commitOne(consumptionReading(at, [wireConsumption('p', days)], { granularity: 'daily' }));
   }
 }
 

@@ -51,7 +51,7 @@ class LaggingMeter extends PricedHistory {
             cpu_used_sec: project_id === 'p-old' ? 3600 * hours : 0,
           }),
         );
-      this.history.record(projectsReading(at, items));
+      this.history.commitOne(projectsReading(at, items));
     }
     const hourly = november + 28 * dayMs + 6 * hourMs;
     const daily = november + 29 * dayMs;
@@ -63,7 +63,7 @@ class LaggingMeter extends PricedHistory {
 
   #read(granularity: Granularity, at: number, fromAt: number): void {
     const told = answerMeter(projects, { granularity, fromAt, untilAt: at }, at, 0);
-    this.history.record(consumptionReading(at, told, { granularity, fromAt }));
+    this.history.commitOne(consumptionReading(at, told, { granularity, fromAt }));
   }
 }
 

@@ -50,6 +50,6 @@ export class MeteredHistory extends ClosedHistory {
     const told = [wireConsumption('p-shop', days(untilDay, shop)), wireConsumption('p-gone', days(10, gone))];
     // What did not grow since it was last read is settled.
     for (const at of [this.now - dayMs, this.now])
-      this.history.record(consumptionReading(at, told, { granularity: 'daily' }));
+      this.history.commitOne(consumptionReading(at, told, { granularity: 'daily' }));
   }
 }

@@ -34,13 +34,13 @@ test('a jump that a later version of the service meters shows that day and the n
     const { projects } = await ask(
       `consumption_history/v2/projects?from=${from}&to=${to}&granularity=${granularity}&limit=100`,
     );
-    history.record(consumptionReading(world.now, projects, { granularity }));
+    history.commitOne(consumptionReading(world.now, projects, { granularity }));
   };
   /** The projects with anomalies after so many days more. */
   const lookAfter = async (days: number) => {
     world.now += days * dayMs;
     const { projects } = await ask('projects?limit=400');
-    history.record(projectsReading(world.now, projects, { account: 'main' }));
+    history.commitOne(projectsReading(world.now, projects, { account: 'main' }));
     const today = Math.floor(world.now / dayMs) * dayMs;
     await readMeter('daily', today - 39 * dayMs);
     await readMeter('hourly', Math.floor(world.now / hourMs) * hourMs - 6 * dayMs);

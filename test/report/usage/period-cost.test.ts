@@ -71,10 +71,10 @@ test('cost, budget and forecast are of the whole bill where storage has a price'
   const at = Date.UTC(2026, 9, 20, 1);
   const [project_id = ''] = life.account.projects.keys();
   for (const granularity of ['monthly', 'hourly'] as const)
-    life.history.record(consumptionReading(at - hourMs, [], { granularity }));
+    life.history.commitOne(consumptionReading(at - hourMs, [], { granularity }));
   for (const readAt of [at - hourMs, at]) {
     const wire = [wireConsumption(project_id, days)];
-    life.history.record(consumptionReading(readAt, wire, { granularity: 'daily' }));
+    life.history.commitOne(consumptionReading(readAt, wire, { granularity: 'daily' }));
   }
   const view = await workOutUsage(small.write('dbpm.yaml', stored), life.folder.file);
   const { cost = 0, computeSeconds = 0, forecast, costTotal, lineCosts, projects } = view?.accounts[0] ?? {};

@@ -245,7 +245,7 @@ test('a project that joins with a past leaves the figures of its account as they
   const list = (hours: number, ...items: readonly (readonly [id: string, cpu_used_sec: number])[]) => {
     const created_at = new Date(at(-24 * 300)).toISOString();
     const wire = items.map(([id, cpu_used_sec]) => ({ id, created_at, cpu_used_sec }));
-    history.record(projectsReading(at(hours), wire, { account: 'main' }));
+    history.commitOne(projectsReading(at(hours), wire, { account: 'main' }));
   };
   const read = (hours: number, id: string, ...awake: readonly number[]) => {
     const endpoint = wireEndpoint(`ep-${id}`, {
@@ -261,7 +261,7 @@ test('a project that joins with a past leaves the figures of its account as they
         });
       })
       .toReversed();
-    history.record(projectReading(at(hours), id, { endpoints: [endpoint], operations }));
+    history.commitOne(projectReading(at(hours), id, { endpoints: [endpoint], operations }));
   };
   list(0, ['old', 7200]);
   read(0, 'old', -48, -46);
@@ -312,7 +312,7 @@ test('an account that could not be read for a while is not taken for one that us
     for (const account of accounts) {
       if (account === 'other' && hour > 84) continue;
       const item = { id: `p-${account}`, created_at, cpu_used_sec: hour * 3600 };
-      history.record(projectsReading(startAt + hour * 3_600_000, [item], { account }));
+      history.commitOne(projectsReading(startAt + hour * 3_600_000, [item], { account }));
     }
   }
   const reader = new UsageReader(folder.file, accounts);
@@ -344,7 +344,7 @@ test('a project that used much more than ever in the last day is shown with its 
       { id: 'p-usual', created_at, cpu_used_sec: usual },
       { id: 'p-runaway', created_at, cpu_used_sec: usual + Math.max(0, hour - 192) * 3540 },
     ];
-    history.record(projectsReading(startAt + hour * 3_600_000, items, { account: 'main' }));
+    history.commitOne(projectsReading(startAt + hour * 3_600_000, items, { account: 'main' }));
   }
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());

@@ -1,5 +1,5 @@
 import { renderDuration } from '../../../resources/duration-text.ts';
-import { paceWithin } from '../../../resources/request-pace.ts';
+import { paceWithin } from '../../../resources/request-budget.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import { renderCount } from './count.ts';
 

@@ -1,7 +1,6 @@
 import { currencyDecimals, noAmount, showAmount } from '../../../cost/money/money.ts';
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
-import type { ProjectFailures } from '../../../history/browse/browsed-failure.ts';
-import type { BrowsedProject } from '../../../history/browse/browsed-fleet.ts';
+import type { BrowsedProject, ProjectFailures } from '../../../history/browse/browsed-fleet.ts';
 import type { HistoryBrowser } from '../../../history/browse/history-browser.ts';
 import type { Report } from '../../../report/format/report.ts';
 import type { AccountStanding } from '../../../report/standing.ts';

@@ -2,7 +2,7 @@ import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween } from '../../../cost/calendar/calendar.ts';
 import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
-import type { BrowsedClosing } from '../../../history/browse/browsed-closing.ts';
+import type { BrowsedClosing } from '../../../history/browse/history-browser.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';

@@ -1,4 +1,4 @@
-import type { KeyUse } from '../../../history/browse/browsed-key.ts';
+import type { BrowsedKeyUse } from '../../../history/usage/key-query.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { smallest } from '../../../resources/extreme.ts';
@@ -105,7 +105,7 @@ function writeKey(key: JudgedKey, { accounts }: ConsoleConfig, showsPersonal: bo
   };
 }
 
-function writeUse({ from_at, until_at, last_used_from_addr }: KeyUse) {
+function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
   return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 

@@ -1,4 +1,4 @@
-import type { FailedOperation, TroubledOperation } from '../../../history/browse/browsed-failure.ts';
+import type { FailedOperation, TroubledOperation } from '../../../history/browse/browsed-fleet.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';

@@ -12,12 +12,12 @@ import type { DaysAnswer, ProjectQuery } from './project-schema.ts';
 export function drawDailyUse(use: DaysAnswer, context: DrawContext<ProjectQuery>): Markup {
   const { days, pending, partial, notes } = use;
   const wait = html`<p class="notes">The figures of ${pending.join(' and ')} are being worked out: they are here in a moment.</p>`;
-  return html`<h2 id="use">Compute hours and cost by day</h2>
+  return html`<section class="card" id="use"><header><h2>Compute hours and cost by day</h2></header><div class="in">
 ${pending.length > 0 && wait}
 ${days.length === 0 && pending.length === 0 && html`<p class="empty">Nothing was used in this time.</p>`}
 ${days.length > 0 && drawDays(use, context)}
 ${partial && html`<p class="warn">Something is missing in these figures: see below.</p>`}
-${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`;
+${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}</div></section>`;
 }
 
 function drawDays(use: DaysAnswer, { path }: DrawContext<ProjectQuery>): Markup {

@@ -13,16 +13,20 @@ export function drawFindings(
   { findings, currency, pending, as_of }: FindingsAnswer,
   { path, now }: DrawContext<ProjectQuery>,
 ): Markup {
-  if (pending) return html`<p class="notes">Findings are being worked out: they are here in a moment.</p>`;
-  if (findings.length === 0)
-    return html`<p class="empty">Nothing was found that the project might not need.</p>`;
-  return html`<p class="detail">Findings are as of ${instant(as_of)}.</p><ul class="findings">${findings.map(
-    each => html`<li class="card"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
-<p>${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
+  const said = pending
+    ? 'Findings are being worked out: they are here in a moment.'
+    : findings.length === 0
+      ? 'Nothing was found that the project might not need.'
+      : undefined;
+  if (said !== undefined)
+    return html`<section class="card" id="findings"><header><h2>Findings</h2></header><div class="in m">${said}</div></section>`;
+  return html`<section class="card" id="findings"><header><h2>${findings.length === 1 ? 'Finding' : 'Findings'}</h2><span class="end">as of ${instant(as_of)}</span></header>${findings.map(
+    each => html`<div class="in"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
 <p><strong>${each.advice}</strong></p>
+<p class="m">${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
 <p>${describeSaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
-${drawSessions(each.sessions, now)}</li>`,
-  )}</ul>`;
+${drawSessions(each.sessions, now)}</div>`,
+  )}</section>`;
 }
 
 /** The very times awake that it is about, with when they were used last. */

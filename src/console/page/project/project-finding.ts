@@ -1,5 +1,4 @@
-import type { KnownProject } from '../../../history/browse/browsed-project.ts';
-import type { AwakeSession } from '../../../history/browse/browsed-session.ts';
+import type { AwakeSession, KnownProject } from '../../../history/browse/browsed-project.ts';
 import { secondMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleSources } from '../../page.ts';

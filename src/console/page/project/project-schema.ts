@@ -126,6 +126,8 @@ export const projectAnswer = v.object({
   owner_id: v.nullable(v.string()),
   org_id: v.nullable(v.string()),
   org_name: v.nullable(v.string()),
+  /** Its groups, such as `team/web`. */
+  groups: v.array(v.string()),
   endpoints: v.array(endpointField),
   endpoints_left_out: v.number(),
   /** What the figures rest on; null while that is looked at. */
@@ -138,6 +140,8 @@ export const projectAnswer = v.object({
   forecast: v.nullable(projectForecastField),
   /** The oldest of those that go on, as far as is known; a stuck one is found among them at once. */
   open_operations: v.array(operationField),
+  /** Those that failed in the last 30 days, the newest first; a few of them. */
+  failed_operations: v.array(operationField),
   operations: v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) }),
   findings: findingsField,
   what_if: v.nullable(whatIfField),

@@ -1,5 +1,8 @@
+import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { dayMs } from '../../../resources/duration.ts';
+import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
@@ -10,6 +13,7 @@ import { writeOperation } from '../operation/operation-answer.ts';
 import { beginOf, partOf } from '../operation/operation-list.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
+import { drawProjectHead } from './drawn-project-head.ts';
 import { readProjectFindings } from './project-finding.ts';
 import { writeProjectForecast } from './project-forecast.ts';
 import { type Range, readRange } from './project-range.ts';
@@ -35,7 +39,8 @@ export const projectPage = definePage({
   async read(sources, query, context) {
     const { now, showsPersonal } = context;
     const range = readRange(query, now);
-    const own = sources.history.look(history => readOwn(history, query, range));
+    const { groupings } = sources.config;
+    const own = sources.history.look(history => readOwn(history, query, { range, now, groupings }));
     if (own === undefined) throw noSuchProject(query);
     const { project, ...rest } = own;
     const { account, project_id, project_name, platform_id, region_id, pg_version } = project;
@@ -62,6 +67,7 @@ export const projectPage = definePage({
   asOf: ({ as_of }) => as_of,
   restsOn: ({ rests_on }) => rests_on,
   isPart: ({ rests_on, findings }) => rests_on?.is_whole !== true || findings.pending,
+  head: drawProjectHead,
   draw: drawProject,
 });
 
@@ -99,17 +105,25 @@ async function readFigures(
   };
 }
 
-function readOwn(history: BrowsedHistory, query: ProjectQuery, range: Range) {
+interface OwnContext {
+  readonly range: Range;
+  readonly now: number;
+  readonly groupings: readonly Grouping[];
+}
+
+function readOwn(history: BrowsedHistory, query: ProjectQuery, { range, now, groupings }: OwnContext) {
   const { account, project_id, cursor } = query;
   const project = history.projects.find(account, project_id);
   if (project === undefined) return undefined;
   const endpoints = history.projects.endpoints(project.project_ref);
   return {
     project,
+    groups: [...shareByGroup(groupings).groupsOf(history.matches.find(account, project_id))],
     endpoints: endpoints.slice(0, mostEndpoints).map(writeEndpoint),
     endpoints_left_out: Math.max(0, endpoints.length - mostEndpoints),
     timeline: readTimeline(history, { ...range, ...project }),
     open_operations: listOpen(history, query),
+    failed_operations: listFailed(history, query, now),
     operations: listOperations(history, project, cursor),
   };
 }
@@ -117,6 +131,16 @@ function readOwn(history: BrowsedHistory, query: ProjectQuery, range: Range) {
 function listOpen({ operations }: BrowsedHistory, { account, project_id }: ProjectQuery) {
   const filter = { account, project_id, action: '' };
   return operations.open(filter, { most: mostOperations }).map(writeOperation);
+}
+
+/** Days back in which operations that failed are looked for. */
+const failedMs = 30 * dayMs;
+const mostFailed = 10;
+
+function listFailed({ operations }: BrowsedHistory, { account, project_id }: ProjectQuery, now: number) {
+  const filter = { account, project_id, action: '' };
+  const recently = { fromAt: now - failedMs, untilAt: now };
+  return operations.failed(filter, recently, { most: mostFailed }).map(writeOperation);
 }
 
 function listOperations({ operations }: BrowsedHistory, { project_ref }: KnownProject, cursor: string) {

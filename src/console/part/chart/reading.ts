@@ -9,7 +9,7 @@ import { readSeries } from './series.ts';
  */
 export function drawReadings(chart: Chart): Markup {
   const { steps, stepNoun } = chart;
-  return html`<ol class="days" aria-label=${`Values by ${stepNoun}`}>${steps.map((step, index) => html`<li>${drawReading(chart, step, index)}</li>`)}</ol>`;
+  return html`<ol class="readings" aria-label=${`Values by ${stepNoun}`}>${steps.map((step, index) => html`<li>${drawReading(chart, step, index)}</li>`)}</ol>`;
 }
 
 function drawReading(chart: Chart, step: ChartStep, index: number): Markup {

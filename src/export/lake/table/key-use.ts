@@ -1,4 +1,4 @@
-import type { KeyUse } from '../../../history/usage/key-use-query.ts';
+import type { KeyUse } from '../../../history/usage/key-query.ts';
 import { dayColumns, type LakeDay, type PlacedRow, placeOf } from './lake-day.ts';
 import { lakeTable } from './lake-table.ts';
 

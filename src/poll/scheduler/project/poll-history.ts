@@ -84,7 +84,7 @@ export class PollHistory {
     return this.#partialPolls < pollsPerFullPoll - 1 || !isFullDue;
   }
 
-  /** Takes over what the history knows after a reading was recorded. */
+  /** Takes over what the history knows after a reading was committed. */
   continueFrom({ known, busy }: Pick<PollCheckpoint, 'known' | 'busy'>): void {
     this.#known = known.openIds.length > 0 ? known : { ...known, openIds: noIds };
     this.#busy = busy;

@@ -2,7 +2,7 @@ import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { bookInPeriod } from '../../../cost/closing/book-in-period.ts';
 import { writeLines } from '../../../cost/closing/frozen-bill.ts';
 import { fingerprintOfText, shortFingerprint } from '../../../cost/price/fingerprint.ts';
-import { recordClosed } from '../../../history/closing/closing-record.ts';
+import { recordClosed } from '../../../history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import { Failure } from '../../../resources/failure.ts';
 import type { ReportRequest } from '../../request.ts';

@@ -3,7 +3,7 @@ import { readBill } from '../../../cost/closing/frozen-bill.ts';
 import { currencyDecimals, showAmount } from '../../../cost/money/money.ts';
 import { shortFingerprint } from '../../../cost/price/fingerprint.ts';
 import { sumLines } from '../../../cost/rating/cost-line.ts';
-import { readClosedPeriods, readClosings } from '../../../history/closing/closed-period-query.ts';
+import { readClosedPeriods, readClosings } from '../../../history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';

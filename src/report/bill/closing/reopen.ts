@@ -1,7 +1,6 @@
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { readBill } from '../../../cost/closing/frozen-bill.ts';
-import { readClosedPeriods } from '../../../history/closing/closed-period-query.ts';
-import { recordReopened } from '../../../history/closing/closing-record.ts';
+import { readClosedPeriods, recordReopened } from '../../../history/closing/closed-period.ts';
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';

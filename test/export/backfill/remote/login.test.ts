@@ -16,7 +16,7 @@ beforeAll(async () => {
   receiver = await startWriteReceiver();
   folder = new HistoryFolder();
   const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
+  history.commitOne(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
   folder.close(history);
 });
 afterAll(async () => {

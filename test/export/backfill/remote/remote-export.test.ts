@@ -31,9 +31,9 @@ beforeAll(async () => {
   const [living, shortLived, other] = ['p', 'q', 'r'].map(id =>
     wireProject(id, { created_at: '2026-11-21T10:00:00Z' }),
   );
-  history.record(projectsReading(startAt, [living, shortLived, other]));
-  history.record(projectsReading(startAt + 20 * minute, [living, other]));
-  history.record(projectsReading(startAt + 5000 * second, [living]));
+  history.commitOne(projectsReading(startAt, [living, shortLived, other]));
+  history.commitOne(projectsReading(startAt + 20 * minute, [living, other]));
+  history.commitOne(projectsReading(startAt + 5000 * second, [living]));
   folder.close(history);
 });
 afterAll(async () => {
@@ -308,7 +308,7 @@ test('the log of a history that is written meanwhile does not grow until the end
   const database = new Database(folder.file);
   const moved: number[] = [];
   receiver.answer = () => {
-    history.record(failedReading(untilAt, 'projects', 'network'));
+    history.commitOne(failedReading(untilAt, 'projects', 'network'));
     const [found] = database.pragma('wal_checkpoint(PASSIVE)') as { checkpointed: number }[];
     moved.push(found?.checkpointed ?? 0);
     return taken;

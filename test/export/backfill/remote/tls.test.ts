@@ -37,7 +37,7 @@ describeWithPeers(['openssl'], 'a receiver behind TLS', ({ openssl }) => {
     url = `https://localhost:${(server.address() as AddressInfo).port}/api/v1/write`;
     folder = new HistoryFolder();
     const history = folder.open();
-    history.record(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
+    history.commitOne(projectsReading(startAt, [wireProject('p', { created_at: '2026-11-21T10:00:00Z' })]));
     folder.close(history);
     ends.push(() => folder[Symbol.dispose]());
   });

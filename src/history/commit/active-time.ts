@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+
+interface ActiveTime {
+  readonly at: number;
+  readonly sec: number;
+}
+
+/** A project as it was known before a list: its `active_time`, and when the list before was read to its end. */
+interface KnownActiveTime {
+  readonly sec: number | undefined;
+  readonly listedAt: number | undefined;
+}
+
+/** In less time a project and its endpoints are not read closely enough to be compared. */
+const shortestWindowMs = 6 * hourMs;
+
+/**
+ * Writes by how much `active_time` of projects grew, by windows of a day in which it never fell: the service sets it back
+ * with each period. All calls happen inside the transaction of one reading.
+ */
+export class ActiveTimes {
+  readonly #begun = new Map<number, ActiveTime>();
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = {
+      begun: database.prepare<[number], ActiveTime>(
+        'SELECT begun_at AS at, begun_sec AS sec FROM active_window WHERE project_ref = ?',
+      ),
+      begin: database.prepare<[number, number, number]>(
+        `INSERT INTO active_window (project_ref, begun_at, begun_sec) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET begun_at = excluded.begun_at, begun_sec = excluded.begun_sec`,
+      ),
+      complete: database.prepare<[number, number, number]>(
+        `UPDATE active_window SET from_at = begun_at, until_at = ?, active_sec = ? - begun_sec
+         WHERE project_ref = ?`,
+      ),
+    };
+  }
+
+  /** Notes what a list that was served at `now.at` says of a project. */
+  note(project_ref: number, now: ActiveTime, before: KnownActiveTime): void {
+    const begun = this.#begun.get(project_ref) ?? this.#statements.begun.get(project_ref);
+    if (begun === undefined || now.at < begun.at) {
+      this.#begin(project_ref, now);
+      return;
+    }
+    const lastSec = before.sec ?? begun.sec;
+    if (now.sec < lastSec) {
+      const lastAt = Math.min(before.listedAt ?? begun.at, now.at);
+      this.#complete(project_ref, begun, { at: lastAt, sec: lastSec });
+      this.#begin(project_ref, now);
+    } else if (Math.floor(now.at / dayMs) > Math.floor(begun.at / dayMs)) {
+      this.#complete(project_ref, begun, now);
+      this.#begin(project_ref, now);
+    } else this.#begun.set(project_ref, begun);
+  }
+
+  /** Forgets which readings windows began with: the clock they are dated by was wrong. */
+  forgetReadings(): void {
+    this.#begun.clear();
+  }
+
+  #complete(project_ref: number, begun: ActiveTime, last: ActiveTime): void {
+    if (last.at - begun.at < shortestWindowMs) return;
+    this.#statements.complete.run(last.at, last.sec, project_ref);
+  }
+
+  #begin(project_ref: number, now: ActiveTime): void {
+    this.#statements.begin.run(project_ref, now.at, now.sec);
+    this.#begun.set(project_ref, now);
+  }
+}

@@ -1,0 +1,207 @@
+import type { Database } from 'better-sqlite3';
+import type { CpuSource } from '../../resources/cpu-source.ts';
+import { hourMs } from '../../resources/duration.ts';
+import type { Project } from '../../resources/project.ts';
+import type { ProjectUsage } from '../../resources/project-usage.ts';
+import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
+import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
+import { CpuSamples } from './cpu-sample.ts';
+import type { ImplausibleValues } from './lost-value.ts';
+import { ProjectSize } from './project-size.ts';
+
+/** A project whose use of compute is counted. */
+export interface CountedProject {
+  readonly account_ref: number;
+  readonly project_ref: number;
+  readonly cpu?: CpuCounter | undefined;
+  readonly created_at?: number | undefined;
+}
+
+/** A project whose use is read for itself. */
+interface UsedProject extends CountedProject {
+  readonly project_id: string;
+  /** When it last was; absent while the counter is one over the list. */
+  readonly usageReadAt?: number | undefined;
+  readonly periodStartAt?: number | undefined;
+}
+
+type CountedUsage = ProjectUsage & { readonly compute_time_seconds: number };
+
+/** The service sets the counter back each billing period, so what it shows at first is not older than this. */
+const longestCountMs = 366 * 24 * hourMs;
+
+/** How much compute projects used, each and all of an account. All calls happen inside one transaction. */
+export class CpuUse {
+  readonly #samples: CpuSamples;
+  readonly #sizes: ProjectSize;
+  readonly #implausible: ImplausibleValues;
+  readonly #statements;
+  /** Compute seconds counted since the beginning; undefined while no project was counted. */
+  #grownSec: number | undefined;
+
+  constructor(database: Database, implausible: ImplausibleValues) {
+    this.#samples = new CpuSamples(database);
+    this.#sizes = new ProjectSize(database);
+    this.#implausible = implausible;
+    this.#statements = {
+      use: database.prepare<(number | string | null)[]>(
+        `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
+           cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?
+         WHERE project_ref = ?`,
+      ),
+      report: database.prepare<(number | null)[]>(
+        'UPDATE project SET cpu_used_sec = ?, updated_at = ? WHERE project_ref = ?',
+      ),
+      usage: database.prepare<(number | string | null)[]>(
+        `UPDATE project SET cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?,
+           usage_read_at = ?, consumption_period_start = ?
+         WHERE project_ref = ?`,
+      ),
+      change: database.prepare<[number, number, CpuSource]>(
+        'INSERT OR REPLACE INTO cpu_source_change (project_ref, at, source) VALUES (?, ?, ?)',
+      ),
+      grow: database.prepare<[number, number]>(
+        'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
+      ),
+    };
+  }
+
+  /** Notes that a project was read and had used nothing more. */
+  noteRead(project_ref: number, at: number): void {
+    this.#samples.noteRead(project_ref, at);
+  }
+
+  /** Notes when a project that is still gone was last read: after a restart it would be the last list, which did not have it. */
+  resume(project_ref: number): void {
+    const readAt = this.#samples.lastReadAt(project_ref);
+    if (readAt !== undefined) this.#samples.noteRead(project_ref, readAt);
+  }
+
+  /**
+   * Writes `cpu_used_sec` and `updated_at` as a list shows them, and the counter over the former.
+   *
+   * @param at when the list was served, by the service's clock.
+   * @returns the counter with this reading; undefined while nothing was ever counted.
+   */
+  count(before: CountedProject, project: Project, at: number): CpuCounter | undefined {
+    const { project_ref } = before;
+    const { project_id, cpu_used_sec, updated_at } = project;
+    const count = this.#count(before, project, at);
+    this.#statements.use.run(cpu_used_sec ?? null, updated_at ?? null, ...columnsOf(count), project_ref);
+    return this.#enter(before, count, { id: project_id, sec: cpu_used_sec, at });
+  }
+
+  /** Writes `cpu_used_sec` and `updated_at` as a list shows them, of a project whose use is read for itself. */
+  report(project_ref: number, { cpu_used_sec, updated_at }: Project): void {
+    this.#statements.report.run(cpu_used_sec ?? null, updated_at ?? null, project_ref);
+  }
+
+  /**
+   * Counts what the answer for a project itself says of its use; the first time it goes on from there, adding nothing.
+   *
+   * @param at when it was served, by the service's clock.
+   * @returns the counter with this reading; undefined while nothing was ever counted.
+   */
+  countUsage(before: UsedProject, usage: CountedUsage, at: number): CpuCounter | undefined {
+    const { project_ref, cpu, usageReadAt } = before;
+    const { compute_time_seconds: sec, consumption_period_start } = usage;
+    const isOwn = usageReadAt !== undefined;
+    const periodStartAt = isToCome(consumption_period_start, at) ? undefined : consumption_period_start;
+    const value = { sec, at, believedAt: this.#believedAt(before, at), periodStartAt };
+    const counted = { counter: cpu, isOwn, periodStartAt: before.periodStartAt };
+    const count = countUsage(counted, value, this.#limits(before, at));
+    const startAt =
+      (isOfPeriodBefore(before, value) ? undefined : periodStartAt) ?? before.periodStartAt ?? null;
+    this.#statements.usage.run(...columnsOf(count), Math.max(at, usageReadAt ?? at), startAt, project_ref);
+    if (!isOwn) this.#statements.change.run(project_ref, at, 'project');
+    return this.#enter(before, count, { id: before.project_id, sec, at });
+  }
+
+  /** Goes on from `cpu_used_sec` of the list, which adds nothing; once the list tells it again. */
+  returnToList(before: CountedProject, project: Project, at: number): CpuCounter | undefined {
+    const { project_ref, cpu } = before;
+    const { project_id: id, cpu_used_sec: sec } = project;
+    this.report(project_ref, project);
+    const goesOn = cpu !== undefined && isCpuTime(sec);
+    const count: CpuCount = goesOn
+      ? rebase(cpu, { sec, at, believedAt: this.#believedAt(before, at) })
+      : { counter: cpu, counted: [], isImplausible: false };
+    this.#statements.usage.run(...columnsOf(count), null, null, project_ref);
+    this.#statements.change.run(project_ref, at, 'list');
+    return this.#enter(before, count, { id, sec, at });
+  }
+
+  /** Writes what a reading added: to the sum of the account, and as samples. */
+  #enter(
+    { account_ref, project_ref, cpu }: CountedProject,
+    { counter, counted, isImplausible }: CpuCount,
+    { id, sec, at }: { readonly id: string; readonly sec: number | undefined; readonly at: number },
+  ): CpuCounter | undefined {
+    if (isImplausible && sec !== undefined) {
+      this.#implausible.note(account_ref, { field: 'cpu_used_sec', id, value: sec });
+    }
+    if (counter !== undefined && counter.totalSec !== cpu?.totalSec) {
+      // The growth in brackets: fractions added to the sum first would round it below what it was.
+      this.#grownSec = (this.#grownSec ?? 0) + (counter.totalSec - (cpu?.totalSec ?? 0));
+    }
+    let resetsBefore = cpu?.resets;
+    for (const value of counted) {
+      this.#samples.write({ project_ref, value, isStart: value.counter.resets !== resetsBefore });
+      resetsBefore = value.counter.resets;
+    }
+    if (!isImplausible && counter?.doubt?.held === undefined) this.#samples.noteRead(project_ref, at);
+    return counter;
+  }
+
+  #count(before: CountedProject, { cpu_used_sec: sec, created_at }: Project, at: number): CpuCount {
+    const { cpu } = before;
+    if (sec === undefined) return { counter: cpu, counted: [], isImplausible: false };
+    if (!isCpuTime(sec)) return { counter: cpu, counted: [], isImplausible: true };
+    const dated = { ...before, created_at };
+    return countCpu(cpu, { sec, at, believedAt: this.#believedAt(dated, at) }, this.#limits(dated, at));
+  }
+
+  /** When a value was last read that was believed; of the first one, since when it can have been used. */
+  #believedAt({ project_ref, cpu, created_at }: CountedProject, at: number): number {
+    if (cpu !== undefined) return this.#samples.lastReadAt(project_ref) ?? cpu.lastAt;
+    const isBorn = created_at !== undefined && created_at <= at;
+    return isBorn ? Math.max(created_at, at - longestCountMs) : at;
+  }
+
+  #limits({ project_ref, created_at }: CountedProject, at: number): CpuLimits {
+    const isBorn = created_at !== undefined && created_at <= at;
+    const bornAt = isBorn ? Math.max(created_at, at - longestCountMs) : at - longestCountMs;
+    return { bornAt, mostCu: () => this.#sizes.mostCu(project_ref) };
+  }
+
+  /** Notes that a project is gone: until when its last value stood is written. */
+  close({ project_ref, cpu }: CountedProject): void {
+    if (cpu !== undefined) this.#samples.close(project_ref, cpu);
+  }
+
+  forgetReadings(): void {
+    this.#samples.forgetReadings();
+  }
+
+  /** Begins to add up: what was counted of a reading that was not written counts for nothing. */
+  begin(): void {
+    this.#grownSec = undefined;
+  }
+
+  /** Adds to the total of an account what was counted of its projects since the beginning. */
+  addUp(account_ref: number): void {
+    if (this.#grownSec !== undefined) this.#statements.grow.run(this.#grownSec, account_ref);
+  }
+}
+
+/** The columns of a counter, in the order of the statements above. */
+function columnsOf({ counter }: CpuCount): (number | string | null)[] {
+  const { lastSec = null, lastAt = null, totalSec = null, resets = 0, doubt } = counter ?? {};
+  return [lastSec, lastAt, totalSec, resets, doubt === undefined ? null : JSON.stringify(doubt)];
+}
+
+/** Live services have shown a missing value; a negative or an astronomical one is no time used either. */
+function isCpuTime(reportedSec: number | undefined): reportedSec is number {
+  return reportedSec !== undefined && reportedSec >= 0 && reportedSec <= Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,37 @@
+import { namesOf } from '../../resources/declared-field.ts';
+import { type Project, projectItem } from '../../resources/project.ts';
+import type { StoredProject } from '../snapshot/stored-project.ts';
+
+/** Fields that change all the time while the others hardly ever do. */
+const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
+/** The others of them are written by the counter. */
+export const laterLively = namesOf(projectItem.fields, ({ moves, isLater }) => moves === 'often' && isLater);
+
+type RecordedProject = StoredProject['project'];
+
+/** The difference between a project as it is listed and as it is recorded. */
+type Difference = 'none' | 'lively' | 'any';
+
+/** Looks at what either has: to look for the many later fields that mostly neither has would take most of the time. */
+export function diff(listed: Project, recorded: RecordedProject): Difference {
+  let difference: Difference = 'none';
+  let fields = 0;
+  for (const name in listed) {
+    const field = name as keyof Project;
+    // The names of lost fields were counted, and are nothing that is known of the project.
+    if (field === 'lostFields') continue;
+    fields += 1;
+    if (listed[field] === recorded[field]) continue;
+    if (recorded[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields))
+      return 'any';
+    difference = 'lively';
+  }
+  return fields === Object.keys(recorded).length ? difference : 'any';
+}
+
+/** The recorded project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
+export function withLively(recorded: RecordedProject, listed: Project): RecordedProject {
+  const moved: Record<string, unknown> = {};
+  for (const name of lively) if (listed[name] !== undefined) moved[name] = listed[name];
+  return { ...recorded, ...moved };
+}

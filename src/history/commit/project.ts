@@ -1,0 +1,227 @@
+import type { Database } from 'better-sqlite3';
+import type { CpuSource } from '../../resources/cpu-source.ts';
+import type { StoredValue } from '../../resources/declared-field.ts';
+import { minuteMs } from '../../resources/duration.ts';
+import { type Project, projectItem } from '../../resources/project.ts';
+import type { NamedProject } from '../../resources/project-filter.ts';
+import type { ProjectsReading } from '../../resources/reading.ts';
+import { asStored, projectColumns } from '../column.ts';
+import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
+import type { StoredProject } from '../snapshot/stored-project.ts';
+import { ActiveTimes } from './active-time.ts';
+import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
+import type { CpuUse } from './cpu-use.ts';
+import { FieldChanges } from './listed-items.ts';
+import type { ImplausibleValues } from './lost-value.ts';
+import { diff, laterLively, withLively } from './project-diff.ts';
+
+type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
+
+/** Projects that a list or a page of one changed. */
+interface ListedChanges {
+  /** Projects known before, as they are now. */
+  readonly stored: readonly StoredProject[];
+  /** Ids of projects that were not known, or gone. */
+  readonly project_ids: readonly string[];
+}
+
+/** Projects this much older than the last complete list were there before, only unseen. */
+const clockSlackMs = minuteMs;
+
+/** The projects of accounts, as lists have them. All calls happen inside the transaction of one reading. */
+export class Projects {
+  readonly #use: CpuUse;
+  readonly #sources: CpuSources;
+  readonly #implausible: ImplausibleValues;
+  readonly #activeTimes: ActiveTimes;
+  readonly #changes: FieldChanges<typeof projectItem.fields>;
+  readonly #statements;
+
+  constructor(database: Database, implausible: ImplausibleValues, use: CpuUse, sources: CpuSources) {
+    this.#implausible = implausible;
+    this.#use = use;
+    this.#sources = sources;
+    this.#activeTimes = new ActiveTimes(database);
+    this.#changes = new FieldChanges(database, 'project', projectItem.fields);
+    const { columns } = projectColumns;
+    const assignments = columns.map(column => `${column} = @${column}`).join(', ');
+    this.#statements = {
+      find: database.prepare<[number, string], FoundRow>(
+        `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
+         FROM project WHERE account_ref = ? AND project_id = ?`,
+      ),
+      insert: database.prepare(
+        `INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${columns.join(', ')})
+         VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${columns.map(c => `@${c}`).join(', ')})`,
+      ),
+      update: database.prepare(
+        `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
+      ),
+      live: database.prepare<StoredValue[]>(
+        `UPDATE project SET ${laterLively.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
+      ),
+      rename: database.prepare<[string | null, number, string]>(
+        'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
+      ),
+      return: database.prepare<[Readonly<Record<'project_ref' | 'until_at', number>>]>(
+        `INSERT OR REPLACE INTO project_absence (project_ref, from_at, until_at, states_until_at)
+         SELECT project_ref, gone_at, @until_at,
+           (SELECT max(ledger_until_at) FROM endpoint WHERE endpoint.project_ref = project.project_ref)
+         FROM project WHERE project_ref = @project_ref AND gone_at < @until_at`,
+      ),
+      leave: database.prepare<[number, number, string]>(
+        'UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
+      ),
+      listedAt: database
+        .prepare<[number], number | null>('SELECT projects_listed_at FROM account WHERE account_ref = ?')
+        .pluck(),
+      listed: database.prepare<[number, number]>(
+        'UPDATE account SET projects_listed_at = ? WHERE account_ref = ?',
+      ),
+    };
+  }
+
+  /**
+   * Commits a list or a page of it. Nothing is written of a project that is recorded exactly so already.
+   *
+   * @param known the project as it is recorded; undefined when it is unknown or gone.
+   */
+  commit(
+    account_ref: number,
+    { items, servedAt, cpuSource = 'list' }: Pick<ProjectsReading, 'items' | 'servedAt' | 'cpuSource'>,
+    known: (project_id: string) => StoredProject | undefined,
+  ): ListedChanges {
+    const stored = new Map<number, StoredProject>();
+    const enrolled = new Set<string>();
+    const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
+    this.#use.begin();
+    for (const project of items) {
+      const { project_id } = project;
+      const found = known(project_id);
+      const recorded = found && (stored.get(found.project_ref) ?? found);
+      const before = recorded && endPeriod(recorded, servedAt);
+      if (before !== undefined && project.active_time !== undefined) {
+        const active = { at: servedAt, sec: project.active_time };
+        const listed = { sec: before.project.active_time, listedAt: listedBeforeAt };
+        this.#activeTimes.note(before.project_ref, active, listed);
+      }
+      if (before === undefined) {
+        this.#enrol(account_ref, project, { servedAt, cpuSource }, listedBeforeAt);
+        enrolled.add(project_id);
+        continue;
+      }
+      const difference = diff(project, before.project);
+      if (difference === 'none' && !isToCount(project, before, cpuSource)) {
+        if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
+        if (before !== recorded) stored.set(before.project_ref, before);
+      } else {
+        const listed =
+          difference === 'any' ? this.#rewrite(before, project, servedAt) : this.#revive(before, project);
+        stored.set(
+          before.project_ref,
+          this.#countUse(account_ref, { ...before, project: listed }, { servedAt, cpuSource }),
+        );
+      }
+    }
+    this.#use.addUp(account_ref);
+    return { stored: [...stored.values()], project_ids: [...enrolled] };
+  }
+
+  /** Writes by which name projects are left out from now on: after a restart that is all there is to go by. */
+  rename(account_ref: number, projects: readonly NamedProject[]): void {
+    for (const { project_id, project_name = null } of projects) {
+      this.#statements.rename.run(project_name, account_ref, project_id);
+    }
+  }
+
+  /** Forgets when projects were read: the clock those instants are of was wrong. */
+  forgetReadings(): void {
+    this.#use.forgetReadings();
+    this.#activeTimes.forgetReadings();
+  }
+
+  /** Writes that a complete list came to its end. */
+  endList(account_ref: number, servedAt: number): void {
+    this.#statements.listed.run(servedAt, account_ref);
+  }
+
+  commitGone(account_ref: number, project_id: string, at: number): void {
+    const row = this.#statements.find.get(account_ref, project_id);
+    if (row !== undefined) this.#use.close({ account_ref, ...row, cpu: asCounter(row) });
+    this.#statements.leave.run(at, account_ref, project_id);
+  }
+
+  /** Writes all fields of a project. */
+  #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
+    this.#statements.update.run({ ...projectColumns.write(listed), project_ref });
+    this.#changes.commit(project_ref, listed, servedAt);
+    // The names of lost fields were counted, and are nothing that is known of the project.
+    const { lostFields, ...project } = listed;
+    return project;
+  }
+
+  /** Writes the fields that change all the time, of a project whose others are as they were and stay what they are. */
+  #revive({ project_ref, project }: StoredProject, listed: Project): StoredProject['project'] {
+    if (laterLively.some(column => listed[column] !== project[column])) {
+      this.#statements.live.run(...laterLively.map(column => asStored(listed[column])), project_ref);
+    }
+    return withLively(project, listed);
+  }
+
+  /** Counts the use of a project as a list shows it. */
+  #countUse(account_ref: number, known: StoredProject, listed: Listed): StoredProject {
+    const { project_ref, project, cpu: before, usageReadAt: readAt } = known;
+    const counting = { account_ref, project_ref, cpu: before, usageReadAt: readAt };
+    const { cpu, usageReadAt } = this.#sources.countListed(counting, project, listed);
+    const counted = cpu === undefined ? known : { ...known, cpu };
+    if (usageReadAt === readAt) return counted;
+    const { usageReadAt: ownReadAt, periodUse, ...rest } = counted;
+    return rest;
+  }
+
+  /** A project that was not known, or gone. */
+  #enrol(account_ref: number, project: Project, listed: Listed, listedBeforeAt: number | undefined): void {
+    const { servedAt } = listed;
+    const fields = projectColumns.write(project);
+    const gone = this.#statements.find.get(account_ref, project.project_id);
+    if (gone !== undefined) {
+      this.#use.resume(gone.project_ref);
+      this.#statements.return.run({ project_ref: gone.project_ref, until_at: servedAt });
+      this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
+      this.#changes.commit(gone.project_ref, project, servedAt);
+      const usageReadAt = gone.usage_read_at ?? undefined;
+      this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
+      return;
+    }
+    const { project_id: id, created_at } = project;
+    const isOdd = isToCome(created_at, servedAt);
+    if (isOdd) this.#implausible.note(account_ref, { field: 'created_at', id, value: created_at });
+    const bornWatched =
+      listedBeforeAt !== undefined &&
+      project.created_at !== undefined &&
+      !isOdd &&
+      project.created_at >= listedBeforeAt - clockSlackMs;
+    const { lastInsertRowid } = this.#statements.insert.run({
+      ...fields,
+      account_ref,
+      project_id: project.project_id,
+      first_seen_at: servedAt,
+      born_watched: Number(bornWatched),
+    });
+    const project_ref = Number(lastInsertRowid);
+    this.#changes.commit(project_ref, project, servedAt);
+    this.#use.count({ account_ref, project_ref }, project, servedAt);
+  }
+}
+
+/** Whether the counter needs more than what is recorded, though the list shows nothing new. */
+function isToCount(
+  { cpu_used_sec }: Project,
+  { cpu, usageReadAt }: StoredProject,
+  cpuSource: CpuSource,
+): boolean {
+  if (cpu_used_sec === undefined) return false;
+  if (usageReadAt !== undefined) return cpuSource !== 'project';
+  return cpu_used_sec !== cpu?.lastSec || cpu.doubt?.held !== undefined;
+}
