@@ -72,6 +72,8 @@ function heading<Row>(
   ordered: TableOrder | undefined,
 ): Markup {
   const name = classOf(isNumber, fold);
+  // A column of drawings alone has no heading that could be read.
+  if (title === '') return html`<td class=${name}></td>`;
   if (sort === undefined || ordered === undefined) {
     return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}</th>`;
   }

@@ -249,7 +249,7 @@ test('an operation that has worked since is told as such, and one that has not i
     one.close();
     return [failed?.severity, failed?.headline];
   };
-  expect(await shownNow()).toEqual(['critical', 'An operation failed']);
+  expect(await shownNow()).toEqual(['critical', 'An operation failed and has not worked since']);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
   history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
   expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);

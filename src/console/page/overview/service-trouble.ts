@@ -54,12 +54,11 @@ function describeFailed(
   const isOver = broken.length === 0;
   const href = addressOf('/operations', { status: 'failed' });
   const again = `${count === 1 ? 'and has' : 'and have'} worked since`;
-  const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
   return [
     {
       ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
-      headline: isOver ? `${failed} ${again}` : failed,
+      headline: sayFailed(isOver ? count : broken.length, isOver),
       when: { word: 'last', at: writeInstant(last.at) },
       action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
@@ -67,6 +66,12 @@ function describeFailed(
         .map(each => showOperation(each, each.error ?? '')),
     },
   ];
+}
+
+function sayFailed(count: number, isOver: boolean): string {
+  const has = count === 1 ? 'has' : 'have';
+  const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
+  return `${failed} and ${has} ${isOver ? '' : 'not '}worked since`;
 }
 
 function operationPath({ account, project_id, operation_id }: TroubledOperation): string {
