@@ -93,7 +93,7 @@ describe.concurrent('a project', () => {
     await eventually(async () => expect(told()).toContain('level=info'));
     expect(told().replace(/^time=\S+ | failures=.*$| err.stack=.*$/gm, '')).toBe(
       'level=warn msg="the service reports what cannot be true: it is shown as reported and counts for nothing" ' +
-        `account=main field=cpu_used_sec err.message="cpu_used_sec of \\"${project_id}\\" is 9000000000000: so much cannot have been used since it was last read"\n` +
+        `account=main field=cpu_used_sec err.message="cpu_used_sec of \\"${project_id}\\" is 9000000000000: it cannot have grown that much since it was last read"\n` +
         'level=info msg="the service reports nothing any more that cannot be true" account=main field=cpu_used_sec\n',
     );
   });

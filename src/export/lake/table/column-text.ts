@@ -5,7 +5,7 @@ import { lakeTables } from './lake-table-list.ts';
 /** Account and day, and the columns of a project. */
 const sharedColumns = 12;
 
-/** The tables and their columns, as tables of Markdown. */
+/** The tables and their columns, as lists of Markdown. */
 export function renderTables(): string {
   const shared = lakeTables[0]?.columns.slice(0, sharedColumns) ?? [];
   const keys = shared.map(({ key }) => key);
@@ -20,6 +20,5 @@ export function renderTables(): string {
 }
 
 function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
-  const rows = columns.map(({ key, kind, about }) => `| \`${key}\` | ${valueKinds[kind].sql} | ${about} |`);
-  return ['', '| column | type | what it is |', '| --- | --- | --- |', ...rows];
+  return ['', ...columns.map(({ key, kind, about }) => `- \`${key}\` ${valueKinds[kind].sql}: ${about}`)];
 }
