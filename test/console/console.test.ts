@@ -179,7 +179,7 @@ test('what takes long says so in time, and goes on being worked out', async () =
   // A page is no error: it has its name and its place, and renews itself with and without scripts.
   const { status, body } = await answered('/findings');
   const page = Buffer.from(body).toString();
-  expect([status, /<h1>(.*?)<\/h1>/.exec(page)?.[1]]).toEqual([202, 'Findings']);
+  expect([status, /<h1>(.*?)<\/h1>/.exec(page)?.[1]]).toEqual([202, 'Savings']);
   expect(page).toContain('<noscript><meta http-equiv="refresh" content="4"/></noscript>');
   expect(page).toContain('data-renew-after="4"');
   expect(page).toContain('This is being worked out.');

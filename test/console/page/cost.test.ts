@@ -276,7 +276,7 @@ test.each([
     expect(invoice.total).toBe(keyTotals(report)?.decimal('cost') ?? null);
     const { text } = await own.get(`/cost/invoice?period=${period}`);
     expect(text).toContain(`<h1>${title}</h1>`);
-    expect([...text.matchAll(/class="badge [a-z]+">(\w+)</g)].map(([, badge]) => badge)).toEqual(states);
+    expect([...text.matchAll(/class="pill[ a-z]*">(\w+)</g)].map(([, badge]) => badge)).toEqual(states);
     // What a link says is for people.
     expect(text).not.toMatch(/>[^<]*\dT\d\d:[^<]*<\/a>/);
     own.close();

@@ -130,7 +130,7 @@ test('what is done and what it saves is shown below what is open, by the same fi
   const beside = (await later.json('/findings')).done;
   expect(beside).toEqual({ count: 1, compute_hours_per_month, cost_per_month, currency: 'EUR', findings });
   const { text } = await later.get('/findings');
-  expect(text).toContain('<h2 id="done">Done, and what it saves</h2>');
+  expect(text).toContain('id="done"><header><h2>Done, and what it saves</h2>');
   expect(text).toContain(`1 finding is done. What that saves a month: <strong>€${Number(cost_per_month)}`);
   expect(text).not.toContain('--done');
   expect((await later.json('/findings?kind=idle_tail')).done).toBeNull();

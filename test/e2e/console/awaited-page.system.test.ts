@@ -54,7 +54,7 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
       const page = await browser.visit(url, { javaScriptEnabled: scripts });
       await page.goto('/findings');
       expect(await page.getByText('This is being worked out.').count()).toBe(1);
-      expect(await page.locator('nav [aria-current]').innerText()).toBe('Findings');
+      expect(await page.locator('nav [aria-current]').innerText()).toBe('Savings');
       ready.resolve();
       await page.getByText('Likely saved a month').waitFor({ timeout: 60_000 });
       expect(await page.getByText('This is being worked out.').count()).toBe(0);

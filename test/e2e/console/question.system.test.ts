@@ -97,7 +97,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
 
   test.each([true, false])('what could be saved, and what if? (scripts: %s)', async scripts => {
     const page = await openPage(scripts);
-    await page.getByRole('navigation').getByRole('link', { name: 'Findings' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Savings' }).click();
     await page.getByLabel('Project').fill('hourly-glance');
     await page.getByLabel('Project').press('Enter');
     await page.waitForURL(/project=hourly-glance/);

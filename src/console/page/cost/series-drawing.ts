@@ -48,10 +48,10 @@ function columnsOf(
       isNumber: true,
       show: each => showAmount(each, measure),
     },
-    { title: 'Share', isNumber: true, show: each => showShare(partOf(each)) },
     {
-      title: '',
-      show: each => html`<span class="only-wide">${rowBar(partOf(each), tones.get(each) ?? 0)}</span>`,
+      title: 'Share',
+      show: each =>
+        html`<span class="share"><span>${showShare(partOf(each))}</span><span class="only-wide">${rowBar(partOf(each), tones.get(each) ?? 0)}</span></span>`,
     },
     {
       title: `Each ${stack.step}`,
@@ -117,7 +117,6 @@ function totalOf(title: string, stack: CostStack, measure: Measure): Content {
     case 'Compute hours':
       return used_hours === null ? '' : showDecimal(used_hours);
     case 'Share':
-    case '':
     case `Each ${stack.step}`:
       return '';
     case 'Before': {

@@ -1,6 +1,7 @@
-import type { DrawContext } from '../../page.ts';
+import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
-import { card } from '../../part/card.ts';
+import { bullet } from '../../part/chart/spark.ts';
+import { countOf } from '../../part/count-word.ts';
 import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
@@ -10,26 +11,44 @@ import { reportNotes } from '../../part/report-note.ts';
 import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
-import { maybeTerm, term } from '../../part/term.ts';
+import { maybeTerm } from '../../part/term.ts';
+import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
 import type { FindingQuery } from './finding-reading.ts';
+
+/** Likely and at most are two bounds of one saving, and never added up. */
+export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<FindingQuery>): PageHead {
+  const { show, count, report } = answer;
+  const { likely, most } = showSaving(answer, report?.currency ?? null);
+  const isDone = show === 'done';
+  const file = addressOf('/reports/findings', { format: 'csv', done: isDone ? 'yes' : '' });
+  return {
+    lead:
+      count > 0 && !isDone && most !== undefined
+        ? html`${likely !== undefined && html`<strong>${likely}</strong> a month is likely saved, and `}${most} at most.`
+        : undefined,
+    actions: html`<nav class="seg" aria-label="Which findings"><a href=${path} aria-current=${isDone ? null : 'true'}>Open</a><a href=${addressOf(path, { show: 'done' })} aria-current=${isDone ? 'true' : null}>Done</a></nav><a class="btn" href=${file} download>CSV</a>`,
+  };
+}
 
 export function drawFindings(answer: FindingAnswer, { path, query, now }: DrawContext<FindingQuery>): Markup {
   const { cursor, ...state } = query;
   const { show, findings, count, next_cursor, report } = answer;
-  return html`${drawFilter(answer, query, path)}
-${drawCards(answer)}
-${table({
-  caption:
-    show === 'open' ? 'Findings, the dearest first' : 'Findings that are done, the largest savings first',
-  whenEmpty: whenEmpty(query),
-  isStacked: true,
-  rows: findings,
-  columns: columnsOf(report?.currency ?? null, show, now),
-})}
-${pager({ path, state, cursor, nextCursor: next_cursor, shown: findings.length, total: count, noun: 'findings' })}
+  return html`${drawTiles(answer)}
+${drawFilter(answer, query, path)}
+<section class="card mb"><header><h2>${show === 'open' ? 'What to do, the most first' : 'Done, those that save most first'}</h2></header>${table(
+    {
+      caption:
+        show === 'open'
+          ? 'Findings, the dearest first'
+          : 'Findings that are done, those that save most first',
+      whenEmpty: whenEmpty(query),
+      isStacked: true,
+      rows: findings,
+      columns: columnsOf(report?.currency ?? null, show, now),
+    },
+  )}<footer>${pager({ path, state, cursor, nextCursor: next_cursor, shown: findings.length, total: count, noun: 'findings' })}</footer></section>
 ${drawDone(answer, query, path, now)}
-<p class="ways"><a href=${addressOf(path, { show: show === 'done' ? '' : 'done' })}>${show === 'done' ? 'Findings that are open' : 'Findings that are done, and what they save'}</a> · all findings as <a href=${addressOf('/reports/findings', { format: 'csv', done: show === 'done' ? 'yes' : '' })} download>CSV</a> or <a href=${addressOf('/reports/findings', { format: 'json', done: show === 'done' ? 'yes' : '' })} download>JSON</a></p>
 ${report !== null && reportNotes(report)}`;
 }
 
@@ -40,8 +59,8 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   const money = cost === null || currency === null ? null : showMoney(cost, currency);
   const use = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
   const all = addressOf(path, { ...query, show: 'done', cursor: '' });
-  return html`<h2 id="done">Done, and what it saves</h2>
-<p>${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
+  return html`<section class="card mb" id="done"><header><h2>Done, and what it saves</h2></header>
+<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
   whenEmpty: '',
@@ -49,7 +68,7 @@ ${table({
   rows: findings,
   columns: columnsOf(currency, 'done', now),
 })}
-${count > findings.length && html`<p><a href=${all}>All ${showNumber(count)} that are done</a></p>`}`;
+${count > findings.length && html`<footer><a class="a" href=${all}>All ${showNumber(count)} that are done</a></footer>`}</section>`;
 }
 
 function whenEmpty({ show, account, kind, group, project }: FindingQuery): string {
@@ -69,15 +88,6 @@ function drawFilter({ kinds, groups }: FindingAnswer, query: FindingQuery, path:
     path,
     kept: { limit: query.limit, account: query.account },
     fields: [
-      {
-        name: 'show',
-        label: 'Show',
-        value: query.show,
-        options: [
-          { value: 'open', label: 'open' },
-          { value: 'done', label: 'done' },
-        ],
-      },
       { name: 'project', label: 'Project', value: query.project, hint: 'name or id' },
       { name: 'kind', label: 'Kind', value: query.kind, options: choose(kinds) },
       ...(groups.length > 0
@@ -92,56 +102,71 @@ function drawFilter({ kinds, groups }: FindingAnswer, query: FindingQuery, path:
   });
 }
 
-function drawCards(answer: FindingAnswer): Markup {
-  const { show, count, report } = answer;
-  const currency = report?.currency ?? null;
-  return html`<div class="cards">
-${show === 'done' ? drawSavedCard(answer, currency) : drawSavingCards(answer, currency)}
-${card({ title: term('finding', show === 'open' ? 'Findings' : 'Done'), figure: showNumber(count) })}
-${answer.done !== null && drawDoneCard(answer.done)}
-</div>`;
-}
-
 const noPrices = html`<a href="/cost">Without prices there is no money</a>`;
+const unknown = html`<span class="m">not known</span>`;
 
-function drawSavedCard(answer: FindingAnswer, currency: string | null): Markup {
-  const { compute_hours_per_month: hours, cost_per_month: cost, has_prices } = answer;
-  const hourText = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
+function drawTiles(answer: FindingAnswer): Markup {
+  const { show, count, report, done } = answer;
+  const currency = report?.currency ?? null;
+  return tileStrip([
+    ...(show === 'done'
+      ? [describeSaved('Saved a month', answer, currency)]
+      : describeSavings(answer, currency)),
+    { title: show === 'open' ? 'Findings' : 'Done', figure: showNumber(count) },
+    ...(done === null ? [] : [describeDoneSaving(done)]),
+  ]);
+}
+
+function describeSaved(
+  title: string,
+  {
+    cost_per_month: cost,
+    compute_hours_per_month: hours,
+  }: Pick<FindingAnswer, 'cost_per_month' | 'compute_hours_per_month'>,
+  currency: string | null,
+): Tile {
+  const hourText = hours === null ? unknown : html`${showDecimal(hours)} compute hours`;
   const isPriced = cost !== null && currency !== null;
-  return card({
-    title: 'Saved a month',
-    figure: isPriced ? showMoney(cost, currency) : hourText,
-    detail: isPriced ? hourText : !has_prices && noPrices,
-  });
+  return {
+    title,
+    figure: isPriced ? weakCents(cost, currency) : hourText,
+    ...(isPriced && { detail: hourText }),
+  };
 }
 
-function drawSavingCards(answer: FindingAnswer, currency: string | null): Markup {
+/** Solid is likely and hatched is at most: both are of the same bar. */
+function describeSavings(answer: FindingAnswer, currency: string | null): readonly Tile[] {
   const [money, hours] = [showSaving(answer, currency), showSavedHours(answer)];
-  const isPriced = answer.most_cost_per_month !== null && currency !== null;
-  const draw = (title: string, figure: string | undefined, inHours: string | undefined) =>
-    card({
-      title,
-      figure: figure ?? 'not known',
-      detail: isPriced ? inHours : !answer.has_prices && noPrices,
+  const { cost_per_month, most_cost_per_month, compute_hours_per_month, most_compute_hours_per_month } =
+    answer;
+  const isPriced = most_cost_per_month !== null && currency !== null;
+  const [likely, most] = isPriced
+    ? [cost_per_month, most_cost_per_month]
+    : [compute_hours_per_month, most_compute_hours_per_month];
+  const drawing =
+    most !== null &&
+    bullet({
+      label: `${money.likely ?? 'not known'} likely, ${money.most} at most`,
+      value: Number(likely ?? 0),
+      expected: Number(most),
     });
-  return html`${draw('Likely saved a month', money.likely, hours.likely)}
-${draw('Saved a month at most', money.most, hours.most)}`;
+  const describe = (title: string, figure: string | undefined, inHours: string | undefined): Tile => ({
+    title,
+    figure: figure ?? unknown,
+    detail: isPriced ? inHours : !answer.has_prices && noPrices,
+  });
+  return [
+    { ...describe('Likely saved a month', money.likely, hours.likely), drawing },
+    describe('Saved a month at most', money.most, hours.most),
+  ];
 }
 
-function drawDoneCard({
-  count,
-  currency,
-  cost_per_month: cost,
-  compute_hours_per_month: hours,
-}: DoneFindings): Markup {
-  const hourText = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
-  return card({
-    title: 'Saved a month by those done',
-    href: '#done',
-    figure: cost === null || currency === null ? hourText : showMoney(cost, currency),
-    detail: `by ${showNumber(count)} finding${count === 1 ? '' : 's'} that ${count === 1 ? 'was' : 'were'} followed`,
-    tone: 'good',
-  });
+function describeDoneSaving(done: DoneFindings): Tile {
+  const { count, currency } = done;
+  return {
+    ...describeSaved('Saved a month by those done', done, currency),
+    detail: html`by <a href="#done">${countOf(count, 'finding')}</a> that ${count === 1 ? 'was' : 'were'} followed`,
+  };
 }
 
 function columnsOf(

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { definePage } from '../../page.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 import { findingAnswer } from './finding-answer.ts';
-import { drawFindings } from './finding-drawing.ts';
+import { drawFindingHead, drawFindings } from './finding-drawing.ts';
 import { readFindings } from './finding-reading.ts';
 
 /** Findings with their savings, their evidence and what to change. */
 export const findingPage = definePage({
   path: '/findings',
   apiPath: '/findings',
-  title: 'Findings',
+  title: 'Savings',
   summary:
     'What could be saved, the dearest first, with the evidence and what to change; and what was saved.',
   isListed: true,
@@ -26,5 +26,6 @@ export const findingPage = definePage({
   answer: findingAnswer,
   read: (sources, query) => readFindings(sources, query),
   asOf: ({ report }) => report?.generated_at,
+  head: drawFindingHead,
   draw: drawFindings,
 });

@@ -1,23 +1,26 @@
+import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
 import { showDecimal, showMoney } from '../../part/number.ts';
 import { sayDates } from '../../part/period-name.ts';
+import { periodPicker } from '../../part/period-picker.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
 import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
+import type { InvoiceQuery } from './invoice-reading.ts';
 
 export function drawInvoice({ has_prices, invoice }: InvoiceAnswer): Markup {
   if (invoice === null) return costHint(has_prices);
   return html`${drawFacts(invoice)}
 ${drawLines(invoice)}
 ${drawRates(invoice)}
-${reportNotes(invoice)}
-${drawWays(invoice)}`;
+${reportNotes(invoice)}`;
 }
 
 const ledgerWords = {
@@ -36,7 +39,7 @@ function drawFacts({
   billing_periods,
   generated_at,
 }: Invoice): Markup {
-  return html`<dl class="facts">
+  return html`<section class="card mb"><header><h2>What it is of</h2></header><div class="in"><dl class="facts">
 <dt>Period</dt><dd>${periodText(period)}</dd>
 <dt>Account</dt><dd>${account === null ? 'all' : shownName(account)}</dd>
 <dt>Currency</dt><dd>${currency}</dd>
@@ -45,17 +48,17 @@ ${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing per
 <dt>${term('price_book', 'Price book')}</dt><dd>${fingerprint !== null && html`<code>${fingerprint.slice(0, 12)}</code>`}</dd>
 <dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
 <dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
-</dl>`;
+</dl></div></section>`;
 }
 
 function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][number]): Content {
   switch (state) {
     case 'closed':
-      return html`<span class="badge good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
+      return html`<span class="pill good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
     case 'open':
-      return html`<span class="badge warn">open</span> it is over, and <code>dbpm-exporter close</code> keeps its bill as it is`;
+      return html`<span class="pill warn">open</span> it is over, and <code>dbpm-exporter close</code> keeps its bill as it is`;
     case 'running':
-      return html`<span class="badge quiet">running</span> it is not over: more will be added`;
+      return html`<span class="pill">running</span> it is not over: more will be added`;
   }
 }
 
@@ -81,7 +84,7 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
         cost === null ? html`<span class="warn">${no_cost ?? ''}</span>` : money(cost),
     },
   ];
-  return table({
+  const lineTable = table({
     caption: 'Lines of the invoice',
     isStacked: true,
     columns,
@@ -89,6 +92,7 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
     whenEmpty: 'Nothing is charged in this period, as far as is known.',
     totals: ['Total', ...columns.slice(2).map(() => ''), total === null ? '' : money(total)],
   });
+  return html`<section class="card mb"><header><h2>Lines</h2>${total !== null && html`<span class="end"><b>${money(total)}</b></span>`}</header>${lineTable}</section>`;
 }
 
 function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
@@ -96,13 +100,18 @@ function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
   return html`<p>Exchange rates: ${exchange_rates.map(({ currency: from, rate, from: since }, index) => html`${index > 0 && '; '}1 ${from} is ${rate} ${currency} from ${instant(since)} on`)}.</p>`;
 }
 
-function drawWays({ period, account }: Invoice): Markup {
-  const asked = { period: period.label, account: account ?? '' };
-  const file = (format: string, more: Readonly<Record<string, string>> = {}) =>
-    addressOf('/reports/cost', { ...asked, ...more, format });
-  return html`<section class="ways"><h2>As a file</h2><ul>
-<li>These lines: <a href=${file('csv', { by: 'line' })} download>CSV</a>, <a href=${file('json', { by: 'line' })} download>JSON</a></li>
-<li>By project: <a href=${file('csv', { by: 'project' })} download>CSV</a>, <a href=${file('json', { by: 'project' })} download>JSON</a></li>
-<li>For tools of cost: <a href=${file('focus')} download>FOCUS 1.2</a></li>
-</ul><p><a href=${addressOf('/cost/why', { period: period.label, account: account ?? '' })}>Why it is more or less than the period before</a> · <a href=${addressOf('/cost', asked)}>By day</a></p></section>`;
+/** Which period it is of, and the same as files. */
+export function drawInvoiceHead(
+  { invoice, periods }: InvoiceAnswer,
+  { path, query }: DrawContext<InvoiceQuery>,
+): PageHead {
+  const picker = periodPicker(path, query, periods);
+  if (invoice === null) return { actions: picker };
+  const asked = { period: invoice.period.label, account: invoice.account ?? '' };
+  const file = (format: string, by = '') => addressOf('/reports/cost', { ...asked, by, format });
+  const link = (href: string, name: string) => html`<a href=${href} download>${name}</a>`;
+  return {
+    lead: html`What it comes to by the price book. <a href=${addressOf('/cost/why', asked)}>Why it is more or less than the period before</a>, <a href=${addressOf('/cost', asked)}>by day</a>.`,
+    actions: html`${picker}<details class="pick"><summary>As a file${icon('down')}</summary><div class="menu">${link(file('csv', 'line'), 'These lines as CSV')}${link(file('json', 'line'), 'These lines as JSON')}${link(file('csv', 'project'), 'By project as CSV')}${link(file('json', 'project'), 'By project as JSON')}${link(file('focus'), 'FOCUS 1.2')}</div></details>`,
+  };
 }

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { definePage } from '../../page.ts';
 import { text } from '../../parameter.ts';
-import { periodPicker } from '../../part/period-picker.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
-import { drawInvoice } from './invoice-drawing.ts';
+import { drawInvoice, drawInvoiceHead } from './invoice-drawing.ts';
 import { readInvoice } from './invoice-reading.ts';
 
 /** A billing period as an invoice that can be printed. */
@@ -22,6 +21,6 @@ export const invoicePage = definePage({
   read: (sources, query, { now }) => readInvoice(sources, query, now),
   titleOf: ({ invoice }) => invoice?.title ?? 'Invoice',
   asOf: ({ invoice }) => invoice?.generated_at,
-  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
+  head: drawInvoiceHead,
   draw: drawInvoice,
 });

@@ -42,7 +42,7 @@ function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Contex
   const { timeline } = project;
   const { fromAt, untilAt } = range;
   const { endpoints, other_marks } = timeline;
-  const most = endpoints.length > manyLanes ? mostSlices / 3 : mostSlices;
+  const most = endpoints.length > manyLanes ? mostSlices / 4 : mostSlices;
   const { suspend_after, min_cu } = query;
   const linkOf = (from: number, until: number) =>
     until - from < hourMs

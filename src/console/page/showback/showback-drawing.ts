@@ -73,7 +73,7 @@ ${drawSentences('Notes', notes, 'notes')}</article>`;
 
 function drawProjects({ group, projects, cost_title, before_title }: ShowbackPart): Markup {
   return html`<section class="card"><header><h2>Projects</h2></header>${table({
-    caption: `The dearest projects of ${shownName(group)}`,
+    caption: `The dearest projects of ${shownName(nameOf(group))}`,
     whenEmpty: 'No project of the group used compute.',
     rows: projects,
     columns: [
@@ -94,7 +94,7 @@ function drawProjects({ group, projects, cost_title, before_title }: ShowbackPar
 
 function drawParts({ group, parts, total }: ShowbackPart): Markup {
   return html`<section class="card"><header><h2>What it is made of</h2></header>${table({
-    caption: `What the cost of ${shownName(group)} is made of`,
+    caption: `What the cost of ${shownName(nameOf(group))} is made of`,
     whenEmpty: 'Nothing.',
     rows: parts,
     columns: [
