@@ -1,5 +1,6 @@
 import { type Collector, partCollectors } from '../resources/collector.ts';
 import type { CpuSourceChoice } from '../resources/cpu-source.ts';
+import type { LinkTemplates } from '../resources/link-template.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
 import type { AlertValues } from './alert-setting.ts';
@@ -52,6 +53,7 @@ type RuleSettings = Sections['rules'];
 /** The whole configuration, checked and frozen: the sections of the schema, the accounts, and what usage costs. */
 export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly rules: RuleConfig;
+  readonly links: LinkTemplates;
   /** The part of the projects to take; absent where that is all of them. */
   readonly shard?: Shard;
   readonly accounts: readonly Account[];

@@ -65,6 +65,7 @@ const nestedLevels = new Map([
   ['groups', 2],
   ['budgets', 1],
   ['reconcile', 2],
+  ['links', 2],
 ]);
 
 function describe(key: string, setting: Setting, node: WrittenNode | undefined): EffectiveSetting[] {

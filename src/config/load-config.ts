@@ -7,6 +7,7 @@ import type { Config, RuleConfig } from './config.ts';
 import { type Layer, openConfigFile, type WrittenAccount } from './config-file.ts';
 import { type EffectiveSetting, listEffective } from './effective-setting.ts';
 import { type Environment, findMistypedVariables, readEnvironment, readFlags } from './environment.ts';
+import { readLinks } from './link-reader.ts';
 import { readSetting } from './node-reader.ts';
 import { type Problem, sortProblems } from './problem.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
@@ -25,7 +26,14 @@ import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
 import { isUsableKey, makeValueSchemas, type ValueChecks } from './value-schema.ts';
 import { openWebFile } from './web-file.ts';
-import { findRepeatedNames, nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
+import {
+  childOf,
+  findRepeatedNames,
+  nodeProblem,
+  textOf,
+  type WrittenNode,
+  writeText,
+} from './written-node.ts';
 
 export interface ConfigChecks extends ValueChecks {
   /** The alerts a user may tune, as the rule file declares them. */
@@ -75,6 +83,7 @@ export function loadConfig(request: LoadRequest): Loaded {
   const names =
     file.accountsUnderstood && written.length > 0 ? written.map(nameOf).filter(Boolean) : undefined;
   const spending = readSpending(file.root, { accounts: names, now, problems, warnings });
+  const links = readLinks(childOf(file.root, 'links'), problems);
   const webFile = webNode && openWebFile(webNode, readFile, problems);
   warnings.push(...findUnusedVariables(env, fromEnv, written));
   const keyVariables = listKeyVariables(written, env);
@@ -84,7 +93,7 @@ export function loadConfig(request: LoadRequest): Loaded {
     return { problems: sortProblems(problems).map(problem => hideKeys(problem, keys)) };
   }
   const files = compact({ configFile, webFile });
-  const whole = { ...sections, ...spending, accounts, ...files };
+  const whole = { ...sections, ...spending, links, accounts, ...files };
   return {
     keyVariables,
     config: freeze({ ...whole, ...(shard && shareConfig(whole, shard)) }),
@@ -99,6 +108,7 @@ export function loadRuleConfig(
 ): { readonly rules: RuleConfig } | { readonly problems: readonly Problem[] } {
   const { sections, file, problems } = readSources(request);
   readSpending(file.root, { accounts: undefined, now: request.now, problems, warnings: [] });
+  readLinks(childOf(file.root, 'links'), problems);
   return problems.length > 0 ? { problems: sortProblems(problems) } : { rules: freeze(sections.rules) };
 }
 

@@ -5,7 +5,7 @@ import { globalSettings, ignoreKey, sectionSettings } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
 /** Sections whose settings nest deeper than the rows of the schema do. */
-export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile'] as const;
+export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile', 'links'] as const;
 
 /** Sections with settings of the schema. */
 const sectionNames: readonly string[] = [

@@ -148,7 +148,7 @@ function sayOld(together: readonly Condition[], now: number, isOfAll: boolean): 
   const [oldest] = known;
   if (oldest === undefined) return 'It was never read: what is in it is not known.';
   const never = together.length - known.length;
-  return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is below${isOfAll ? '' : ` of ${together.length === 1 ? 'it' : 'them'}`} is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
+  return html`Nothing has been read for <b>${showAge(now - Date.parse(oldest))}</b>. What is ${isOfAll ? 'below' : `shown of ${together.length === 1 ? 'it' : 'them'}`} is from ${clock(oldest, now)}; what has happened since does not show.${never > 0 && ` ${showNumber(never)} of them were never read.`}`;
 }
 
 function drawFacts(condition: Condition, now: number): Markup | null {

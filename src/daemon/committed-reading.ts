@@ -7,7 +7,7 @@ import type { DamageWatch } from './damage-watch.ts';
 import { itemWork, readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
 import type { SteadyClock } from './steady-clock.ts';
 
-interface RecordParts {
+interface CommitParts {
   readonly clock: SteadyClock;
   readonly readings: ReadingLog;
   readonly activity: Activity;
@@ -25,12 +25,12 @@ interface RecordParts {
  */
 export function commitReadings<Result>(
   write: (reading: Reading) => Promise<Result>,
-  { clock, readings, activity, damage, countFailure, commitFault }: RecordParts,
+  { clock, readings, activity, damage, countFailure, commitFault }: CommitParts,
 ): (reading: Reading) => Promise<Result> {
   return async reading => {
     try {
       const result = await write(readingOnHostClock(reading, clock));
-      readings.noteRecorded(reading);
+      readings.noteCommitted(reading);
       activity.noteReading(reading);
       return result;
     } catch (error) {
@@ -96,7 +96,7 @@ export class ReadingLog {
   }
 
   /** Notes that a reading is in the history. */
-  noteRecorded(reading: Reading): void {
+  noteCommitted(reading: Reading): void {
     this.#problems.succeed(recordingWork, {});
     switch (reading.kind) {
       case 'projects':

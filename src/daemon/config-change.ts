@@ -7,7 +7,7 @@ type ConfigChange = 'none' | 'spending' | 'watching';
 /** The part of a running daemon that a new configuration changes. */
 export function findChange(before: Config, after: Config): ConfigChange {
   if (watched(before) !== watched(after)) return 'watching';
-  const spending = (config: Config) => JSON.stringify(usageOptionsOf(config));
+  const spending = (config: Config) => JSON.stringify([usageOptionsOf(config), config.links]);
   return spending(before) === spending(after) ? 'none' : 'spending';
 }
 

@@ -63,7 +63,7 @@ export interface Daemon {
 
 /**
  * Starts the daemon: what is known from the history is served at once, the polling begins, and every reading is
- * recorded and then published.
+ * committed and then published.
  *
  * @throws HistoryError when the history cannot be used, the system's error when the address cannot be listened on, or
  * Failure when too few descriptors are allowed; then nothing stays open.

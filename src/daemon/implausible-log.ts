@@ -13,7 +13,7 @@ export class ImplausibleLog {
     this.#problems = problems;
   }
 
-  /** Notes a reading that was recorded, with its values that were held back. */
+  /** Notes a reading that was committed, with its values that were held back. */
   note(reading: Reading, implausible: readonly ImplausibleValue[]): void {
     const { account, kind } = reading;
     for (const value of implausible) {

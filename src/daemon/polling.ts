@@ -61,7 +61,7 @@ const listsByRoute: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts polling every account: what is read is recorded in the history.
+ * Starts polling every account: what is read is committed to the history.
  *
  * @param watches is filled with the accounts being watched.
  * @returns what ends it: schedules first, then what is under way, then the connections.

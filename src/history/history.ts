@@ -140,7 +140,7 @@ export class History {
   }
 
   /**
-   * Follows the service's clock by the dates of the lists recorded in this run; to be called every minute or so.
+   * Follows the service's clock by the dates of the lists committed in this run; to be called every minute or so.
    *
    * @param runningMs milliseconds by a clock that never steps.
    * @returns the instant to do upkeep by, in epoch milliseconds, absent while none is certain; and a jump to be told of.

@@ -147,20 +147,20 @@ export class MeterPoller {
   /** @returns whether it is in the history. */
   async #commit(reading: Reading): Promise<boolean> {
     const { commit, onProblem } = this.#options;
-    let isRecorded = false;
+    let isCommitted = false;
     await tryCommit(
       {
         onProblem,
         commit: async each => {
           this.#state = (await commit(each)) ?? this.#state;
-          isRecorded = true;
+          isCommitted = true;
           return [];
         },
       },
       reading,
       'consumption',
     );
-    return isRecorded;
+    return isCommitted;
   }
 
   #noteFailure(what: Granularity | 'all'): false {

@@ -79,11 +79,11 @@ export class PartPoller {
       const { servedAt, items, rejected, complete } = await readPart(project_id, signal);
       const list = { items, rejected, complete };
       const reading = { kind: 'project_part', collector, project_id, list, ...moment(), servedAt } as const;
-      const isRecorded = (await tryCommit(this.#options, reading, collector, project_id)) !== undefined;
-      if (isRecorded) this.#readAt.set(project_id, now());
+      const isCommitted = (await tryCommit(this.#options, reading, collector, project_id)) !== undefined;
+      if (isCommitted) this.#readAt.set(project_id, now());
       this.#refusals = 0;
       this.#failure = undefined;
-      return isRecorded;
+      return isCommitted;
     } catch (error) {
       if (signal.aborted) return false;
       return this.#fail(error, { project_id, moment: moment() });

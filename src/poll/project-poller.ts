@@ -126,7 +126,7 @@ export class ProjectPoller {
     return running - this.#committing < times * concurrency && running < (times + 1) * concurrency;
   }
 
-  /** Records a reading, which leaves its place to the next project meanwhile. */
+  /** Commits a reading, which leaves its place to the next project meanwhile. */
   async #commit(reading: Reading, signal: AbortSignal): Promise<readonly PollCheckpoint[]> {
     this.#committing += 1;
     try {

@@ -34,7 +34,7 @@ interface ProjectListing {
   readonly leftOut?: readonly NamedProject[];
 }
 
-/** A page of the list of projects with more to come: recorded at once, it says of nothing that it is gone. */
+/** A page of the list of projects with more to come: committed at once, it says of nothing that it is gone. */
 export interface ProjectPageReading extends Moment, ProjectListing {
   readonly kind: 'project_page';
   readonly items: readonly Project[];
@@ -44,7 +44,7 @@ export interface ProjectPageReading extends Moment, ProjectListing {
 export interface ProjectsReading extends Moment, ListReading<Project>, ProjectListing {
   readonly kind: 'projects';
   /**
-   * Ids that pages recorded before held, or that are not to be taken for gone though none did. `rejected` and
+   * Ids that pages committed before held, or that are not to be taken for gone though none did. `rejected` and
    * `complete` are those of the whole list.
    */
   readonly earlierIds?: readonly string[];
@@ -87,7 +87,7 @@ export interface OperationsReading {
   readonly rejected: number;
   /** Operations known as unfinished that the service no longer has. */
   readonly vanishedIds: readonly string[];
-  /** How far the operations are known once these are recorded. */
+  /** How far the operations are known once these are committed. */
   readonly progress: OperationProgress;
 }
 
@@ -178,7 +178,7 @@ export interface MeterState {
   readonly passes: Readonly<Partial<Record<Granularity, MeterPass>>>;
 }
 
-/** An answer of the service as polling hands it to the history: recorded whole or not at all. */
+/** An answer of the service as polling hands it to the history: committed whole or not at all. */
 export type Reading =
   | ProjectPageReading
   | ProjectsReading

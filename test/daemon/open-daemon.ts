@@ -173,6 +173,7 @@ export async function openDaemon(
     invoices: { columns: {}, lines: [], decimal: 'point' },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000, sourceAddresses: 'plain', people: 'plain' },
+    links: { project: [], endpoint: [], branch: [], operation: [] },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', consoleUrl: '', labels: {}, alerts: {} },
     web: {
       listenAddress: [{ host: '127.0.0.1', port }],

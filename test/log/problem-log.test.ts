@@ -156,9 +156,14 @@ it('tells the cause and the remedy of what lasts as the log does, and no secret'
   problems.fail(
     lists,
     about,
-    Object.assign(new Error('401 from GET /projects', { cause }), { reason: 'unavailable' }),
+    Object.assign(new Error('401 from GET /projects', { cause }), {
+      ...{ reason: 'unavailable', advice: 'key-0123456789 is unknown; make another one' },
+    }),
   );
   expect(problems.list()).toMatchObject([
-    { failures: 2, message: '401 from GET /projects: the service says: [redacted] is unknown' },
+    {
+      ...{ failures: 2, message: '401 from GET /projects: the service says: [redacted] is unknown' },
+      ...{ advice: '[redacted] is unknown; make another one', lastAt: startAt },
+    },
   ]);
 });

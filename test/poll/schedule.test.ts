@@ -30,6 +30,18 @@ function openTask() {
 }
 
 describe('a schedule', () => {
+  it('says when the next run begins, and since when one is under way', async () => {
+    const { schedule, runs } = openTask();
+    const startedAt = Date.now();
+    expect([schedule.underWaySince(), schedule.nextAt()]).toEqual([startedAt, startedAt + 500]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([schedule.underWaySince(), schedule.nextAt()]).toEqual([startedAt, startedAt + 1500]);
+    runs[0]?.resolve();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(schedule.underWaySince()).toBeUndefined();
+    await schedule.stop();
+  });
+
   it('runs its task at once and then every time it is due', async () => {
     const { schedule, runs } = openTask();
     expect(runs).toHaveLength(1);

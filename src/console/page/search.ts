@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { FoundThing } from '../../history/browse/browsed-search.ts';
+import type { LinkTemplates } from '../../resources/link-template.ts';
+import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts';
 import { type AnyPage, definePage } from '../page.ts';
 import { limit, text } from '../parameter.ts';
 import { addressOf, pathOf } from '../part/address.ts';
@@ -22,6 +24,7 @@ const resultField = v.object({
   is_gone: v.boolean(),
   /** The page that shows it. */
   href: v.string(),
+  links: outerLinksField,
 });
 type Result = v.InferOutput<typeof resultField>;
 
@@ -41,10 +44,13 @@ export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
     isListed: false,
     query,
     answer,
-    read({ history }, { q, limit }) {
+    read({ config, history }, { q, limit }) {
       const asked = q.trim();
       const found = asked === '' ? [] : (history.look(({ search }) => search.find(asked, limit)) ?? []);
-      return { q, results: [...findPages(pages, asked), ...found.map(writeThing)] };
+      return {
+        q,
+        results: [...findPages(pages, asked), ...found.map(each => writeThing(each, config.links))],
+      };
     },
     titleOf: ({ q }) => (q === '' ? 'Search' : `Search for ${shownName(q)}`),
     draw: drawSearch,
@@ -57,12 +63,25 @@ function findPages(pages: readonly AnyPage[], asked: string): Result[] {
     .filter(({ path, title }) => !path.includes('{') && title.toLowerCase().includes(asked.toLowerCase()))
     .map(({ path, title, summary }) => ({
       ...{ kind: 'page', account: null, project_id: null, project_name: null, is_gone: false },
-      ...{ id: path, name: title, detail: summary, href: path },
+      ...{ id: path, name: title, detail: summary, href: path, links: [] },
     }));
 }
 
-function writeThing({ is_gone, detail, ...thing }: FoundThing): Result {
-  return { ...thing, detail: detail ?? '', is_gone: is_gone === 1, href: placeOf(thing) };
+function writeThing({ is_gone, detail, ...thing }: FoundThing, templates: LinkTemplates): Result {
+  return {
+    ...thing,
+    detail: detail ?? '',
+    is_gone: is_gone === 1,
+    href: placeOf(thing),
+    links: linksOf(thing, templates),
+  };
+}
+
+function linksOf(
+  { kind, id, ...within }: Pick<FoundThing, 'kind' | 'account' | 'project_id' | 'id'>,
+  templates: LinkTemplates,
+): Result['links'] {
+  return kind === 'key' ? [] : outerLinksOf(templates, [kind], { ...within, [`${kind}_id`]: id });
 }
 
 function placeOf({
@@ -112,8 +131,9 @@ function drawResult({
   detail,
   is_gone,
   href,
+  links,
 }: Result): Markup {
   const within = kind === 'project' || kind === 'page' ? '' : shownName(project_name ?? project_id ?? '');
   const said = [within, detail, is_gone ? 'gone' : ''].filter(each => each !== '').join(' · ');
-  return html`<li class="two"><span class="t">${kind === 'page' && icon('find', 'm')}<a href=${href}><b>${shownName(name ?? id)}</b></a> <span class="s">${shownName(said)}</span></span><span class="r s">${kind !== 'page' && name !== null && html`<code>${shownName(id)}</code> `}${account !== null && shownName(account)}</span></li>`;
+  return html`<li class="two"><span class="t">${kind === 'page' && icon('find', 'm')}<a href=${href}><b>${shownName(name ?? id)}</b></a> <span class="s">${shownName(said)}</span></span><span class="r s">${drawOuterLinks(links)}${kind !== 'page' && name !== null && html`<code>${shownName(id)}</code> `}${account !== null && shownName(account)}</span></li>`;
 }

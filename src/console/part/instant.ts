@@ -15,6 +15,11 @@ export function ago(at: string | null, now: number, whenNone = 'never'): Markup 
   return html`<time datetime=${at} title=${title}>${showAge(now - Date.parse(at))} ago</time>`;
 }
 
+/** The age of a page of which nothing was read since. */
+export function sayNewest(at: string): string {
+  return `Nothing here is newer than ${at.slice(0, 10)} ${at.slice(11, 19)} UTC.`;
+}
+
 /** An instant of an answer to the second; with its day where that is not today's (UTC). */
 export function clock(at: string, now: number): Markup {
   const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);

@@ -86,7 +86,7 @@ function toDuration([action, { counts, sumMs }]: [string, Tally]): OperationDura
   return { action, seconds: { cumulativeCounts, count, sum: sumMs / 1000 } };
 }
 
-/** As the record of operations counts them. */
+/** As operations are counted when they are committed. */
 const tookMs = 'coalesce(o.total_duration_ms, max(0, o.updated_at - o.created_at))';
 
 const bucketOf = (isWithin: (bound: number) => string) =>

@@ -1,6 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
-import { type BrowsedOperation, operationFailed, operationJoins, operationRow } from './browsed-operation.ts';
+import {
+  anywhere,
+  type BrowsedOperation,
+  isMeantOperation,
+  type OperationFilter,
+  operationCause,
+  operationEndedAt,
+  operationFailed,
+  operationJoins,
+  operationRow,
+  type Span,
+} from './browsed-operation.ts';
 import { isTransition } from './browsed-project.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */
@@ -9,6 +20,18 @@ export interface DayOfOperations {
   readonly day: number;
   readonly ended: number;
   readonly failed: number;
+}
+
+/** Operations that failed alike: of one action, in one region, and with the same words of the service. */
+export interface FailureGroup {
+  readonly action: string;
+  readonly region_id: string | null;
+  /** The first of the service's words, or `none`. */
+  readonly cause: string;
+  readonly failed: number;
+  readonly projects: number;
+  readonly first_at: number;
+  readonly last_at: number;
 }
 
 interface Asked {
@@ -20,7 +43,7 @@ interface Asked {
   readonly untilAt: number;
 }
 
-/** Reads one operation, and what happened before and after it. */
+/** Reads one operation with what happened before and after it, and failures by what they have in common. */
 export class BrowsedIncidents {
   readonly #statements;
 
@@ -59,6 +82,15 @@ export class BrowsedIncidents {
     return this.#statements.lastChange.get(asked);
   }
 
+  /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
+  alike(
+    filter: OperationFilter,
+    span: Span,
+    { most, groups }: { readonly most: number; readonly groups: number },
+  ): readonly FailureGroup[] {
+    return this.#statements.alike.all({ ...anywhere, ...filter, ...span, most, groups });
+  }
+
   /** When an endpoint was first awake from an instant on, as its states and its operations tell. */
   nextAwakeAt(endpoint_ref: number, fromAt: number): number | undefined {
     return this.#statements.nextAwake.get({ endpoint_ref, fromAt }) ?? undefined;
@@ -80,6 +112,18 @@ function prepare(database: Database) {
     one: database.prepare<[OfProject & { readonly operation_id: string }], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation ${operationJoins}
        WHERE operation.project_ref = @project_ref AND operation_id = @operation_id`,
+    ),
+    alike: database.prepare<
+      [OperationFilter & Span & { readonly most: number; readonly groups: number }],
+      FailureGroup
+    >(
+      `SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
+         min(at) AS first_at, max(at) AS last_at
+       FROM (SELECT action, project.region_id, ${operationCause} AS cause, operation.project_ref, ${operationEndedAt} AS at
+         FROM operation INDEXED BY operation_failed JOIN project USING (project_ref) JOIN account USING (account_ref)
+         WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${isMeantOperation}
+         ORDER BY ${operationEndedAt} DESC LIMIT @most)
+       GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`,
     ),
     lastFailed: database.prepare<[OfProject & { readonly action: string }], BrowsedOperation>(
       `SELECT ${operationRow} FROM ${ofProject} AND ${operationFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`,

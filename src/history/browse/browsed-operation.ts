@@ -33,10 +33,13 @@ export interface BrowsedOperation {
 type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
 
 /** Conditions on operations; an empty one matches all. */
-interface OperationFilter {
+export interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
   readonly action: string;
+  readonly region?: string;
+  /** As `FailureGroup` has it. */
+  readonly cause?: string;
 }
 
 /** Where a list goes on: after the operation with this instant, project and id. */
@@ -47,7 +50,7 @@ export interface OperationKey {
 }
 
 /** Instants, the second not included. */
-interface Span {
+export interface Span {
   readonly fromAt: number;
   readonly untilAt: number;
 }
@@ -78,12 +81,20 @@ export class BrowsedOperations {
       project_ref: -1,
       operation_id: '',
     };
-    return this.#statements.failed.all({ ...filter, ...span, at, project_ref, operation_id, most });
+    return this.#statements.failed.all({
+      ...anywhere,
+      ...filter,
+      ...span,
+      at,
+      project_ref,
+      operation_id,
+      most,
+    });
   }
 
   /** How many operations failed in a stretch of time; no more than `most` are counted. */
   countFailed(filter: OperationFilter, span: Span, most: number): number {
-    return this.#statements.countFailed.get({ ...filter, ...span, most }) ?? 0;
+    return this.#statements.countFailed.get({ ...anywhere, ...filter, ...span, most }) ?? 0;
   }
 
   /** Operations of present projects that go on, the oldest first. */
@@ -92,12 +103,12 @@ export class BrowsedOperations {
     { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
   ): readonly BrowsedOperation[] {
     const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
-    return this.#statements.open.all({ ...filter, ...key, most });
+    return this.#statements.open.all({ ...anywhere, ...filter, ...key, most });
   }
 
   /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
   countOpen(filter: OperationFilter, stuckMs: number): OpenCount {
-    return this.#statements.countOpen.get({ ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
+    return this.#statements.countOpen.get({ ...anywhere, ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
   }
 
   /** All operations of a project that were created in a stretch of time, the newest first. */
@@ -136,7 +147,7 @@ const longestUsualMs = dayMs;
 
 /** As the index `operation_failed` has them. */
 export const operationFailed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
-const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
+export const operationEndedAt = 'coalesce(operation.updated_at, operation.created_at)';
 const begunAt = 'coalesce(operation.created_at, 0)';
 export const operationJoins = `JOIN project USING (project_ref) JOIN account USING (account_ref)
   LEFT JOIN endpoint USING (endpoint_ref)`;
@@ -146,8 +157,13 @@ export const operationRow = `account, project_id, project_name, project.region_i
   iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
     operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
   error, retry_at, last_refresh_at AS readAt`;
-const isMeant = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
-  AND (@action = '' OR action = @action)`;
+/** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
+export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
+export const anywhere = { region: '', cause: '' };
+/** As an `OperationFilter` says. */
+export const isMeantOperation = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
+  AND (@action = '' OR action = @action) AND (@region = '' OR project.region_id = @region)
+  AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
 function prepare(database: Database) {
@@ -155,27 +171,27 @@ function prepare(database: Database) {
   return {
     failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
-       WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeant}
-         AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-       ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
+       WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${operationEndedAt} <= @at AND ${isMeantOperation}
+         AND (${operationEndedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+       ORDER BY ${operationEndedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
     ),
     countFailed: database
       .prepare<[OperationFilter & Span & { readonly most: number }], number>(
         `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed
            JOIN project USING (project_ref) JOIN account USING (account_ref)
-           WHERE ${operationFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
+           WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
       )
       .pluck(),
     open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
-       WHERE ${isOpen} AND ${isMeant}
+       WHERE ${isOpen} AND ${isMeantOperation}
          AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
        ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
     ),
     countOpen: database.prepare<[OperationFilter & { readonly stuckMs: number }], OpenCount>(
       `SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
        FROM operation INDEXED BY operation_open JOIN project USING (project_ref) JOIN account USING (account_ref)
-       WHERE ${isOpen} AND ${isMeant}`,
+       WHERE ${isOpen} AND ${isMeantOperation}`,
     ),
     ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
@@ -195,7 +211,7 @@ function prepare(database: Database) {
         ],
         OperationMark
       >(
-        `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+        `SELECT iif(phase = 'ended', ${operationEndedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
            AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${operationFailed})

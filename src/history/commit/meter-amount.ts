@@ -16,7 +16,7 @@ import {
 } from '../meter-column.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 
-/** A page of consumption as it is recorded. */
+/** A page of consumption as it is committed. */
 interface RecordedPage {
   readonly account_ref: number;
   readonly granularity: Granularity;

@@ -195,7 +195,7 @@ function prepare(database: Database) {
   };
 }
 
-/** Whether the operations are known back to their beginning once this is recorded. */
+/** Whether the operations are known back to their beginning once this is committed. */
 export function isImported({ progress }: OperationsReading): boolean {
   return progress.headAt !== undefined && progress.tailCursor === undefined;
 }

@@ -7,13 +7,13 @@ const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
 /** The others of them are written by the counter. */
 export const laterLively = namesOf(projectItem.fields, ({ moves, isLater }) => moves === 'often' && isLater);
 
-type RecordedProject = StoredProject['project'];
+type KnownProject = StoredProject['project'];
 
-/** The difference between a project as it is listed and as it is recorded. */
+/** The difference between a project as it is listed and as it is known. */
 type Difference = 'none' | 'lively' | 'any';
 
 /** Looks at what either has: to look for the many later fields that mostly neither has would take most of the time. */
-export function diff(listed: Project, recorded: RecordedProject): Difference {
+export function diff(listed: Project, known: KnownProject): Difference {
   let difference: Difference = 'none';
   let fields = 0;
   for (const name in listed) {
@@ -21,17 +21,16 @@ export function diff(listed: Project, recorded: RecordedProject): Difference {
     // The names of lost fields were counted, and are nothing that is known of the project.
     if (field === 'lostFields') continue;
     fields += 1;
-    if (listed[field] === recorded[field]) continue;
-    if (recorded[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields))
-      return 'any';
+    if (listed[field] === known[field]) continue;
+    if (known[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields)) return 'any';
     difference = 'lively';
   }
-  return fields === Object.keys(recorded).length ? difference : 'any';
+  return fields === Object.keys(known).length ? difference : 'any';
 }
 
-/** The recorded project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
-export function withLively(recorded: RecordedProject, listed: Project): RecordedProject {
+/** The known project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
+export function withLively(known: KnownProject, listed: Project): KnownProject {
   const moved: Record<string, unknown> = {};
   for (const name of lively) if (listed[name] !== undefined) moved[name] = listed[name];
-  return { ...recorded, ...moved };
+  return { ...known, ...moved };
 }

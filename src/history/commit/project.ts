@@ -83,9 +83,9 @@ export class Projects {
   }
 
   /**
-   * Commits a list or a page of it. Nothing is written of a project that is recorded exactly so already.
+   * Commits a list or a page of it. Nothing is written of a project that is known exactly so already.
    *
-   * @param known the project as it is recorded; undefined when it is unknown or gone.
+   * @param known the project as it was last; undefined when it is unknown or gone.
    */
   commit(
     account_ref: number,
@@ -99,8 +99,8 @@ export class Projects {
     for (const project of items) {
       const { project_id } = project;
       const found = known(project_id);
-      const recorded = found && (stored.get(found.project_ref) ?? found);
-      const before = recorded && endPeriod(recorded, servedAt);
+      const last = found && (stored.get(found.project_ref) ?? found);
+      const before = last && endPeriod(last, servedAt);
       if (before !== undefined && project.active_time !== undefined) {
         const active = { at: servedAt, sec: project.active_time };
         const listed = { sec: before.project.active_time, listedAt: listedBeforeAt };
@@ -114,7 +114,7 @@ export class Projects {
       const difference = diff(project, before.project);
       if (difference === 'none' && !isToCount(project, before, cpuSource)) {
         if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
-        if (before !== recorded) stored.set(before.project_ref, before);
+        if (before !== last) stored.set(before.project_ref, before);
       } else {
         const listed =
           difference === 'any' ? this.#rewrite(before, project, servedAt) : this.#revive(before, project);
@@ -215,7 +215,7 @@ export class Projects {
   }
 }
 
-/** Whether the counter needs more than what is recorded, though the list shows nothing new. */
+/** Whether the counter needs more than what is known, though the list shows nothing new. */
 function isToCount(
   { cpu_used_sec }: Project,
   { cpu, usageReadAt }: StoredProject,

@@ -31,7 +31,7 @@ export class WordRegister {
     );
   }
 
-  /** The label value for a word; call it inside the transaction that records the word. */
+  /** The label value for a word; call it inside the transaction that commits the word. */
   admit(account_ref: number, kind: WordKind, word: string): string {
     const words = this.#wordsOf(account_ref, kind);
     if (words.has(word)) return word;

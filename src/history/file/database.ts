@@ -8,7 +8,7 @@ import { type HistoryLock, lockHistory, lockWhenFree, wasBrought } from './lock.
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
 import { keepFewPages, planOnce, refuseOtherFormat } from './reader.ts';
 
-/** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
+/** For another program's write lock on the file: nothing else is committed or published meanwhile. */
 const longestWaitMs = 50;
 
 export interface OpenDatabase {

@@ -11,7 +11,7 @@ export class HistoryError extends Error {
   }
 }
 
-/** Another daemon writes the history now: nothing can be recorded any more. */
+/** Another daemon writes the history now: nothing can be committed any more. */
 export class HistoryTakenOver extends HistoryError {
   override readonly name = 'HistoryTakenOver';
 }

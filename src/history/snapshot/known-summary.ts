@@ -19,7 +19,7 @@ export class KnownSummary {
   readonly #options: SummaryOptions;
   readonly #freshness: Freshness;
   #keys: readonly StoredKey[] = [];
-  /** Read when they are looked at: many readings are recorded between two publications. */
+  /** Read when they are looked at: many readings are committed between two publications. */
   #totals: AccountTotals | undefined;
   /** When the last project went; to be read anew when one may have come or gone. */
   #lastGoneAt: number | undefined | 'unread' = 'unread';

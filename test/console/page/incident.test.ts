@@ -28,6 +28,11 @@ function operation(id: string, at: number, seconds: number, fields: Record<strin
 }
 
 const failed = { status: 'failed', failures_count: 3, error: 'no capacity' };
+const links = `links:
+  project: {Vendor: "https://vendor.example.com/{account}/{project_id}", Grafana: "https://grafana.example.com/?p={project_id}"}
+  endpoint: {Vendor: "https://vendor.example.com/{endpoint_id}"}
+  operation: {"<b>Vendor": "https://vendor.example.com/{project_id}/{operation_id}"}
+`;
 const yaml = 'groups: {team: {data: {projects: [shop]}}, stage: {prod: {projects: [none]}}}\n';
 
 beforeAll(async () => {
@@ -69,7 +74,7 @@ beforeAll(async () => {
   history.commitOne(projectReading(now, 'p3', { endpoints: [], operations: p3 }));
   history.commitOne(projectsReading(now, projects));
   folder.close(history);
-  shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'], yaml });
+  shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'], yaml: yaml + links });
 });
 afterAll(() => {
   shown.close();
@@ -192,6 +197,30 @@ test('the page is drawn from the answer, with hostile words as text', async () =
   expect(odd.text).not.toContain('<b>odd');
   for (const control of ['\u202e', '\u0007']) expect(odd.text).not.toContain(control);
   expect(odd.text.length).toBeLessThan(60_000);
+});
+
+test('templates of the configuration lead to pages elsewhere, with every value escaped and none left empty', async () => {
+  const hrefs = (answer: { links: readonly { href: string }[] }) => answer.links.map(({ href }) => href);
+  expect(hrefs(await shown.json('/operations/main/p%2F2/odd%2F1'))).toEqual([
+    'https://vendor.example.com/p%2F2/odd%2F1',
+    'https://vendor.example.com/ep-1',
+    'https://vendor.example.com/main/p%2F2',
+    'https://grafana.example.com/?p=p%2F2',
+  ]);
+  expect(hrefs(await shown.json('/operations/main/p1/cancelled'))).not.toContain(
+    'https://vendor.example.com/',
+  );
+  expect(hrefs(await shown.json('/projects/main/p1'))).toEqual([
+    'https://vendor.example.com/main/p1',
+    'https://grafana.example.com/?p=p1',
+  ]);
+  const { results } = await shown.json('/search?q=ep-1');
+  expect(hrefs(results.find(({ kind }: { kind: string }) => kind === 'endpoint'))).toEqual([
+    'https://vendor.example.com/ep-1',
+  ]);
+  const { text } = await shown.get('/operations/main/p1/failed');
+  expect(text).toContain('href="https://vendor.example.com/p1/failed" rel="noreferrer"');
+  expect(text).not.toContain('<b>Vendor');
 });
 
 test('lists lead to the page', async () => {

@@ -127,6 +127,48 @@ test('all operations are listed of one project, those that went well too', async
   );
 });
 
+test('what failed alike is counted together, and each group leads to its operations', async () => {
+  const { failed: found } = await shown.json('/operations?range=30d');
+  const groups = found.alike.map(({ action, cause, failed: count, projects }: Record<string, unknown>) => [
+    ...[action, String(cause).slice(0, 20), count, projects],
+  ]);
+  expect(groups).toEqual([
+    ['start_compute', 'no capacity', 8, 2],
+    ['<b>odd</b>', '<script>alert(1)</sc', 1, 1],
+    ['apply_config', 'no capacity', 1, 1],
+  ]);
+  expect(found.alike.reduce((sum: number, each: { failed: number }) => sum + each.failed, 0)).toBe(
+    found.count,
+  );
+  for (const { action, cause, failed: count } of found.alike) {
+    const query = new URLSearchParams({ range: '30d', status: 'failed', action, cause });
+    expect((await shown.json(`/operations?${query}`)).failed.count).toBe(count);
+  }
+  expect((await shown.json('/operations?region=nowhere')).failed.count).toBe(0);
+});
+
+test('a long list of failures is folded by what failed alike', async () => {
+  using many = new HistoryFolder();
+  const history = many.open();
+  history.commitOne(projectsReading(now - day, [wireProject('p1', { region_id: 'aws-us' })]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+  const operations = Array.from({ length: 20 }, (_, index) =>
+    operation(`failed-${index}`, (index + 1) * minute, index < 15 ? failed : { ...failed, error: null }),
+  );
+  history.commitOne(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations }));
+  many.close(history);
+  const at = await openConsole({ file: many.file, now });
+  const { text } = await at.get('/operations');
+  expect(text).toContain('What failed alike, the most frequent first');
+  expect(text).toContain(
+    'href="/operations?range=24h&amp;action=start_compute&amp;region=aws-us&amp;cause=no+capacity&amp;status=failed&amp;limit=50"',
+  );
+  const alone = await at.get('/operations?status=failed&cause=none');
+  expect(alone.text).toContain('<h1>5 operations failed in 24 hours</h1>');
+  expect(alone.text).not.toContain('What failed alike');
+  at.close();
+});
+
 test('an account, a project or an action that is not there is refused with what is', async () => {
   const refused = async (query: string) => {
     const { status, text } = await shown.get(`/api/v1/operations?${query}`);
@@ -162,7 +204,7 @@ test('a cursor of nowhere is refused with what to do', async () => {
 
 test('the page says how many failed and are stuck, leads to their projects, and shows hostile words as text', async () => {
   const { text } = await shown.get('/operations');
-  expect(text).toContain('<h2>Failed in the last 24 hours: 8</h2>');
+  expect(text).toContain('<h1>8 operations failed in 24 hours, and 1 is stuck</h1>');
   expect(text).toContain('1 of them is stuck: in progress for more than 1 h.');
   expect(text).toContain('<a href="/projects/main/p1">shop</a>');
   expect(text).toContain('href="/projects/main/p%2F2"');

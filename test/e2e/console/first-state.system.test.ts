@@ -63,7 +63,7 @@ const said: Readonly<
     on: [...ofAll, '/keys?account=shop'],
     words: [
       /^The service refuses the API key of account shop/,
-      /Nothing has been read for \d+ s\. What is below( of it)? is from [\d:]+;/,
+      /Nothing has been read for \d+ s\. What is (below|shown of it) is from [\d:]+;/,
       new RegExp(remedy),
     ],
     not: ['/cost?account=production', '/keys?account=production'],

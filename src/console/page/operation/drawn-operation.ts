@@ -1,22 +1,63 @@
-import type { DrawContext } from '../../page.ts';
+import { hourMs } from '../../../resources/duration.ts';
+import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showAge } from '../../part/instant.ts';
+import { icon } from '../../part/icon.ts';
+import { ago, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
-import type { OperationQuery, OperationsAnswer } from './operation-schema.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
+import type { AlikeAnswer, OperationQuery, OperationsAnswer } from './operation-schema.ts';
 import { operationTable } from './operation-table.ts';
 
-const rangeWords = { '24h': 'the last 24 hours', '7d': 'the last 7 days', '30d': 'the last 30 days' };
+const rangeWords = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 const statusWords = {
-  problems: 'failed, and in progress',
-  failed: 'failed',
-  in_progress: 'in progress',
-  all: 'all of one project',
-};
+  problems: 'Failed, and in progress',
+  failed: 'Failed',
+  in_progress: 'In progress',
+  all: 'All',
+} as const;
 
 type Context = DrawContext<OperationQuery>;
+
+/** The title says what went wrong. */
+export function titleOfOperations({ failed, in_progress, from, until }: OperationsAnswer): string {
+  const hours = Math.round((Date.parse(until) - Date.parse(from)) / hourMs);
+  const time = hours <= 24 ? `${hours} hours` : `${hours / 24} days`;
+  const stuck = in_progress?.stuck ?? 0;
+  const stuckWords = `${showNumber(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
+  if (failed === null) {
+    if (in_progress === null) return 'Operations';
+    return stuck === 0 ? 'No operation is stuck' : `${operations(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
+  }
+  if (failed.count === 0)
+    return `No operation failed in ${time}${in_progress === null ? '' : stuck === 0 ? ', and none is stuck' : `, and ${stuckWords}`}`;
+  const most = failed.is_count_cut ? 'More than ' : '';
+  return `${most}${operations(failed.count)} failed in ${time}${stuck === 0 ? '' : `, and ${stuckWords}`}`;
+}
+
+function operations(count: number): string {
+  return `${showNumber(count)} ${count === 1 ? 'operation' : 'operations'}`;
+}
+
+/** Times and kinds to choose from; all operations are listed of one project alone. */
+export function headOfOperations(_answer: OperationsAnswer, { path, query }: Context): PageHead {
+  const { cursor: _first, range, status, ...state } = query;
+  const segments = <Word extends string>(
+    label: string,
+    words: Readonly<Record<Word, string>>,
+    chosen: Word,
+    addressFor: (word: Word) => string,
+  ) =>
+    html`<nav class="seg" aria-label=${label}>${(Object.keys(words) as Word[]).map(word => html`<a href=${addressFor(word)} aria-current=${word === chosen ? 'true' : null}>${words[word]}</a>`)}</nav>`;
+  const { all, ...ofMany } = statusWords;
+  const offered: Readonly<Record<string, string>> = query.project === '' ? ofMany : { ...ofMany, all };
+  return {
+    actions: html`${segments<string>('Operations', offered, status, word => addressOf(path, { ...state, range, status: word }))}${segments('Time', rangeWords, range, word => addressOf(path, { ...state, status, range: word }))}`,
+  };
+}
 
 export function drawOperations(answer: OperationsAnswer, context: Context): Markup {
   const { failed, in_progress, all } = answer;
@@ -28,29 +69,24 @@ ${in_progress && drawOpen(answer, in_progress, context)}
 ${all && drawAll(all, context)}`;
 }
 
-function filter({ accounts, actions }: OperationsAnswer, { path, query }: Context): Markup {
-  const { range, account, project, action, status } = query;
+function filter({ actions }: OperationsAnswer, { path, query }: Context): Markup {
+  const { range, status, account, project, action, region, cause } = query;
   const options = (words: readonly string[], all: string) => [
     { value: '', label: all },
     ...words.map(value => ({ value, label: value })),
   ];
-  const named = (words: Readonly<Record<string, string>>) =>
-    Object.entries(words).map(([value, label]) => ({ value, label }));
+  const given = (name: string, label: string, value: string) =>
+    value === '' ? [] : [{ name, label, value, options: options([value], 'all') }];
   return filterForm({
     label: 'Filter of operations',
     path,
     fields: [
-      { name: 'range', label: 'Time', value: range, options: named(rangeWords) },
-      { name: 'status', label: 'Operations', value: status, options: named(statusWords) },
       { name: 'action', label: 'Action', value: action, options: options(withGiven(actions, action), 'all') },
-      {
-        name: 'account',
-        label: 'Account',
-        value: account,
-        options: options(withGiven(accounts, account), 'all'),
-      },
       { name: 'project', label: 'Project', value: project, hint: 'name or id' },
+      ...given('region', 'Region', region),
+      ...given('cause', 'The service said', cause),
     ],
+    kept: { range, status, account },
   });
 }
 
@@ -59,15 +95,47 @@ function withGiven(words: readonly string[], given: string): readonly string[] {
   return given === '' || words.includes(given) ? words : [...words, given];
 }
 
+/** A list that is longer is folded, unless it is of one group already. */
+const longList = 12;
+
 function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Context): Markup {
   const { query, now, path } = context;
   const { cursor: _, ...state } = query;
-  const older = html`<p><a href=${addressOf(path, { ...state, range: '30d' })}>Look at the last 30 days</a></p>`;
+  const older = html`<div class="in"><p><a href=${addressOf(path, { ...state, range: '30d' })}>Look at the last 30 days</a></p></div>`;
   const count = `${failed.is_count_cut ? 'more than ' : ''}${showNumber(failed.count)}`;
-  return html`<h2>Failed in ${rangeWords[query.range]}: ${count}</h2>
-${operationTable({ caption: 'Operations that failed, the newest first', operations: failed.operations, whenEmpty: 'No operation failed.', now })}
+  const list = operationTable({
+    caption: 'Operations that failed, the newest first',
+    operations: failed.operations,
+    whenEmpty: 'No operation failed.',
+    now,
+  });
+  const isFolded = failed.count > longList && failed.alike.length > 1 && query.cursor === '';
+  return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}</span></header>
+${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${list}</details>` : list}
 ${failed.count === 0 && query.range !== '30d' && older}
-${leadOn(failed, 'failed', 'failed operations', context)}`;
+${leadOn(failed, 'failed', 'failed operations', context)}</section>`;
+}
+
+/** What failed alike, the most frequent first: each row leads to its operations. */
+function drawAlike(alike: readonly AlikeAnswer[], { path, query, now }: Context): Markup {
+  const { cursor: _first, ...state } = query;
+  const address = ({ action, region_id, cause }: AlikeAnswer) =>
+    addressOf(path, { ...state, status: 'failed', action, region: region_id ?? undefined, cause });
+  return table({
+    caption: 'What failed alike, the most frequent first',
+    whenEmpty: '',
+    isStacked: true,
+    rows: alike,
+    columns: [
+      { title: 'Alike', show: each => html`<a href=${address(each)}><b>${shownName(each.action)}</b></a>` },
+      { title: 'Region', show: ({ region_id }) => shownName(region_id ?? 'not known') },
+      { title: 'The service said', show: ({ cause }) => (cause === 'none' ? 'nothing' : shownName(cause)) },
+      { title: 'Failed', isNumber: true, show: each => showNumber(each.failed) },
+      { title: 'Projects', isNumber: true, show: each => showNumber(each.projects) },
+      { title: 'First', isNumber: true, show: each => ago(each.first, now) },
+      { title: 'Last', isNumber: true, show: each => ago(each.last, now) },
+    ],
+  });
 }
 
 function drawOpen(
@@ -75,17 +143,17 @@ function drawOpen(
   open: NonNullable<OperationsAnswer['in_progress']>,
   context: Context,
 ): Markup {
-  const stuck = html`<p class="bad">${showNumber(open.stuck)} of them ${open.stuck === 1 ? 'is' : 'are'} stuck: in progress for more than ${showAge(stuck_after_ms)}. Nothing here can end them: the support of the service can, and asks for their ids.</p>`;
-  return html`<h2>In progress: ${showNumber(open.count)}</h2>
+  const stuck = html`<div class="in"><p>${showNumber(open.stuck)} of them ${open.stuck === 1 ? 'is' : 'are'} stuck: in progress for more than ${showAge(stuck_after_ms)}. No request ends one. The support of the service can, and asks for their ids.</p></div>`;
+  return html`<section class="card mb"><header>${open.stuck > 0 ? icon('crit', 'crit') : icon('note')}<h2>In progress</h2><span class="end">${showNumber(open.count)}</span></header>
 ${open.stuck > 0 && stuck}
 ${operationTable({ caption: 'Operations in progress, the oldest first', operations: open.operations, whenEmpty: 'No operation is in progress.', now: context.now })}
-${leadOn(open, 'in_progress', 'operations in progress', context)}`;
+${leadOn(open, 'in_progress', 'operations in progress', context)}</section>`;
 }
 
 function drawAll(all: NonNullable<OperationsAnswer['all']>, context: Context): Markup {
-  return html`<h2>All operations begun in ${rangeWords[context.query.range]}</h2>
+  return html`<section class="card mb"><header><h2>Begun in ${rangeWords[context.query.range]}</h2></header>
 ${operationTable({ caption: 'All operations of the project, the newest first', operations: all.operations, whenEmpty: 'None was begun.', now: context.now })}
-${leadOn(all, 'all', 'operations', context)}`;
+${leadOn(all, 'all', 'operations', context)}</section>`;
 }
 
 interface Part {

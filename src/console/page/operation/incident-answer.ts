@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { instantField } from '../../answer-field.ts';
+import { outerLinksField } from '../../outer-link.ts';
 import { name } from '../../parameter.ts';
 import { timelineField } from '../project/timeline-schema.ts';
 import { operationField } from './operation-answer.ts';
@@ -85,6 +86,7 @@ export const incidentAnswer = v.object({
       intervals: v.array(v.object({ from: instantField, until: instantField, state: v.string() })),
     }),
   ),
+  links: outerLinksField,
   /** The request that shows the operation at the service. */
   request: v.string(),
 });

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../resources/duration.ts';
+import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
@@ -25,7 +26,7 @@ export function headOfIncident(answer: IncidentAnswer, { now }: Context): PageHe
     crumb: html`<a href="/operations">Operations</a> / <a href=${project}>${name}</a>`,
     marks: html`${showOutcome(operation)}${without_compute_ms !== null && html`<span class="pill good">${icon('ok')}awake again</span>`}${groups.map(group => html`<span class="tag">${shownName(group.replace('/', ' '))}</span>`)}`,
     lead: html`<code>${shownName(action)}</code> of <strong>${name}</strong>, account ${shownName(account)}, ${ago(awake_at !== null && without_compute_ms !== null ? awake_at : created_at, now, 'at a time not known')}.`,
-    actions: html`<a class="btn" href=${project}>Open the project</a>`,
+    actions: html`${drawOuterLinks(answer.links)}<a class="btn" href=${project}>Open the project</a>`,
   };
 }
 

@@ -6,6 +6,7 @@ import { dayMs, hourMs, secondMs } from '../../../resources/duration.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { outerLinksOf } from '../../outer-link.ts';
 import { definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -58,10 +59,12 @@ export const incidentPage = definePage({
       return { ...facts, groups };
     });
     if (found === undefined) throw noSuchOperation(asked);
-    const { operation_id } = found.operation;
+    const { operation_id, endpoint_id, branch_id } = found.operation;
+    const values = { account, project_id, operation_id, endpoint_id, branch_id };
     return {
       ...found,
       ...sayIncident(found, now),
+      links: outerLinksOf(config.links, ['operation', 'endpoint', 'branch', 'project'], values),
       request: curlOf('GET', base_url, 'projects', project_id, 'operations', operation_id),
     };
   },
@@ -87,7 +90,10 @@ function readFacts(
   found: BrowsedOperation,
   now: number,
 ): IncidentFacts &
-  Omit<IncidentAnswer, 'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook' | 'request' | 'groups'> {
+  Omit<
+    IncidentAnswer,
+    'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook' | 'request' | 'links' | 'groups'
+  > {
   const { project_ref, account, project_id } = project;
   const beganAt = found.created_at ?? endOf(found) ?? now;
   const endedAt = found.phase === 'ended' ? (endOf(found) ?? beganAt) : now;

@@ -1,10 +1,12 @@
+import type { FailureGroup } from '../../../history/browse/browsed-incident.ts';
 import type { BrowsedOperation, OperationKey } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
+import { writeInstant } from '../../answer-field.ts';
 import { readCursor, writeCursor } from '../../keyset.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { endOf, writeOperation } from './operation-answer.ts';
-import type { OperationQuery } from './operation-schema.ts';
+import type { AlikeAnswer, OperationQuery } from './operation-schema.ts';
 
 interface Span {
   readonly fromAt: number;
@@ -13,13 +15,19 @@ interface Span {
 
 /** More of them are not counted. */
 const mostCounted = 10_000;
+const mostAlike = 50;
 
 /** Operations that failed, the newest first. */
-export function listFailed({ operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
+export function listFailed({ incidents, operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
   const filter = filterOf(asked);
   const count = operations.countFailed(filter, span, mostCounted + 1);
   const found = operations.failed(filter, span, { after: keyOf(asked), most: asked.limit + 1 });
-  return { ...countOf(count), ...partOf(found, asked.limit, endOf) };
+  const alike = incidents.alike(filter, span, { most: mostCounted, groups: mostAlike });
+  return { ...countOf(count), ...partOf(found, asked.limit, endOf), alike: alike.map(writeAlike) };
+}
+
+function writeAlike({ first_at, last_at, ...group }: FailureGroup): AlikeAnswer {
+  return { ...group, first: writeInstant(first_at), last: writeInstant(last_at) };
 }
 
 /** Operations that go on, the oldest first. */
@@ -82,8 +90,8 @@ export function resolveProject({ projects }: BrowsedHistory, asked: OperationQue
   );
 }
 
-function filterOf({ account, project, action }: OperationQuery) {
-  return { account, project_id: project, action };
+function filterOf({ account, project, action, region, cause }: OperationQuery) {
+  return { account, project_id: project, action, region, cause };
 }
 
 function countOf(count: number) {

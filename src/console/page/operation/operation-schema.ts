@@ -3,6 +3,18 @@ import { instantField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 import { operationField } from './operation-answer.ts';
 
+/** Operations that failed alike: a long list is folded by them. */
+const alikeField = v.object({
+  action: v.string(),
+  region_id: v.nullable(v.string()),
+  cause: v.string(),
+  failed: v.number(),
+  projects: v.number(),
+  first: instantField,
+  last: instantField,
+});
+export type AlikeAnswer = v.InferOutput<typeof alikeField>;
+
 /** Some operations of many. */
 const sectionField = v.object({
   count: v.number(),
@@ -18,6 +30,9 @@ export const operationQuery = v.object({
   account: text(),
   project: text(1000),
   action: text(),
+  region: text(),
+  /** The first of the service's words, as `alike` has them; none where it said nothing. */
+  cause: text(),
   status: choice(['problems', 'failed', 'in_progress', 'all']),
   limit: limit(50, 200),
   cursor: cursor(),
@@ -33,7 +48,7 @@ export const operationsAnswer = v.object({
   accounts: v.array(v.string()),
   actions: v.array(v.string()),
   /** Null where they are not asked for. */
-  failed: v.nullable(sectionField),
+  failed: v.nullable(v.object({ ...sectionField.entries, alike: v.array(alikeField) })),
   in_progress: v.nullable(v.object({ ...sectionField.entries, stuck: v.number() })),
   /** All of one project, those that succeeded too. */
   all: v.nullable(v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) })),

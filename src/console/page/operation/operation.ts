@@ -5,7 +5,7 @@ import { writeInstant } from '../../answer-field.ts';
 import { endOfMinute } from '../../full-minute.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
-import { drawOperations } from './drawn-operation.ts';
+import { drawOperations, headOfOperations, titleOfOperations } from './drawn-operation.ts';
 import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
 import { type OperationQuery, operationQuery, operationsAnswer } from './operation-schema.ts';
 
@@ -44,6 +44,8 @@ export const operationPage = definePage({
       ...(history.look(known => readSections(known, asked, span)) ?? empty),
     };
   },
+  titleOf: titleOfOperations,
+  head: headOfOperations,
   draw: drawOperations,
 });
 

@@ -1,6 +1,7 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html } from '../../part/html.ts';
+import { sayNewest } from '../../part/instant.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 
@@ -55,8 +56,7 @@ export function describeHead(
   { running, spending }: OverviewAnswer,
   { now, staleAt }: OverviewContext,
 ): PageHead {
-  if (staleAt !== null)
-    return { lead: html`Nothing here is newer than ${staleAt.slice(0, 10)} ${staleAt.slice(11, 19)} UTC.` };
+  if (staleAt !== null) return { lead: sayNewest(staleAt) };
   const at = new Date(now).toISOString();
   const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);
   return {

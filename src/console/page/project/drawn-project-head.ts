@@ -1,3 +1,4 @@
+import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
@@ -5,7 +6,7 @@ import { countOf } from '../../part/count-word.ts';
 import { showQuantity } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
-import { ago, instant, showAge } from '../../part/instant.ts';
+import { ago, clock, instant, sayNewest, showAge } from '../../part/instant.ts';
 import { showDecimal, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -17,14 +18,20 @@ type Context = DrawContext<ProjectQuery>;
 
 /** What it is and how it stands, before all figures. */
 export function drawProjectHead(project: ProjectAnswer, context: Context): PageHead {
-  const { account, groups, endpoints, gone_at } = project;
+  const { account, groups, endpoints, links, gone_at } = project;
   const awake = endpoints.filter(({ gone_at: gone, state }) => gone === null && state === 'active').length;
   const stuck = stuckOf(project).length;
   return {
     crumb: html`<a href="/projects">Projects</a> / <a href=${addressOf('/projects', { account })}>${shownName(account)}</a>`,
-    marks: html`${stuck > 0 && html`<span class="pill crit">${icon('crit')}${stuck} stuck</span>`}${gone_at === null ? html`<span class="pill"><i class=${awake > 0 ? 'dot' : 'dot off'}></i>${awake > 0 ? 'awake' : 'asleep'}</span>` : html`<span class="pill">gone</span>`}${groups.map(group => html`<a class="tag" href=${addressOf('/projects', { group })}>${shownName(group.replace('/', ' '))}</a>`)}`,
+    marks: html`${stuck > 0 && html`<span class="pill crit">${icon('crit')}${stuck} stuck</span>`}${gone_at === null ? html`${drawAwake(awake > 0, context)}` : html`<span class="pill">gone</span>`}${groups.map(group => html`<a class="tag" href=${addressOf('/projects', { group })}>${shownName(group.replace('/', ' '))}</a>`)}`,
     lead: sayState(project, context),
+    ...(links.length > 0 && { actions: drawOuterLinks(links) }),
   };
+}
+
+function drawAwake(isAwake: boolean, { staleAt }: Context): Markup {
+  if (staleAt !== null) return html`<span class="pill warn">no reading</span>`;
+  return html`<span class="pill"><i class=${isAwake ? 'dot' : 'dot off'}></i>${isAwake ? 'awake' : 'asleep'}</span>`;
 }
 
 function stuckOf({ open_operations }: ProjectAnswer) {
@@ -32,7 +39,8 @@ function stuckOf({ open_operations }: ProjectAnswer) {
 }
 
 /** What matters most now, in one sentence. */
-function sayState(project: ProjectAnswer, { now }: Context): Content {
+function sayState(project: ProjectAnswer, { now, staleAt }: Context): Content {
+  if (staleAt !== null) return sayNewest(staleAt);
   const { gone_at, recoverable_until, failed_operations } = project;
   if (gone_at !== null) {
     const isRecoverable = recoverable_until !== null && Date.parse(recoverable_until) > now;
@@ -49,9 +57,9 @@ function sayState(project: ProjectAnswer, { now }: Context): Content {
 }
 
 /** The answers to the first questions: what runs, what it costs, what could be saved, and how often it starts. */
-export function drawProjectTiles(project: ProjectAnswer, { now }: Context): Markup {
+export function drawProjectTiles(project: ProjectAnswer, context: Context): Markup {
   return tileStrip([
-    describeState(project, now),
+    describeState(project, context),
     describeCost(project),
     describeSaving(project),
     describeStarts(project),
@@ -60,12 +68,17 @@ export function drawProjectTiles(project: ProjectAnswer, { now }: Context): Mark
 
 const unknown = html`<span class="m">not known yet</span>`;
 
-function describeState({ endpoints }: ProjectAnswer, now: number): Tile {
+function describeState({ endpoints }: ProjectAnswer, { now, staleAt }: Context): Tile {
   const present = endpoints.filter(({ gone_at }) => gone_at === null);
   const awake = present.filter(({ state }) => state === 'active').length;
+  const title = 'State';
+  if (staleAt !== null) {
+    const count = `${showNumber(awake)} of ${countOf(present.length, 'endpoint')} active`;
+    return { title, figure: 'not known', detail: html`${count} at ${clock(staleAt, now)}` };
+  }
   const lastUsed = present.flatMap(({ last_active }) => last_active ?? []).toSorted();
   return {
-    title: 'State',
+    title,
     figure: html`${showNumber(awake)} <small>of ${countOf(present.length, 'endpoint')} active</small>`,
     detail: html`Last used ${ago(lastUsed.at(-1) ?? null, now)}`,
   };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { decimalField, instantField, stepField } from '../../answer-field.ts';
+import { outerLinksField } from '../../outer-link.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
@@ -126,6 +127,7 @@ export const projectAnswer = v.object({
   owner_id: v.nullable(v.string()),
   org_id: v.nullable(v.string()),
   org_name: v.nullable(v.string()),
+  links: outerLinksField,
   /** Its groups, such as `team/web`. */
   groups: v.array(v.string()),
   endpoints: v.array(endpointField),

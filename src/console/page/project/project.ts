@@ -6,6 +6,7 @@ import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
+import { outerLinksOf } from '../../outer-link.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { describeRest } from '../../progress.ts';
@@ -58,6 +59,7 @@ export const projectPage = definePage({
       owner_id: showsPersonal ? project.owner_id : null,
       org_id: showsPersonal ? project.org_id : null,
       org_name: showsPersonal ? project.org_name : null,
+      links: outerLinksOf(sources.config.links, ['project'], { account, project_id }),
       ...rest,
       rests_on: accounts === undefined ? null : describeRest(accounts, context),
       ...{ ...shown, findings },

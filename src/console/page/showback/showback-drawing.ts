@@ -71,9 +71,9 @@ ${drawSentences('What is missing', missing, 'notes warn')}
 ${drawSentences('Notes', notes, 'notes')}</article>`;
 }
 
-function drawProjects({ projects, cost_title, before_title }: ShowbackPart): Markup {
+function drawProjects({ group, projects, cost_title, before_title }: ShowbackPart): Markup {
   return html`<section class="card"><header><h2>Projects</h2></header>${table({
-    caption: 'The dearest projects of the group',
+    caption: `The dearest projects of ${shownName(nameOf(group))}`,
     whenEmpty: 'No project of the group used compute.',
     rows: projects,
     columns: [
@@ -92,9 +92,9 @@ function drawProjects({ projects, cost_title, before_title }: ShowbackPart): Mar
   })}</section>`;
 }
 
-function drawParts({ parts, total }: ShowbackPart): Markup {
+function drawParts({ group, parts, total }: ShowbackPart): Markup {
   return html`<section class="card"><header><h2>What it is made of</h2></header>${table({
-    caption: 'What the cost of the group is made of',
+    caption: `What the cost of ${shownName(nameOf(group))} is made of`,
     whenEmpty: 'Nothing.',
     rows: parts,
     columns: [

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import { instant, minute, startAt } from '../../support/reading-builder.ts';
+
+const folder = new HistoryFolder();
+const now = startAt + 60 * minute;
+const collector = (name: 'projects' | 'endpoints', success: boolean) => ({
+  ...{ collector: name, success, lastSuccessAt: now - minute, lastDurationMs: 250 },
+  errors: success ? {} : { timeout: 3 },
+  ...(!success && { failing: { count: 2, since: now - 5 * minute } }),
+});
+const summary = { up: true, authOk: true, operationDurations: [], api_keys: [] };
+let shown: Awaited<ReturnType<typeof openConsole>>;
+
+beforeAll(async () => {
+  shown = await openConsole({
+    ...{ file: folder.file, now, accounts: ['shop', 'web'] },
+    yaml: 'history: {backup: {every: 12h, keep: 4, directory: /backups}}\n',
+    live: {
+      historySizeBytes: 2_000_000,
+      newestBackupAt: now - 10 * minute,
+      setAside: {
+        ...{ at: now - 2880 * minute, file: '/data/h.damaged', problem: 'file is not a database' },
+        backup: { file: '/backups/one', at: now - 3000 * minute },
+      },
+      overviews: [
+        {
+          summary: {
+            ...summary,
+            account: 'shop',
+            collectors: [collector('projects', true), collector('endpoints', false)],
+          },
+          ...{ projects: 3, endpoints: 4 },
+        },
+        {
+          summary: { ...summary, account: 'web', collectors: [collector('projects', true)] },
+          projects: 5,
+          endpoints: 6,
+        },
+      ],
+      accounts: [
+        { account: 'shop', budgetPerMinute: 60, nextListAt: now + 20_000 },
+        { account: 'web', budgetPerMinute: 40, pausedUntil: now + 5 * minute },
+      ],
+    },
+  });
+});
+afterAll(() => {
+  shown.close();
+  folder[Symbol.dispose]();
+});
+
+test('tells backups, what was set aside, when lists are read next, and each condition', async () => {
+  expect(await shown.json('/health')).toMatchObject({
+    backup: { newest_at: instant(now - 10 * minute), every_ms: 43_200_000, keep: 4, directory: '/backups' },
+    set_aside: {
+      ...{ file: '/data/h.damaged', problem: 'file is not a database' },
+      backup_at: instant(now - 3000 * minute),
+    },
+    shard: null,
+    accounts: [
+      {
+        ...{ account: 'shop', next_list_at: instant(now + 20_000), paused_until: null },
+        collectors: [{ failing_projects: null }, { collector: 'endpoints', failing_projects: 2 }],
+      },
+      { account: 'web', next_list_at: null, paused_until: instant(now + 5 * minute) },
+    ],
+    // What was set aside two days ago is no news.
+    conditions: [
+      {
+        ...{ kind: 'collector_failing', account: 'shop', collector: 'endpoints' },
+        sentence: 'The endpoints of account shop cannot be read for 2 projects',
+        ...{ since: instant(now - 5 * minute), last_good: instant(now - minute) },
+      },
+    ],
+  });
+});
+
+test('shows the same, and calls nothing read that is read in part', async () => {
+  const { text } = await shown.get('/health');
+  expect(text).toContain('<h2>The endpoints of account shop cannot be read for 2 projects</h2>');
+  expect(text).toMatch(/<b>shop<\/b><\/td><td data-title="State"><span class="pill warn">read in part</);
+  expect(text).toMatch(/<b>web<\/b><\/td><td data-title="State"><span class="pill good">read</);
+  expect(text).toContain('<span class="pill crit">failed for 2</span>');
+  expect(text).toMatch(/not before <time datetime="[^"]+">11:05:00/);
+  expect(text).toMatch(/one every 12 h, 4 kept, in <code>\/backups<\/code>/);
+});
