@@ -77,7 +77,10 @@ function addReportOptions(command: Command): Command {
       ).choices(reportFormats),
     )
     .option('--grouping <name>', 'the grouping of --by group (default: the first of the configuration)')
-    .option('--group <group>', 'for showback: one group, such as team/platform (default: a page for each)')
+    .option(
+      '--group <group>',
+      'for showback and why: one group, such as team/platform (default: all; a page for each)',
+    )
     .option(
       '--account <name>',
       'this account alone (default: those of the configuration, or all of the history)',

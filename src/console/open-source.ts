@@ -19,7 +19,8 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
     // Each row of that format has the groups of all groupings.
     if (by === 'owner' || (format === 'focus' && !isWhole)) throw hidden(groupings);
     if (kind === 'budgets' && isHidden.size > 0) throw hidden(groupings);
-    const isByGroup = by === 'group' || kind === 'showback' || (kind === 'months' && by === undefined);
+    const isByGroup =
+      by === 'group' || group !== undefined || kind === 'showback' || (kind === 'months' && by === undefined);
     if (!isByGroup || isWhole) return options;
     const grouping = group?.split('/')[0] ?? options.grouping ?? groupings[0]?.name;
     if (grouping === undefined || !isKept(grouping)) throw hidden(groupings);

@@ -39,7 +39,7 @@ export interface ReportOptions {
   /** A table where it is absent, and Markdown for a show-back. */
   readonly format?: ReportFormat;
   readonly grouping?: string;
-  /** The only group of a show-back, such as `team/platform`. */
+  /** The only group of a show-back or of why, such as `team/platform`. */
   readonly group?: string;
   readonly account?: string;
   /** The only project, such as `main/p-1`. */

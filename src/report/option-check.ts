@@ -10,9 +10,12 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
   const isFocus = format === 'focus';
   const faults: readonly (readonly [isFault: boolean, advice: string])[] = [
     [!isShowback && format === 'html', '--format html is for report showback: write another format'],
-    [!isShowback && group !== undefined, '--group is for report showback: write --by group, or leave it out'],
     [
-      isShowback && group !== undefined && grouping !== undefined,
+      !isShowback && kind !== 'why' && group !== undefined,
+      '--group is for report showback and report why: write --by group, or leave it out',
+    ],
+    [
+      group !== undefined && grouping !== undefined,
       '--group names its grouping already: leave --grouping out',
     ],
     [isShowback && by !== undefined, 'a show-back is by group: leave --by out'],

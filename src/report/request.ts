@@ -25,7 +25,7 @@ export interface ReportRequest {
   readonly isByGiven: boolean;
   /** The grouping of `by` group. */
   readonly grouping: string;
-  /** The only group of a show-back. */
+  /** The only group of a show-back, or of why. */
   readonly group?: string;
   /** It ends no later than now. */
   readonly span: ReportSpan;

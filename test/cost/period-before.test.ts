@@ -43,3 +43,18 @@ test('before a billing period of some days is the one of as many days', () => {
   const billing = { kind: 'hours', hours: 240, anchorAt: Date.parse('2026-10-01') } as const;
   expect(nameBefore('billing:2026-10-11', billing)).toBe('billing:2026-10-01');
 });
+
+test.for<readonly [text: string, from: string, until: string]>([
+  ['before:2026-10', '2026-09-01', '2026-10-01'],
+  // Summer time ended in October: as many hours later, and not at the same time of the clock.
+  ['before:2026-11', '2026-10-01', '2026-10-22T09:00:00Z'],
+  ['before:this-month', '2026-10-01', '2026-10-22T09:00:00Z'],
+  ['before:last-24h', '2026-11-20T10:00:00Z', '2026-11-21T10:00:00Z'],
+])('%s is as much of the period before as there is of that one', ([text, from, until]) => {
+  const context = { now, zone };
+  const expected = parsePeriod(`${from}..${until}`, context);
+  const found = parsePeriod(text, context);
+  if (typeof expected === 'string' || typeof found === 'string') throw new Error(`${expected} ${found}`);
+  expect([found.label, found.zone]).toEqual([text, zone]);
+  expect([found.fromAt, found.untilAt]).toEqual([expected.fromAt, expected.untilAt]);
+});

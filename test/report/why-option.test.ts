@@ -79,3 +79,21 @@ test('why needs prices', async () => {
     start: 'dbpm-exporter: costs need prices:',
   });
 });
+
+test('why of one group is of its projects alone, without charges of accounts', async () => {
+  using small = new SmallHistory();
+  const week = '--period 2026-10-19..2026-10-26 --against 2026-10-05..2026-10-12 --format json';
+  const whole = JSON.parse((await small.report(`why ${week}`)).stdout);
+  const web = JSON.parse((await small.report(`why --group team/web ${week}`)).stdout);
+  const projects = (rows: readonly { project_id: string | null }[]) =>
+    new Set(rows.flatMap(({ project_id }) => project_id ?? []));
+  expect([...projects(web.rows)]).toEqual(['p-shop']);
+  const cost = JSON.parse(
+    (await small.report(`cost --by group --format json --period 2026-10-19..2026-10-26`)).stdout,
+  );
+  expect(web.cost).toBe(cost.rows.find(({ group }: { group: string }) => group === 'web').cost);
+  expect(web.cost).not.toBe(whole.totals.difference);
+  expect(web.notes).toContain(
+    'Base fees, minimums and other charges are of accounts, and in no difference of one group.',
+  );
+});

@@ -8,6 +8,8 @@ export interface TableColumn<Row> {
   /** The word the column is sorted by; absent where it cannot be. */
   readonly sort?: string;
   readonly title: string;
+  /** Drawn below the title, such as a scale. */
+  readonly scale?: Markup;
   readonly isNumber?: boolean;
   /** The word of the title that is explained, where it is not sorted by. */
   readonly word?: WordId;
@@ -68,14 +70,14 @@ function classOf(isNumber: boolean | undefined, fold: string | undefined): strin
 }
 
 function heading<Row>(
-  { title, word, sort, isNumber, fold }: TableColumn<Row>,
+  { title, scale, word, sort, isNumber, fold }: TableColumn<Row>,
   ordered: TableOrder | undefined,
 ): Markup {
   const name = classOf(isNumber, fold);
   // A column of drawings alone has no heading that could be read.
   if (title === '') return html`<td class=${name}></td>`;
   if (sort === undefined || ordered === undefined) {
-    return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}</th>`;
+    return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}${scale}</th>`;
   }
   const isSorted = ordered.sort === sort;
   const next = isSorted ? (ordered.order === 'asc' ? 'desc' : 'asc') : isNumber ? 'desc' : 'asc';

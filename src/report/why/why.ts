@@ -8,6 +8,7 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
@@ -75,6 +76,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
         [` in ${against.span.label}`, ` in ${span.label}`],
       ),
       ...new Set([...accepted.before.notes, ...accepted.after.notes]),
+      ...(request.group === undefined ? [] : [groupNote]),
       ...(leftOut > 0 ? [otherNote(leftOut)] : []),
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
@@ -120,11 +122,15 @@ function compareBills(
 
 /** Use and charges of a period, as far as they are known; where it is cut, as they were known at its end. */
 function billLines(
-  { history, request }: ReportSubject,
+  { history, request, groups }: ReportSubject,
   costing: Costing,
   { span, billedStretch }: Pick<ReportRequest, 'span' | 'billedStretch'>,
 ): CostLine[] {
   const latestAt = request.against?.isCut === true ? span.untilAt : request.now;
+  if (request.group !== undefined) {
+    const isMember = (project: UsageProject) => groups.groupOf(request.grouping, project) === request.group;
+    return [...costing.usageLines(span, isMember)];
+  }
   const charges = history.accounts.flatMap(account => {
     const asOf = Math.min(latestAt, history.usage.knownUntil(account) ?? 0);
     return costing.chargeLines(billedStretch, asOf, each => each === account);
@@ -154,6 +160,8 @@ function requireAgainst(request: ReportRequest): ComparedRequest {
 function sumOf(lines: readonly CostLine[]) {
   return { scope: { key: '', cells: [] }, sum: sumLines(lines) };
 }
+
+const groupNote = 'Base fees, minimums and other charges are of accounts, and in no difference of one group.';
 
 function otherNote(count: number): string {
   return `${count} smaller causes are in one row: csv and json have each of them.`;

@@ -312,12 +312,12 @@ test('why the cost changed is what the report says', async () => {
   const known = await shown.report('why', { period, against });
   expect(known.summary?.[0]).toContain(` less in ${period} than in ${against}: `);
   for (const sentence of known.summary ?? []) expect(text).toContain(sentence);
-  expect(text).toContain(`<p class="figure">€${known.against?.before}</p>`);
+  expect(text).toContain(`<div class="v">€${known.against?.before}</div>`);
 });
 
 test('before the history begins the cost is not known, and not nothing', async () => {
   const { text } = await shown.get('/cost/why?period=2026-10&against=2026-09');
-  expect(text).toContain('<h2>Compared with</h2></header><div class="in"><p class="figure">not known</p>');
+  expect(text).toContain('<h2>Compared with</h2><div class="v">not known</div>');
   expect(text).toContain('known only from 2026-10-01 00:00 on.');
   expect(text).toContain(
     'class="warn">Too little is known of the period before: there is nothing to compare with.',

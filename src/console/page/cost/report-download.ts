@@ -50,7 +50,7 @@ const queries: Readonly<Record<ReportKind, v.ObjectEntries>> = {
     ...{ ...common, format: v.picklist(['csv', 'json', 'html'], 'one of csv, json, html') },
     ...{ grouping: text(), group: text() },
   },
-  why: { ...common, against: text() },
+  why: { ...common, against: text(), group: text() },
 };
 
 /** A query of one of them. */

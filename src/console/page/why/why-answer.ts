@@ -39,6 +39,8 @@ const whyField = v.object({
 export const whyAnswer = v.object({
   has_prices: v.boolean(),
   accounts: v.array(v.string()),
+  /** Groups that it can be asked of, such as `team/web`. */
+  groups: v.array(v.string()),
   periods: v.array(offeredPeriodField),
   why: v.nullable(whyField),
 });
@@ -49,4 +51,5 @@ export interface WhyQuery {
   readonly period: string;
   readonly against: string;
   readonly account: string;
+  readonly group: string;
 }

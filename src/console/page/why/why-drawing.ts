@@ -1,45 +1,53 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
-import { card } from '../../part/card.ts';
+import { waterfall } from '../../part/chart/waterfall.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
+import { tileStrip } from '../../part/tile.ts';
 import type { WhyAnswer, WhyCause, WhyQuery, WhyReport } from './why-answer.ts';
 
-export function drawWhy({ has_prices, why }: WhyAnswer, { path, query }: DrawContext<WhyQuery>): Markup {
+export function drawWhy(
+  { has_prices, groups, why }: WhyAnswer,
+  { path, query }: DrawContext<WhyQuery>,
+): Markup {
   if (why === null) return costHint(has_prices);
+  const all = { value: '', label: 'all' };
   return html`${filterForm({
-    label: 'Which periods',
+    label: 'Which periods and group',
     path,
     fields: [
+      ...(groups.length === 0
+        ? []
+        : [
+            {
+              ...{ name: 'group', label: 'Group', value: query.group },
+              options: [all, ...groups.map(each => ({ value: each, label: each }))],
+            },
+          ]),
       {
-        name: 'against',
-        label: 'Compared with',
-        value: query.against,
-        usual: query.against,
-        hint: 'the one before',
+        ...{ name: 'against', label: 'Compared with', hint: 'the one before' },
+        ...{ value: query.against, usual: query.against },
       },
     ],
     kept: { period: query.period, account: query.account },
   })}
-${drawCards(why)}
+${drawTiles(why)}
 ${sayUnknown(why)}
-${why.comparable && why.summary.length > 0 && html`<h2>In words</h2><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`}
-<h2>${why.comparable ? 'Causes' : 'What is known of the period'}</h2>
-${drawCauses(why, why.comparable)}
-<p class="ways">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></p>
+${why.comparable && why.summary.length > 0 && html`<section class="card mb"><header><h2>In words</h2></header><div class="in"><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul></div></section>`}
+<section class="card mb why"><header><h2>${why.comparable ? 'From cause to cause' : 'What is known of the period'}</h2><span class="end">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></span></header>${drawCauses(why)}</section>
 ${reportNotes(why)}`;
 }
 
-function file({ period }: WhyReport, { against, account }: WhyQuery, format: string): string {
-  return addressOf('/reports/why', { period: period.label, against, account, format });
+function file({ period }: WhyReport, { against, account, group }: WhyQuery, format: string): string {
+  return addressOf('/reports/why', { period: period.label, against, account, group, format });
 }
 
 /** A sentence of the report with its periods as people say them. */
@@ -58,61 +66,119 @@ function sayUnknown(why: WhyReport): Markup | null {
     : html`<p class="warn">Too little is known of the period before: there is nothing to compare with. ${more}</p>`;
 }
 
-function drawCards(why: WhyReport): Markup {
-  const { period, against, cost, cost_before, difference, currency, comparable: isKnown } = why;
-  const money = (decimal: string) => showMoney(decimal, currency);
-  const isMore = difference !== null && Number(difference) > 0;
-  return html`<div class="cards">
-${card({ title: 'Compared with', figure: isKnown ? money(cost_before) : 'not known', detail: periodText(against) })}
-${card({ title: 'Cost of the period', figure: money(cost), detail: periodText(period) })}
-${isKnown && difference !== null && card({ title: 'Difference', figure: `${isMore ? '+' : ''}${money(difference)}`, tone: isMore ? 'warn' : 'good' })}
-</div>`;
+function drawTiles({
+  period,
+  against,
+  cost,
+  cost_before,
+  difference,
+  currency,
+  comparable,
+}: WhyReport): Markup {
+  return tileStrip([
+    {
+      title: 'Compared with',
+      figure: comparable ? showMoney(cost_before, currency) : 'not known',
+      detail: periodText(against),
+    },
+    { title: 'Cost of the period', figure: showMoney(cost, currency), detail: periodText(period) },
+    ...(comparable && difference !== null
+      ? [{ title: 'Difference', figure: showSigned(difference, currency), detail: 'of the two' }]
+      : []),
+  ]);
 }
 
-function drawCauses({ causes, currency, difference, compute_hours }: WhyReport, isCompared: boolean): Markup {
-  const money = (decimal: string | null) => (decimal === null ? '' : showMoney(decimal, currency));
-  const hours = (decimal: string | null) => (decimal === null ? '' : showDecimal(decimal));
+/** More is not worse: the sign says which way. */
+function showSigned(decimal: string, currency: string | null): string {
+  const amount = showMoney(decimal.replace(/^-/, ''), currency);
+  return `${decimal.startsWith('-') ? '−' : '+'}${amount}`;
+}
+
+/** A cause with all that it consists of, or one of the two periods. */
+interface FallRow {
+  readonly cause?: WhyCause;
+  readonly parts: readonly WhyCause[];
+  readonly name: Content;
+  readonly amount: string | null;
+}
+
+/** From what the period before cost, by one cause after the other, to what this one did. */
+function drawCauses(why: WhyReport): Markup {
+  const { causes, currency, cost, cost_before, comparable, against, period } = why;
+  const wholes = causes.flatMap((cause, index) => (cause.level === 1 ? [{ cause, index }] : []));
+  const changes = wholes.map(({ cause, index }, place): FallRow => {
+    const parts = causes.slice(index + 1, wholes[place + 1]?.index ?? causes.length);
+    return { cause, parts, name: nameOf(cause, comparable), amount: cause.difference };
+  });
+  const end = (name: string, amount: string) => ({ parts: [], name: html`<b>${name}</b>`, amount });
+  const rows: readonly FallRow[] = comparable
+    ? [
+        end(capital(periodName(against.label)), cost_before),
+        ...changes,
+        end(capital(periodName(period.label)), cost),
+      ]
+    : changes;
+  const bars = waterfall(
+    rows.map(({ amount, cause }) => ({ amount: Number(amount ?? 0), isSum: cause === undefined })),
+    tick => showMoneyBriefly(tick, currency),
+  );
   return table({
-    caption: isCompared
-      ? 'Causes of the difference; those of a higher level are parts of the one above them'
+    caption: comparable
+      ? 'Causes of the difference, the largest first'
       : 'What the period cost, the dearest first',
     whenEmpty: 'Nothing changed, as far as is known.',
-    isStacked: true,
-    rows: causes,
+    isFolded: true,
+    rows: rows.map((row, index) => ({ ...row, bar: bars.cells[index] })),
     columns: [
-      { title: isCompared ? 'Cause' : 'What', show: each => nameOf(each, isCompared) },
+      { title: comparable ? 'Cause' : 'What', show: row => html`${row.name}${drawParts(row, currency)}` },
+      { title: 'Since', isSparse: true, fold: 'no', show: ({ cause }) => instant(cause?.since ?? null) },
       {
-        title: isCompared ? 'Difference' : 'Cost',
-        isNumber: true,
-        show: each => (each.difference === null ? (each.no_difference ?? '') : money(each.difference)),
-      },
-      {
-        title: 'Compute hours',
-        word: 'compute_hour',
-        isNumber: true,
-        show: each => hours(each.compute_hours),
-      },
-      {
-        title: 'Awake hours',
-        word: 'awake',
+        title: 'Hours',
+        fold: 'no',
         isNumber: true,
         isSparse: true,
-        show: ({ awake_hours }) => hours(awake_hours),
+        show: ({ cause }) => (cause?.compute_hours ? showDecimal(cause.compute_hours) : ''),
       },
-      { title: 'Since', isSparse: true, show: ({ since }) => instant(since) },
-      { title: 'Until', isSparse: true, show: ({ until }) => instant(until) },
+      {
+        title: 'From one to the other',
+        fold: 'no',
+        scale: html`<div class="only-wide">${bars.head}</div>`,
+        show: ({ bar }) => html`<div class="only-wide">${bar}</div>`,
+      },
+      {
+        title: comparable ? 'Difference' : 'Cost',
+        isNumber: true,
+        show: ({ cause, amount }) => {
+          if (amount === null) return cause?.no_difference ?? '';
+          return cause === undefined || !comparable
+            ? showMoney(amount, currency)
+            : showSigned(amount, currency);
+        },
+      },
     ],
-    totals: ['total', money(difference), hours(compute_hours), '', '', ''],
   });
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The evidence of a cause, and its parts, which add up to it. */
+function drawParts({ cause, parts }: FallRow, currency: string | null): Content {
+  const evidence = cause?.evidence ?? null;
+  const [only] = parts;
+  const said = evidence !== null && html`<div class="detail">${shownSentence(evidence)}</div>`;
+  if (only === undefined) return said;
+  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="quiet">${shownName(part.endpoint_id)}</code>`}: ${part.difference === null ? (part.no_difference ?? '') : showSigned(part.difference, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showDecimal(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
 }
 
 /** @param isCompared whether there is a period before, in which a project can have been missing. */
 function nameOf(
-  { level, kind, cause, account, project_id, project_name, endpoint_id, evidence }: WhyCause,
+  { kind, cause, account, project_id, project_name, endpoint_id }: WhyCause,
   isCompared: boolean,
 ): Content {
   const isFirst = !isCompared && kind === 'new_project';
   const shown = shownName(isFirst ? (project_name ?? project_id ?? cause) : cause);
-  const isProject = account !== null && project_id !== null && endpoint_id === null && level === 1;
-  return html`<div class=${`level-${Math.min(level, 4)}`}>${isProject ? html`<a href=${pathOf('projects', account, project_id)}>${shown}</a>` : shown}${endpoint_id !== null && html` <code class="quiet">${shownName(endpoint_id)}</code>`}${evidence !== null && html`<div class="detail">${shownSentence(evidence)}</div>`}</div>`;
+  const isProject = account !== null && project_id !== null && endpoint_id === null;
+  return isProject ? html`<a href=${pathOf('projects', account, project_id)}>${shown}</a>` : shown;
 }

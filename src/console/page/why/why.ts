@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { groupNamesOf } from '../../../resources/grouping.ts';
 import { writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
@@ -21,6 +22,7 @@ export const whyPage = definePage({
     period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'last-billing'),
     against: text(),
     account: text(),
+    group: text(1000),
   }),
   answer: whyAnswer,
   read: readWhy,
@@ -31,13 +33,14 @@ export const whyPage = definePage({
 
 async function readWhy(
   sources: ConsoleSources,
-  { period, against, account }: WhyQuery,
+  { period, against, account, group }: WhyQuery,
   { now }: ReadContext,
 ): Promise<WhyAnswer> {
   const { config, reports } = sources;
   const known = {
     has_prices: config.pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
+    groups: config.groupings.flatMap(grouping => groupNamesOf(grouping)),
     periods: offerPeriods(config, now),
   };
   for (const word of against === '' ? [period] : [period, against]) choosePeriod(config, word, now);
@@ -46,6 +49,7 @@ async function readWhy(
     period,
     ...(against !== '' && { against }),
     ...(account !== '' && { account }),
+    ...(group !== '' && { group }),
   });
   const compared = report.against;
   if (compared === undefined) throw new Error('the report has no period to compare with');

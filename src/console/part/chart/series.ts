@@ -79,10 +79,11 @@ function drawBars({ steps, series, scale }: SeriesPlace): readonly (Markup | nul
       const from = value > 0 ? sum.above : sum.below;
       if (value > 0) sum.above += value;
       else sum.below += value;
-      if (each.isExpected) return null;
       const [top, bottom] = [y(Math.max(from, from + value)), y(Math.min(from, from + value))];
       return html`<rect x=${round((step + 0.12) * wide)} width=${round(0.76 * wide)} y=${top} height=${round(bottom - top)} />`;
     });
+    // What is expected is hatched, outside of what is stretched.
+    if (each.isExpected) return null;
     return html`<g class=${`bars ${each.tone === undefined ? 'fd' : `t${each.tone}`}`} data-series=${index}>${rects}</g>`;
   });
 }

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProgram } from '../../support/daemon-process.ts';
+import { describeWithPeers } from '../../support/peer.ts';
+import { ConsoleBrowser } from './console-browser.ts';
+
+/** What is read of a chart now. */
+function readingsOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    `[...document.querySelectorAll('#cost-by-step .tip')].filter(each => each.getBoundingClientRect().width > 2).map(each => each.querySelector('.of').textContent)`,
+  );
+}
+
+describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
+  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '8']);
+  let url: string;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
+    browser = await ConsoleBrowser.open(chromium);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await demo.stop('SIGTERM');
+  });
+
+  const open = async (options: Parameters<ConsoleBrowser['visit']>[1]) => {
+    const page = await browser.visit(url, options);
+    await page.goto('/cost?period=last-30d');
+    await page.locator('#cost-by-step').waitFor({ timeout: 60_000 });
+    return page;
+  };
+
+  test('by the keyboard, where the arrows lead from day to day', async () => {
+    const page = await open({ viewport: { width: 1400, height: 900 } });
+    const stops = page.locator('#cost-by-step .day[tabindex="0"]');
+    await expect.poll(() => stops.count()).toBe(1);
+    await stops.focus();
+    const last = await readingsOf(page);
+    await page.keyboard.press('ArrowLeft');
+    const before = await readingsOf(page);
+    expect([last, before]).toEqual([
+      [expect.stringMatching(/^\w{3} \d/)],
+      [expect.stringMatching(/^\w{3} \d/)],
+    ]);
+    expect(before).not.toEqual(last);
+    await page.keyboard.press('End');
+    expect(await readingsOf(page)).toEqual(last);
+    await page.close();
+  });
+
+  test('a switched entry of the legend leaves the others standing on the ground', async () => {
+    const page = await open({ viewport: { width: 1400, height: 900 } });
+    const button = page.locator('#cost-by-step .key button').last();
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    const lowest = page.locator('#cost-by-step .bars:not(.off)').first().locator('rect').first();
+    const [y, height] = [await lowest.getAttribute('y'), await lowest.getAttribute('height')];
+    expect(Number(y) + Number(height)).toBeCloseTo(1000, 0);
+    await page.close();
+  });
+
+  test('by a finger, which reads a day first and then follows it', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const day = page.locator('#cost-by-step .day').nth(8);
+    await day.tap();
+    await expect.poll(() => readingsOf(page)).toHaveLength(1);
+    expect(page.url()).toContain('period=last-30d');
+    await day.tap();
+    await page.waitForURL(/by=project/);
+    await page.close();
+    expect(browser.complaints).toEqual([]);
+  });
+});
