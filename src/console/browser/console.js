@@ -70,7 +70,7 @@ function followForms() {
   document.documentElement.classList.add('live');
   document.addEventListener('change', ({ target }) => {
     const isField = target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
-    if (isField && target.form?.matches('.filter[method="get"]')) target.form.requestSubmit();
+    if (isField && target.form?.matches('.filter[role="search"]')) target.form.requestSubmit();
   });
   document.addEventListener('submit', event => {
     const { target } = event;

@@ -124,7 +124,8 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
 
   test.each([true, false])('what does a word mean? (scripts: %s)', async scripts => {
     const page = await openPage(scripts);
-    await page.getByRole('link', { name: 'compute hours' }).first().click();
+    await page.goto('/projects');
+    await page.getByRole('link', { name: 'compute hour', exact: true }).click();
     await expect.poll(() => page.url()).toBe(`${url}words#compute_hour`);
     expect(await page.locator('dt:target').textContent()).toBe('compute hour');
     expect(await page.locator('dt:target + dd').textContent()).toMatch(
