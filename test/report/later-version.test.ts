@@ -65,7 +65,7 @@ total                              4  failed 3, finished 1       3      75.0    
 
 test('keys show who created them, where the service says so', async () => {
   const [head = '', , first = '', second = ''] = (await report('keys')).split('\n').slice(2);
-  expect(head.trimEnd()).toMatch(/gone at +created by$/);
+  expect(head.trimEnd()).toMatch(/gone at +verdict +created by$/);
   expect([first, second].filter(line => line.endsWith('Ada Novak'))).toHaveLength(1);
   const { rows } = JSON.parse(await report('keys --format json'));
   expect(rows).toContainEqual(

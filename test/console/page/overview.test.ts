@@ -253,6 +253,11 @@ test('an operation that has worked since is told as such, and one that has not i
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
   history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
   expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);
+  const other = { ...wire('c', 'failed', 12), action: 'apply_config' };
+  history.commitOne(projectReading(at + 900_000, 'p1', { operations: [other, ...operations] }));
+  expect(await shownNow()).toEqual([
+    ...['critical', 'Two operations failed, one of them with no success since'],
+  ]);
   folder.close(history);
 });
 

@@ -156,9 +156,9 @@ test('a waterfall ends where its changes lead, and does not hide that its scale 
   );
   expect(drawn.map(found => found?.slice(1))).toEqual([
     ['fm', '0', '25'],
-    ['fw', '25', '75'],
+    ['fd', '25', '75'],
     ['fg', '75', '25'],
-    ['fd', '0', '75'],
+    ['fm', '0', '75'],
   ]);
   expect(cells.filter(each => renderToString(each).includes('class="tear"'))).toHaveLength(2);
 });

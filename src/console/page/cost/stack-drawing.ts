@@ -100,7 +100,7 @@ function periodOf({ label }: WrittenStep, step: CostStack['step']): string {
 function annotate({ price_changes }: CostStack): readonly Annotation[] {
   return price_changes.map(({ at, plan, currency, price, before }) => ({
     at: Date.parse(at),
-    words: `${shortDay(at)}, ${shownName(plan)}: an hour costs ${showMoney(price, currency)}, before ${showMoney(before, currency)}`,
+    words: `${shortDay(at)}, ${shownName(plan)}: list price of an hour ${showMoney(price, currency)}, before ${showMoney(before, currency)}`,
   }));
 }
 

@@ -58,7 +58,7 @@ function describeFailed(
     {
       ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
-      headline: sayFailed(isOver ? count : broken.length, isOver),
+      headline: sayFailed(count, broken.length),
       when: { word: 'last', at: writeInstant(last.at) },
       action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
@@ -68,10 +68,12 @@ function describeFailed(
   ];
 }
 
-function sayFailed(count: number, isOver: boolean): string {
-  const has = count === 1 ? 'has' : 'have';
+function sayFailed(count: number, broken: number): string {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
-  return `${failed} and ${has} ${isOver ? '' : 'not '}worked since`;
+  if (broken > 0 && broken < count) {
+    return `${failed}, ${countWord(broken).toLowerCase()} of them with no success since`;
+  }
+  return `${failed} and ${count === 1 ? 'has' : 'have'} ${broken === 0 ? '' : 'not '}worked since`;
 }
 
 function operationPath({ account, project_id, operation_id }: TroubledOperation): string {

@@ -65,7 +65,7 @@ function drawRow(
 ): Markup {
   const [from = 0, until = 0] = spans[index] ?? [];
   const [left, right] = [x(Math.min(from, until)), x(Math.max(from, until))];
-  const tone = isSum ? (index === 0 ? 'fm' : 'fd') : amount > 0 ? 'fw' : 'fg';
+  const tone = isSum ? 'fm' : amount > 0 ? 'fd' : 'fg';
   const place = percent(x(until));
   return html`<svg class="fall" aria-hidden="true">${scale.ticks.map(tick => html`<line class="gl" x1=${percent(x(tick))} x2=${percent(x(tick))} y2="100%" />`)}
 ${index > 0 && html`<line class="now" x1=${percent(x(isSum ? until : from))} x2=${percent(x(isSum ? until : from))} y2="50%" />`}
