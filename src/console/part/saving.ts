@@ -28,9 +28,10 @@ function show(likely: string | null, most: string | null, say: (figure: string) 
   return { ...(likely !== null && { likely: say(likely) }), ...(most !== null && { most: say(most) }) };
 }
 
-/** `likely €20.00, at most €30.00`. */
+/** `likely €20.00, at most €30.00`, or one of them where both are the same. */
 export function saySaving({ likely, most }: ShownSaving): string {
   if (most === undefined) return 'too little is known';
+  if (likely === most) return `likely ${likely}`;
   return `${likely === undefined ? '' : `likely ${likely}, `}at most ${most}`;
 }
 

@@ -67,8 +67,9 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
         return page.getByText('expected at its end;').count();
       })
       .toBeGreaterThan(0);
-    await page.getByRole('link', { name: 'Cost of this billing period' }).click();
-    await expect.poll(() => page.url()).toContain('#forecast');
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Forecast of this billing period' }).count())
+      .toBe(1);
     await page.getByRole('link', { name: '30 days', exact: true }).click();
     await expect.poll(() => page.url()).toContain('range=30d');
     await expect.poll(() => page.getByRole('img').count()).toBeGreaterThan(1);
@@ -79,11 +80,12 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
     const page = await openPage(false);
     await page.getByRole('navigation').getByRole('link', { name: 'Cost' }).click();
     await page.getByRole('link', { name: 'Last period' }).click();
-    await page.getByRole('link', { name: 'As an invoice' }).click();
+    await page.getByRole('link', { name: 'Invoice' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Invoice');
-    const total = (await page.locator('tfoot').textContent()) ?? '';
+    const total = (await page.locator('tfoot').first().textContent()) ?? '';
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).first().click();
+    await page.getByText('As a file').click();
+    await page.getByRole('link', { name: 'These lines as CSV' }).click();
     const file = readFileSync(await (await download).path(), 'utf8');
     const argv = `report cost ${files} --period last-billing --by line --format csv`.split(' ');
     const command = startProgram(argv);
@@ -113,12 +115,10 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test.each([true, false])('which keys does nobody use? (scripts: %s)', async scripts => {
     const page = await openPage(scripts);
     await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
-    await page.locator('select[name=show]').selectOption('stale');
-    // With scripts the choice is enough.
-    if (!scripts) await page.getByRole('button', { name: 'Show' }).click();
-    await page.waitForURL(/show=stale/);
-    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(2);
-    await expect.poll(() => page.getByRole('row', { name: /in use/ }).count()).toBe(0);
+    await page.getByRole('link', { name: /^Safe to revoke \d+$/ }).click();
+    await page.waitForURL(/show=/);
+    await expect.poll(() => page.getByRole('row', { name: /Never used in the \d+ days/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('row', { name: /Used \d+ / }).count()).toBe(0);
     await page.close();
   });
 
@@ -152,7 +152,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
         .locator('.wide')
         .evaluateAll(each => each.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
       expect(wider).toBe(0);
-      await expect.poll(() => page.locator('table.stacked td[data-title]').count()).toBeGreaterThan(3);
+      await expect.poll(() => page.locator('.wide tbody tr').count()).toBeGreaterThan(0);
       await page.close();
     },
   );
@@ -162,7 +162,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
     await page.goto('/projects');
     await page.getByText('expected by its end').waitFor({ timeout: 60_000 });
     const hidden = await page
-      .locator('.fleet .wide')
+      .locator('.wide')
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(hidden).toBe(0);
     await page.close();

@@ -116,9 +116,10 @@ function describeSaving({ findings }: ProjectAnswer): Tile {
   if (count === 0) return { title, figure: html`<span class="m">none found</span>` };
   const { likely, most } = showSaving(findings, currency);
   const isMoney = cost_per_month !== null && currency !== null;
+  const figure = isMoney ? weakCents(cost_per_month, currency) : likely;
   return {
     title,
-    figure: html`${isMoney ? weakCents(cost_per_month, currency) : (likely ?? 'not known')} <small>a month</small>`,
+    figure: figure === undefined ? unknown : html`${figure} <small>a month</small>`,
     detail: html`${most !== undefined && `At most ${most}, `}<a href="#findings">${countOf(count, 'finding')}</a>`,
   };
 }
