@@ -13,7 +13,10 @@ const narrow = { width: 390, height: 844 };
 function oneOfEach(links: readonly string[]): readonly string[] {
   const kind = (link: string) => {
     const { pathname, searchParams } = new URL(link, 'http://x');
-    const path = pathname.replace(/^\/projects\/[^/]+\/[^/]+/, '/projects/*/*');
+    const path = pathname
+      .replace(/^\/projects\/[^/]+\/[^/]+/, '/projects/*/*')
+      .replace(/^\/operations\/.+/, '/operations/*')
+      .replace(/^(\/help\/(alerts\/)?)[^/]+$/, '$1*');
     return `${path}?${[...searchParams.keys()].sort().join('&')}`;
   };
   return [...Map.groupBy(links, kind).values()].flatMap(([first]) => first ?? []);

@@ -21,7 +21,7 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     const options = { timezoneId: 'Asia/Kolkata', locale: 'en-GB', viewport: { width: 390, height: 844 } };
     const page = await browser.visit(url, options);
     await page.goto('/keys');
-    const created = page.locator('td[data-title="Created"] time').first();
+    const created = page.locator('td time:has-text("UTC")').first();
     await expect.poll(() => created.innerText()).toMatch(/UTC (.+, )?\d{1,2}:\d\d GMT\+5:30$/);
     await page.goto('/projects');
     const sentence = page.locator('main p time').first();
@@ -51,7 +51,7 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     const search = page.getByLabel('Name or id');
     // A browser keeps the page as it is when it leaves it; here it stays.
     await page.evaluate(
-      "document.querySelector('form').dispatchEvent(new Event('submit', { bubbles: true }))",
+      "document.querySelector('main form').dispatchEvent(new Event('submit', { bubbles: true }))",
     );
     expect(await search.isDisabled()).toBe(true);
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");

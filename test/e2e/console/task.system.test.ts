@@ -100,7 +100,7 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
       const url = await world.startDaemon().untilServing();
       const page = await browser.visit(url);
       await page.goto('/');
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Findings' }).click();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Savings' }).click();
       await page.getByText('Likely saved a month').waitFor({ timeout: 120_000 });
       await page
         .locator('main')
