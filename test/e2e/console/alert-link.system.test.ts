@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { rulesCommand } from '../../../src/cli/rules.ts';
 import { makeFakeIo } from '../../cli/fake-io.ts';
-import { startProgram } from '../../support/daemon-process.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser, findBarriers, overflowOf } from './console-browser.ts';
+import { BrowsedDemo } from './browsed-demo.ts';
+import { findBarriers, overflowOf } from './console-browser.ts';
 
 interface FoundOperation {
   readonly account: string;
@@ -17,14 +17,12 @@ interface FoundOperation {
 
 /** At three in the morning the link of an alert is the only click before the next step. */
 describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
-  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0']);
+  const demo = new BrowsedDemo(chromium);
   let url: string;
-  let browser: ConsoleBrowser;
   let rules: readonly Rule[];
 
   beforeAll(async () => {
-    url = (await demo.untilWritten('stdout', /Open the console: (http:\S+)/)).replace(/\/$/, '');
-    browser = await ConsoleBrowser.open(chromium);
+    url = demo.url.replace(/\/$/, '');
     await vi.waitFor(async () => expect(await list('failed')).not.toHaveLength(0), {
       timeout: 60_000,
       interval: 500,
@@ -33,10 +31,6 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
     await runCommandLine(io, ['rules', '--web.external-url', url], [rulesCommand(io)]);
     const { groups }: { readonly groups: readonly RuleGroup[] } = parse(printed.stdout);
     rules = groups.flatMap(group => group.rules);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await demo.stop('SIGTERM');
   });
 
   async function list(section: 'failed' | 'in_progress'): Promise<readonly FoundOperation[]> {
@@ -62,7 +56,7 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
       { width: 1400, height: 1000 },
       { width: 390, height: 800 },
     ]) {
-      const page = await browser.visit(url, { viewport });
+      const page = await demo.visit({ viewport });
       await page.goto(linkOf(alert, 'console_url', { account, project_id, action }));
       expect(await page.getByText(operation_id, { exact: true }).count()).toBe(1);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/failed|could not|stuck/);
@@ -75,11 +69,11 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
       expect(page.url()).toBe(linkOf(alert, 'runbook_url', {}));
       await page.close();
     }
-    expect(browser.complaints).toEqual([]);
+    expect(demo.complaints).toEqual([]);
   });
 
   test('which keys can go? The page says it with the request that revokes one', async () => {
-    const page = await browser.visit(url, {
+    const page = await demo.visit({
       javaScriptEnabled: false,
       viewport: { width: 1400, height: 1000 },
     });
@@ -91,6 +85,6 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
       /^curl -sS -X DELETE -H "Authorization: Bearer \$KEY" 'http:.+\/api_keys\/\d+'$/,
     );
     await page.close();
-    expect(browser.complaints).toEqual([]);
+    expect(demo.complaints).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProgram } from '../../support/daemon-process.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser } from './console-browser.ts';
+import { BrowsedDemo } from './browsed-demo.ts';
 
 /** What is read of a chart now. */
 function readingsOf(page: Page): Promise<unknown> {
@@ -12,21 +11,10 @@ function readingsOf(page: Page): Promise<unknown> {
 }
 
 describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
-  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '8']);
-  let url: string;
-  let browser: ConsoleBrowser;
+  const demo = new BrowsedDemo(chromium, '--projects', '8');
 
-  beforeAll(async () => {
-    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
-    browser = await ConsoleBrowser.open(chromium);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await demo.stop('SIGTERM');
-  });
-
-  const open = async (options: Parameters<ConsoleBrowser['visit']>[1]) => {
-    const page = await browser.visit(url, options);
+  const open = async (options: BrowserContextOptions) => {
+    const page = await demo.visit(options);
     await page.goto('/cost?period=last-30d');
     await page.locator('#cost-by-step').waitFor({ timeout: 60_000 });
     return page;
@@ -71,6 +59,6 @@ describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
     await day.tap();
     await page.waitForURL(/by=project/);
     await page.close();
-    expect(browser.complaints).toEqual([]);
+    expect(demo.complaints).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { pages } from '../../../src/console/site.ts';
-import { startProgram } from '../../support/daemon-process.ts';
 import { describeWithPeers } from '../../support/peer.ts';
+import { BrowsedDemo } from './browsed-demo.ts';
 import { ConsoleBrowser, findBarriers, overflowOf } from './console-browser.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -23,27 +23,12 @@ function oneOfEach(links: readonly string[]): readonly string[] {
 }
 
 describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
-  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '8']);
-  let url: string;
-  let browser: ConsoleBrowser;
+  const demo = new BrowsedDemo(chromium, '--projects', '8');
   let links: readonly string[];
 
   beforeAll(async () => {
-    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
-    browser = await ConsoleBrowser.open(chromium);
-    // Until what is worked out is there.
-    await vi.waitFor(
-      async () => {
-        const overview = await (await fetch(`${url}metrics`)).text();
-        expect(overview).toContain('dbpm_account_forecast_cost{');
-      },
-      { timeout: 60_000, interval: 500 },
-    );
-    links = await findLinks(url);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await demo.stop('SIGTERM');
+    await demo.untilForecast();
+    links = await findLinks(demo.url);
   });
 
   /** All pages that can be reached by links, but for those that only sort or page otherwise. */
@@ -77,7 +62,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
   }
 
   test('is reached by links alone, without scripts', () => {
-    const paths = new Set(links.map(link => new URL(link, url).pathname));
+    const paths = new Set(links.map(link => new URL(link, demo.url).pathname));
     for (const { path, isListed } of pages) if (isListed) expect(paths).toContain(path);
     expect([...paths].filter(path => path.startsWith('/projects/'))).not.toEqual([]);
   });
@@ -90,7 +75,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
   ] as const)(
     '%s and %s has no barrier, no wider content than the window and no complaint',
     async (_, colorScheme, viewport) => {
-      const page = await browser.visit(url, { colorScheme, viewport });
+      const page = await demo.visit({ colorScheme, viewport });
       const faults: Record<string, readonly string[]> = {};
       for (const link of links) {
         await page.goto(link);
@@ -100,7 +85,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
         if (all.length > 0) faults[link] = all;
       }
       expect(faults).toEqual({});
-      expect(browser.complaints).toEqual([]);
+      expect(demo.complaints).toEqual([]);
       await page.close();
     },
   );
@@ -110,7 +95,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
     async viewport => {
       // They are answered 404 and 400, which a browser complains of.
       await using apart = await ConsoleBrowser.open(chromium);
-      const page = await apart.visit(url, { viewport });
+      const page = await apart.visit(demo.url, { viewport });
       for (const link of [
         '/nothing',
         '/projects/demo/nobody',
@@ -126,7 +111,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
   );
 
   test('renews itself without losing its place', async () => {
-    const page = await browser.visit(url, { viewport: { width: 1400, height: 300 } });
+    const page = await demo.visit({ viewport: { width: 1400, height: 300 } });
     await page.clock.install();
     await page.goto('/keys');
     await page.evaluate('scrollTo(0, 150); document.querySelector("#main table a").focus()');
@@ -140,7 +125,7 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
   });
 
   test('tells those who point at an age both the time of the reader and UTC', async () => {
-    const page = await browser.visit(url, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+    const page = await demo.visit({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
     await page.goto('/keys');
     const age = page.locator('main time[title]').first();
     const at = new Date((await age.getAttribute('datetime')) ?? '');

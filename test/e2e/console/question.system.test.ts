@@ -1,36 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startProgram } from '../../support/daemon-process.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser } from './console-browser.ts';
+import { BrowsedDemo } from './browsed-demo.ts';
 
 /** Scripts may be off: every question is answered without them, too. */
 describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromium }) => {
-  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0']);
-  let url: string;
+  const demo = new BrowsedDemo(chromium);
   let files: string;
-  let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
-    files = await demo.untilWritten('stdout', /report cost (--config.file \S+ --history.file \S+)/);
-    browser = await ConsoleBrowser.open(chromium);
-    await vi.waitFor(
-      async () => {
-        const page = await (await fetch(`${url}metrics`)).text();
-        expect(page).toContain('dbpm_account_forecast_cost{');
-      },
-      { timeout: 60_000, interval: 500 },
-    );
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await demo.stop('SIGTERM');
+    files = await demo.program.untilWritten('stdout', /report cost (--config.file \S+ --history.file \S+)/);
+    await demo.untilForecast();
   });
 
   async function openPage(javaScriptEnabled: boolean): Promise<Page> {
-    const page = await browser.visit(url, { javaScriptEnabled, viewport: { width: 1400, height: 1000 } });
+    const page = await demo.visit({ javaScriptEnabled, viewport: { width: 1400, height: 1000 } });
     await page.goto('/');
     return page;
   }
@@ -126,7 +112,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
     const page = await openPage(scripts);
     await page.goto('/projects');
     await page.getByRole('link', { name: 'compute hour', exact: true }).click();
-    await expect.poll(() => page.url()).toBe(`${url}words#compute_hour`);
+    await expect.poll(() => page.url()).toBe(`${demo.url}words#compute_hour`);
     expect(await page.locator('dt:target').textContent()).toBe('compute hour');
     expect(await page.locator('dt:target + dd').textContent()).toMatch(
       /^One compute unit .*For example: .*\d/,
@@ -146,7 +132,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test.each(['/operations', '/projects', '/findings', '/keys', '/health', '/cost/invoice', '/cost/why'])(
     'no table of %s scrolls sideways on a phone',
     async path => {
-      const page = await browser.visit(url, { viewport: { width: 390, height: 844 } });
+      const page = await demo.visit({ viewport: { width: 390, height: 844 } });
       await page.goto(path);
       const wider = await page
         .locator('.wide')
@@ -169,6 +155,6 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   });
 
   test('nothing was complained of', () => {
-    expect(browser.complaints).toEqual([]);
+    expect(demo.complaints).toEqual([]);
   });
 });

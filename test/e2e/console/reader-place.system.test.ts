@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProgram } from '../../support/daemon-process.ts';
+import { expect, test } from 'vitest';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser, overflowOf } from './console-browser.ts';
+import { BrowsedDemo } from './browsed-demo.ts';
+import { overflowOf } from './console-browser.ts';
 
 describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chromium }) => {
-  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '8']);
-  let url: string;
-  let browser: ConsoleBrowser;
-
-  beforeAll(async () => {
-    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
-    browser = await ConsoleBrowser.open(chromium);
-  });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await demo.stop('SIGTERM');
-  });
+  const demo = new BrowsedDemo(chromium, '--projects', '8');
 
   test('the time where the reader is stands beside UTC, in sentences, in tables and on paper', async () => {
     const options = { timezoneId: 'Asia/Kolkata', locale: 'en-GB', viewport: { width: 390, height: 844 } };
-    const page = await browser.visit(url, options);
+    const page = await demo.visit(options);
     await page.goto('/keys');
     const created = page.locator('td time:has-text("UTC")').first();
     await expect.poll(() => created.innerText()).toMatch(/UTC (.+, )?\d{1,2}:\d\d GMT\+5:30$/);
@@ -38,7 +27,7 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
 
   test('nothing is added without scripts, and nothing for a reader in UTC', async () => {
     for (const options of [{ javaScriptEnabled: false, timezoneId: 'Asia/Kolkata' }, { timezoneId: 'UTC' }]) {
-      const page = await browser.visit(url, options);
+      const page = await demo.visit(options);
       await page.goto('/keys');
       expect(await page.locator('.local, .zone').count()).toBe(0);
       await page.close();
@@ -46,7 +35,7 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
   });
 
   test('fields that were empty when a form was sent can be used when the way back leads to it', async () => {
-    const page = await browser.visit(url);
+    const page = await demo.visit();
     await page.goto('/projects');
     const search = page.getByLabel('Name or id');
     // A browser keeps the page as it is when it leaves it; here it stays.
@@ -56,7 +45,7 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     expect(await search.isDisabled()).toBe(true);
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     expect(await search.isEnabled()).toBe(true);
-    expect(browser.complaints).toEqual([]);
+    expect(demo.complaints).toEqual([]);
     await page.close();
   });
 });
