@@ -15,9 +15,9 @@ export interface BannerContent {
   readonly page?: AnyPage;
   /** The account that the page is of; empty where it is of all. */
   readonly account: string;
-  /** Those of the configuration. */
+  /** The names of the accounts in the configuration. */
   readonly accounts: readonly string[];
-  /** What the figures of the page rest on; absent where it has none. */
+  /** How far the readings behind the figures of the page are; absent where it has no figures. */
   readonly restsOn?: RestsOn | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -35,7 +35,7 @@ export function findConcerning({ conditions, page, account }: BannerContent): re
   );
 }
 
-/** Of these, a page says what it shows something of. */
+/** A page tells these only where it shows something of the same collector. */
 const onlyHere: ReadonlySet<Condition['kind']> = new Set(['collector_failing']);
 /** These are no failures, and change how every page is read. */
 const everywhere: ReadonlySet<Condition['kind']> = new Set([
@@ -76,7 +76,7 @@ export function drawBanner(content: BannerContent): Markup | null {
   return drawNotes(concerning, content.now, told);
 }
 
-/** What is as it should be, and yet not all; null where nothing is. */
+/** Notices of states that are no failures; null where there are none. */
 export function drawNotes(
   conditions: readonly Condition[],
   now: number,
@@ -111,7 +111,7 @@ ${projects_left > 0 && html`<progress aria-label="Read of the past" max=${projec
 }
 
 /**
- * What is the matter, the cause, the remedy, and when it is tried again.
+ * A banner: the failure in a sentence, its cause, its remedy, and the next attempt.
  *
  * @param together conditions of one kind; the first is told whole.
  * @param rest sentences on what else concerns the page.
@@ -142,7 +142,7 @@ const mostNamed = 5;
 
 const marks = { critical: 'crit', warning: 'warn', info: 'note' } as const;
 
-/** Of which instant the figures below are. */
+/** A sentence on how old the figures below are. */
 function sayOld(together: readonly Condition[], now: number, isOfAll: boolean): Content {
   const known = together.flatMap(({ last_good }) => last_good ?? []).toSorted();
   const [oldest] = known;

@@ -11,7 +11,7 @@ import { parametersOf } from './query.ts';
 
 export interface BarContent extends Pick<ConsoleSources, 'history'> {
   readonly path: string;
-  /** What the address asks for. */
+  /** The part of the address behind the question mark. */
   readonly search: string;
   readonly pages: readonly AnyPage[];
   /** The page that is shown; absent where it is of a problem. */
@@ -24,7 +24,7 @@ export interface BarContent extends Pick<ConsoleSources, 'history'> {
 
 type Known = Pick<BarContent, 'live' | 'conditions' | 'history'>;
 
-/** The head of every page: where one can go, what can be found, and of which account. */
+/** The bar above every page: pages, search, accounts, theme and density. */
 export function drawBar(content: BarContent): Markup {
   return html`<header class="bar">
 <a class="logo" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="ft" width="24" height="24" rx="6" /><path class="fs" d="M5.5 15.5h3v3h-3zM10.5 11h3v7.5h-3zM15.5 6h3v12.5h-3z" /></svg>dbpm-exporter</a>

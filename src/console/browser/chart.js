@@ -124,7 +124,7 @@ function stackUp(chart) {
 
 const enhanced = new WeakSet();
 
-/** Charts of a page, also those that came when it renewed itself. */
+/** Charts of a page, also after it renewed itself. */
 function addCharts() {
   for (const canvas of document.querySelectorAll('.chart .canvas')) {
     const chart = canvas.closest('.chart');

@@ -9,7 +9,7 @@ import type { ConditionDetails } from './condition.ts';
 const checkStep =
   'dbpm-exporter check asks the service from this host with the same configuration, and says what it answers';
 
-/** What keeps accounts from being read, and what was not read of them yet. */
+/** Conditions of accounts: failures to read them, and readings that are not there yet. */
 export function findAccountConditions(
   live: LiveState,
   accounts: readonly { readonly name: string }[],

@@ -28,11 +28,11 @@ export const conditionField = v.object({
   severity: v.picklist(['critical', 'warning', 'info']),
   /** Null where it is of all. */
   account: v.nullable(v.string()),
-  /** What of the account it is of, such as `api_keys`; null where that is all. */
+  /** The collector that it is of, such as `api_keys`; null where it is of the whole account. */
   collector: v.nullable(v.string()),
-  /** What is the matter, in one sentence. */
+  /** The condition in one sentence. */
   sentence: v.string(),
-  /** What follows from it, in one sentence; null where that is plain. */
+  /** Its consequence in one sentence; null where that is plain. */
   effect: v.nullable(v.string()),
   /** In the words of the log; null where nothing tells. */
   cause: v.nullable(v.string()),

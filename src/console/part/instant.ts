@@ -15,7 +15,7 @@ export function ago(at: string | null, now: number, whenNone = 'never'): Markup 
   return html`<time datetime=${at} title=${title}>${showAge(now - Date.parse(at))} ago</time>`;
 }
 
-/** The age of a page of which nothing was read since. */
+/** The age of a page that had no reading since. */
 export function sayNewest(at: string): string {
   return `Nothing here is newer than ${at.slice(0, 10)} ${at.slice(11, 19)} UTC.`;
 }

@@ -23,7 +23,7 @@ const briefNames: Readonly<Record<string, string>> = {
   'last-30d': '30 days',
 };
 
-/** So many months are offered, the newest first. */
+/** Months that are offered, the newest first. */
 const offeredMonths = 12;
 
 /** Leads to the same page of another period: one of a few at a click, a month, or any days. */

@@ -20,7 +20,7 @@ export const offeredBooks = ['launch-2026-07', 'scale-2026-07', 'free-2026-07'];
 
 /** Takes a price, or names a price book, and leads to what the period would come to with it. */
 export function priceBox(asked: AskedPrices = nothingAsked): Markup {
-  return card({ title: 'See it in money', content: priceForm(asked) });
+  return card('See it in money', priceForm(asked));
 }
 
 /** The form of the box: it is sent by its address, and works without a script. */

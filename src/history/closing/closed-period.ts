@@ -40,7 +40,7 @@ export function readClosings(file: string): readonly ClosedPeriod[] {
   return lookUp(file, listClosings) ?? [];
 }
 
-/** Those of `readClosings` that are still closed. */
+/** Closings of `readClosings` that still hold. */
 export function readClosedPeriods(file: string): readonly ClosedPeriod[] {
   return readClosings(file).filter(isClosed);
 }

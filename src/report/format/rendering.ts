@@ -1,9 +1,9 @@
+import { addDecimals } from '../../cost/money/decimal-sum.ts';
 import type { ReportFormat } from '../kind.ts';
 import { renderCsv, withPeriod } from './csv.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { acrossColumns } from './matrix.ts';
-import { forPeople, type Report } from './report.ts';
+import { type Cell, type Column, forPeople, isWorded, type Report, type ReportRow } from './report.ts';
 import { renderShowbackHtml } from './showback-html.ts';
 import { renderShowbackMarkdown } from './showback-markdown.ts';
 import { renderTable } from './table.ts';
@@ -26,4 +26,41 @@ export function renderReport(report: Report, format: ReportFormat): string {
     default:
       return renderTable(forPeople(acrossColumns(report)));
   }
+}
+
+/**
+ * A report whose rows are told apart by one column, as a table for people: a column for each value of it, the total of all,
+ * and what changed last. The rows are those of the report by all that stands before that column.
+ */
+function acrossColumns(report: Report): Report {
+  const { columns, rows, across } = report;
+  if (across === undefined) return report;
+  const place = columns.findIndex(({ key }) => key === across.by);
+  const valuePlace = columns.findIndex(({ key }) => key === across.of);
+  const changePlace = columns.findIndex(({ key }) => key === across.last);
+  const heads = [...new Set(rows.map(row => String(row[place])))];
+  const things = [...Map.groupBy(rows, row => JSON.stringify(row.slice(0, place).map(nameOf))).values()];
+  const lines = things.map((members): ReportRow => {
+    const values = heads.map(head => members.find(row => row[place] === head)?.[valuePlace]);
+    return [...(members[0] ?? []).slice(0, place), ...values, sum(values), members.at(-1)?.[changePlace]];
+  });
+  const { kind } = columns[valuePlace] ?? { kind: 'decimal' };
+  const column = (key: string): Column => ({ key, kind });
+  const totals = [...heads, 'total'].map((_, index) => sum(lines.map(line => line[place + index])));
+  const names = columns.slice(0, place);
+  return {
+    ...report,
+    columns: [...names, ...heads.map(column), column('total'), column(across.last)],
+    rows: lines,
+    totals: [...names.map((_, index) => (index === 0 ? 'total' : '')), ...totals],
+  };
+}
+
+function nameOf(cell: Cell): Cell {
+  return typeof cell === 'object' && isWorded(cell) ? cell.text : cell;
+}
+
+/** The sum of the cells that are known. */
+function sum(cells: readonly Cell[]): Cell {
+  return addDecimals(cells.filter(cell => typeof cell === 'string'));
 }

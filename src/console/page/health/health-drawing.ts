@@ -217,10 +217,11 @@ function drawProgram(health: Health, now: number): Markup {
     ],
   ];
   const shown = facts.filter(each => each !== false);
-  return card({
-    title: isDaemon ? 'The daemon' : 'This console',
-    content: html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
-  });
+  const title = isDaemon ? 'The daemon' : 'This console';
+  return card(
+    title,
+    html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
+  );
 }
 
 function describeBackup({ backup }: Health, now: number): Content {

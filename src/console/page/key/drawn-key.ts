@@ -10,7 +10,6 @@ import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
-import { keyLife, lifeLegend } from './key-life.ts';
 import type { KeyAnswer, keyQuery, keysField } from './key-schema.ts';
 
 type Answer = InferOutput<typeof keysField>;
@@ -191,3 +190,25 @@ function usesOf({ uses }: KeyAnswer): Content {
   if (uses === null || uses.length < 2) return null;
   return html`<details><summary>${uses.length} uses</summary><ul>${uses.map(use => html`<li>${shownName(use.address ?? 'unknown')}: ${instant(use.from)} to ${instant(use.until)}</li>`)}</ul></details>`;
 }
+
+/** Pixels of a drawn life. */
+const lifeWidth = 240;
+const lifeMiddle = 9;
+
+/** The life of a key along the time of all: made, until its last use, and silent since. */
+function keyLife(
+  { created_at, last_used_at, gone_at }: KeyAnswer,
+  { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number },
+): Markup | null {
+  if (created_at === null) return null;
+  const place = (at: number) =>
+    Math.round((6 + ((lifeWidth - 12) * (at - fromAt)) / Math.max(1, untilAt - fromAt)) * 10) / 10;
+  const madeX = place(Date.parse(created_at));
+  const usedX = last_used_at === null ? madeX : Math.max(madeX, place(Date.parse(last_used_at)));
+  const endX = place(gone_at === null ? untilAt : Date.parse(gone_at));
+  const until = last_used_at === null ? 'never used' : `last used ${last_used_at.slice(0, 10)}`;
+  const label = `Made ${created_at.slice(0, 10)}, ${until}`;
+  return html`<svg class="ch life" viewBox=${`0 0 ${lifeWidth} ${2 * lifeMiddle}`} role="img" aria-label=${label}><path class="gl" d=${`M6 ${lifeMiddle}H${lifeWidth - 6}`} /><rect x=${usedX} y=${lifeMiddle - 3} width=${Math.max(0, endX - usedX)} height="6" fill="url(#hm)" />${usedX > madeX && html`<rect class="fd" x=${madeX} y=${lifeMiddle - 3} width=${usedX - madeX} height="6" />`}<circle class=${usedX > madeX ? 'ring' : 'ringm'} cx=${madeX} cy=${lifeMiddle} r="3.5" /></svg>`;
+}
+
+const lifeLegend = html`<footer><div class="key"><span><svg viewBox="0 0 16 10" aria-hidden="true"><circle class="ring" cx="8" cy="5" r="3.5" /></svg>made</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fd" y="2" width="16" height="6" /></svg>until its last use</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect y="2" width="16" height="6" fill="url(#hm)" /></svg>silent since</span></div></footer>`;

@@ -4,14 +4,18 @@ import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
-import { findConditionTroubles } from './condition-trouble.ts';
 import { overviewAnswer } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';
 import { findRunning } from './running.ts';
 import { describeSaving } from './saving.ts';
-import { findBudgetTroubles, findKeyTroubles, findOperationTroubles } from './service-trouble.ts';
 import { describeSpending } from './spending.ts';
+import {
+  findBudgetTroubles,
+  findConditionTroubles,
+  findKeyTroubles,
+  findOperationTroubles,
+} from './trouble.ts';
 
 const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
 

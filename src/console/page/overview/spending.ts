@@ -91,7 +91,7 @@ function findBudget(
   };
 }
 
-/** So many causes are told; the others are added up. */
+/** Causes with a row of their own; the others are added up. */
 const mostMoves = 5;
 
 /** The causes that are part of no other, the largest first, as the report of causes has them. */

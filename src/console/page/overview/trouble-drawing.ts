@@ -6,7 +6,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 import { isUnread, isUnreadTrouble, type OverviewContext } from './overview-state.ts';
 
-/** So many are seen at once. */
+/** Troubles that are seen at once. */
 const mostShown = 4;
 
 /** What is wrong now as one list, the worst first: since when, whom it touches, and what to do. */

@@ -142,7 +142,7 @@ export const projectAnswer = v.object({
   forecast: v.nullable(projectForecastField),
   /** The oldest of those that go on, as far as is known; a stuck one is found among them at once. */
   open_operations: v.array(operationField),
-  /** Those that failed in the last 30 days, the newest first; a few of them. */
+  /** A few operations that failed in the last 30 days, the newest first. */
   failed_operations: v.array(operationField),
   operations: v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) }),
   findings: findingsField,

@@ -41,7 +41,7 @@ function drawValueAxis(scale: ValueScale, { showTick = text => text }: Chart): M
   return html`<svg class="values" width=${wide} aria-hidden="true">${scale.ticks.map((tick, index) => html`<text x=${wide - 8} y=${heightAt(scale, tick)} dy="4">${texts[index]}</text>`)}</svg>`;
 }
 
-/** The step that is not over yet stands out from those that are. */
+/** The step that is not over yet stands out from the others. */
 function drawNow(steps: readonly ChartStep[]): readonly Markup[] {
   const wide = 1000 / Math.max(1, steps.length);
   return steps.flatMap(({ state }, index) =>
