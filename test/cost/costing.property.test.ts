@@ -7,9 +7,10 @@ import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../../src/cos
 import { type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import { computeHourMs } from '../../src/resources/usage/ledger.ts';
+import { costingInput } from '../oracle/program-bill.ts';
+import { randomCase } from '../oracle/random-case.ts';
 import { Fraction } from './fraction.ts';
 import { bill, instant, originAt, spanMs } from './random-bill.ts';
-import { wholeInput } from './random-plan.ts';
 
 const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
 
@@ -18,7 +19,7 @@ function costOf(input: CostingInput, stretch: Period): CostLine[] {
   return [...costing.usageLines(stretch), ...costing.chargeLines(stretch, whole.untilAt)];
 }
 
-const anyBill = fc.oneof(bill, wholeInput);
+const anyBill = fc.oneof(bill, randomCase.map(costingInput));
 
 function exact({ numerator, divisor = 1n }: Amount): string {
   return `${Fraction.of(numerator.toFixed()).over(new Fraction(divisor, 1n))}`;

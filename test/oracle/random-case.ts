@@ -156,6 +156,7 @@ const pricing = fc
       fc.record({
         decimals: fc.integer({ min: 0, max: 6 }),
         line: maybe(fc.constantFrom('account', 'project')),
+        currencies: fc.constantFrom<object[]>([], [{ currency: 'JPY', decimals: 0 }]),
       }),
     ),
     plans: fc.array(plan, { minLength: 1, maxLength: 4 }),
