@@ -261,6 +261,7 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
     metered: meteredAmounts,
     account: owner,
     at: instant,
+    goesOn: fc.boolean(),
     recorded_from: fc.oneof(fc.constant(originAt), instant),
     as_of: fc.oneof(
       fc.constant(originAt + 2 * days * dayMs),
@@ -268,10 +269,12 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
       fc.nat(3000).map(hours => originAt + hours * hourMs),
     ),
   })
-  .map(({ projects: there, endpoints: all, use: used, metered, account, ...rest }): BillCase => {
+  .map(({ projects: there, endpoints: all, use: used, metered, account, at, goesOn, ...rest }): BillCase => {
     const known = new Set(there.map(({ id }) => id));
     return {
       ...rest,
+      // Half of the bills are of the period that goes on.
+      at: goesOn ? Math.min(rest.as_of, originAt + days * dayMs) : at,
       groups,
       accounts,
       account: there.some(project => project.account === account) ? account : (there[0]?.account ?? account),

@@ -87,9 +87,16 @@ async function readCost(config: string, line: string) {
   return { rows: rows as readonly Row[], total: totals.cost as string };
 }
 
+/** Hours of what rows are of, without those that used nothing. */
+function hoursOf(rows: readonly Row[], key: string): Readonly<Record<string, string>> {
+  const scopes = ['account', 'project_id', 'endpoint_id', 'group', 'region_id'];
+  const cells = rows.map(row => [scopes.map(scope => row[scope] ?? '').join(' '), row[key] ?? '0.00']);
+  return Object.fromEntries(cells.filter(([, hours]) => hours !== '0.00').sort());
+}
+
 const costsOf = (rows: readonly Row[]) => add(rows.map(({ cost }) => cost ?? '0'));
 
-test(`rows add up to their step, steps to the total, and reports by all axes agree (TEST_SEED=${testSeed()})`, async () => {
+test(`rows add up to their step, steps to the total, and reports by all axes agree, also with the hours of usage (TEST_SEED=${testSeed()})`, async () => {
   const asked = fc.record({
     book: drawn,
     period: fc.constantFrom('2026-10-01..2026-11-25', '2026-10', '2026-11'),
@@ -103,6 +110,13 @@ test(`rows add up to their step, steps to the total, and reports by all axes agr
       const cut = await readCost(config, `--period ${period} --by ${by} --step ${step}`);
       const accounts = await readCost(config, `--period ${period} --by account --step ${step}`);
       expect(costsOf(whole.rows)).toBe(unitsOf(whole.total));
+      if (by !== 'line') {
+        const usage = JSON.parse(await report(config, `usage --period ${period} --by ${by} --format json`));
+        expect(hoursOf(whole.rows, 'used_hours')).toEqual(hoursOf(usage.rows, 'compute_hours'));
+        expect(add(whole.rows.map(({ used_hours }) => used_hours ?? '0'))).toBe(
+          unitsOf(usage.totals.compute_hours),
+        );
+      }
       expect([cut.total, accounts.total]).toEqual([whole.total, whole.total]);
       expect(costsOf(cut.rows)).toBe(unitsOf(cut.total));
       const steps = Map.groupBy(cut.rows, row => row.step);
