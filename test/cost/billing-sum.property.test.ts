@@ -6,6 +6,7 @@ import { periodsBetween } from '../../src/cost/calendar/calendar.ts';
 import { parsePeriod } from '../../src/cost/calendar/report-period.ts';
 import { type CostLine, sumLines } from '../../src/cost/rating/cost-line.ts';
 import { type Costing, type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
+import { runs } from '../support/seed.ts';
 import { bill } from './random-bill.ts';
 
 /** What is charged in the display currency, in others by currency, and for how much use: exact texts. */
@@ -84,7 +85,7 @@ test('months of any zone, their days, and billing periods each add up to all tim
       expect(sum(billingTexts(input))).toEqual(total);
       expect(sum(daysOf(month))).toEqual(report(input, costing, month, of));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -100,6 +101,6 @@ test('where billing periods are months, a month of any zone has the minimum of t
           expect(new Date(fromAt).toISOString()).toBe(`${month}-01T00:00:00.000Z`);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { zoneCalendar } from '../../src/cost/calendar/calendar.ts';
 import { zoneClockAt } from '../../src/cost/calendar/zone-clock.ts';
 import { zoneSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { runs } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -64,7 +65,7 @@ test('a day of a zone begins when its clocks first show it, and is over when the
       }
       expect(dateAt(untilAt - 1) <= day).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -73,6 +74,6 @@ test('the hour of the week is the one the clocks of the zone show', () => {
     fc.property(moments, ({ zone, at }) => {
       expect(zoneSlotOf(zone)(at)).toBe(wallClock(zone)(at).slot);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(200) },
   );
 });

@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { LivedHistory } from '../support/lived-history.ts';
-import { testSeed } from '../support/seed.ts';
+import { runReport } from '../support/report-run.ts';
+import { runs, testSeed } from '../support/seed.ts';
 
 const second = (text: string) => Date.parse(`2026-${text}:00Z`) / 1000;
 const now = second('11-25T12:00');
@@ -63,17 +61,10 @@ groups:
   return path;
 }
 
-async function report(config: string, line: string): Promise<string> {
-  const { io, printed } = makeFakeIo();
-  const files = ['--config.file', config, '--history.file', life.folder.file];
-  const context = { now: () => now * 1000 };
-  const exitCode = await runCommandLine(
-    io,
-    ['report', ...files, ...line.split(' ')],
-    [reportCommand(io, context)],
-  );
-  expect([0, 3], printed.stderr).toContain(exitCode);
-  return printed.stdout;
+async function report(configFile: string, line: string): Promise<string> {
+  const made = await runReport(line, { file: life.folder.file, now: now * 1000, configFile });
+  expect([0, 3], made.stderr).toContain(made.exitCode);
+  return made.stdout;
 }
 
 /** Whole units of the last decimal. */
@@ -123,7 +114,7 @@ test(`rows add up to their step, steps to the total, and reports by all axes agr
       for (const [label, rows] of Map.groupBy(accounts.rows, row => row.step))
         expect(costsOf(steps.get(label) ?? []), label).toBe(costsOf(rows));
     }),
-    { numRuns: 12, seed: testSeed() },
+    { numRuns: runs(6), seed: testSeed() },
   );
 });
 
@@ -169,7 +160,7 @@ test(`a show-back agrees above and below, and groups add up to all costs (TEST_S
       const shared = await readCost(config, `--period ${period} --by group --share`);
       expect(shared.total).toBe(whole.replaceAll(',', ''));
     }),
-    { numRuns: 8, seed: testSeed() },
+    { numRuns: runs(4), seed: testSeed() },
   );
 });
 
@@ -208,6 +199,6 @@ test(`sentences of why add up to their headline, and rows to it and to each othe
       for (const [place, { difference = '0' }] of rows.entries())
         expect(sumBelow(place) ?? unitsOf(difference)).toBe(unitsOf(difference));
     }),
-    { numRuns: 8, seed: testSeed() },
+    { numRuns: runs(4), seed: testSeed() },
   );
 });

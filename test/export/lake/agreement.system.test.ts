@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reportOn, shardOf } from '../../report/split-history.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
+import { reportOn, shardOf } from '../../support/report-run.ts';
 import { openTables } from './duck.ts';
 import { type Axis, axes, expectCost, expectOperations, expectUsage } from './report-agreement.ts';
 import { exportTo } from './table-run.ts';
