@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { ReadRow } from '../report/report-list.ts';
 import { decimalField, sumDecimals } from './answer-field.ts';
-import type { KeyedRow } from './report-row.ts';
 
 /** What following findings saves in 30 days, likely and at most; null where that is not known. */
 export const savingFields = {
@@ -14,13 +14,12 @@ const savingField = v.object(savingFields);
 export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;
 
 /** The saving of a row of the report of findings, or of its totals. */
-export function savingOf(row: KeyedRow | undefined): WrittenSaving {
-  const decimal = (key: keyof WrittenSaving) => row?.decimal(key) ?? null;
+export function savingOf(row: ReadRow<'findings'> | undefined): WrittenSaving {
   return {
-    compute_hours_per_month: decimal('compute_hours_per_month'),
-    cost_per_month: decimal('cost_per_month'),
-    most_compute_hours_per_month: decimal('most_compute_hours_per_month'),
-    most_cost_per_month: decimal('most_cost_per_month'),
+    compute_hours_per_month: row?.compute_hours_per_month ?? null,
+    cost_per_month: row?.cost_per_month ?? null,
+    most_compute_hours_per_month: row?.most_compute_hours_per_month ?? null,
+    most_cost_per_month: row?.most_cost_per_month ?? null,
   };
 }
 

@@ -15,7 +15,7 @@ import type { PriceBook } from '../resources/price-book.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { nameCharge, noScope, type ScopedRow } from './row/scope.ts';
@@ -39,7 +39,7 @@ interface BillLine extends ScopedRow, Billed {
 }
 
 /** The columns of the lines of bills. */
-export const billLineColumns: readonly RowColumn<BillLine>[] = [
+export const billLineColumns = [
   { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: row => row.line },
   { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: row => row.plan },
   { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.tier },
@@ -48,7 +48,7 @@ export const billLineColumns: readonly RowColumn<BillLine>[] = [
   { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: row => row.included },
   { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: row => row.price },
   { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: row => row.cost },
-];
+] satisfies readonly TypedColumn<BillLine>[];
 
 /** The line of totals. */
 const nothingBilled: Billed = {

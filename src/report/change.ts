@@ -15,7 +15,7 @@ import type { Saving } from '../resources/finding.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { spendMonth } from './row/found.ts';
 
 /** The past of an endpoint, replayed with other settings. */
@@ -27,7 +27,7 @@ interface Replayed {
   readonly decimals: number;
 }
 
-const columns: readonly RowColumn<Replayed>[] = [
+const columns = [
   { key: 'account', kind: 'text', about: 'The account.', of: row => row.past.account },
   { key: 'project_id', kind: 'text', about: 'The id of the project.', of: row => row.past.project_id },
   { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.past.endpoint_id },
@@ -60,8 +60,8 @@ const columns: readonly RowColumn<Replayed>[] = [
     of: ({ outcome, saving }) =>
       typeof outcome === 'string' ? undefined : showHours(saving?.hours.most ?? 0),
   },
-];
-const moneyColumns: readonly RowColumn<Replayed>[] = [
+] satisfies readonly TypedColumn<Replayed>[];
+const moneyColumns = [
   {
     ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'likely saved cost' },
     about: 'Money in 30 days that would likely have been saved.',
@@ -72,8 +72,8 @@ const moneyColumns: readonly RowColumn<Replayed>[] = [
     about: 'Money in 30 days that would have been saved at most.',
     of: replayed => showMoney(replayed, 'most'),
   },
-];
-const lastColumns: readonly RowColumn<Replayed>[] = [
+] satisfies readonly TypedColumn<Replayed>[];
+const lastColumns = [
   {
     ...{ key: 'more_wakes_per_day', kind: 'decimal', title: 'more wakes a day' },
     about: 'How much more often it would have been woken in a day.',
@@ -87,7 +87,10 @@ const lastColumns: readonly RowColumn<Replayed>[] = [
     of: ({ outcome }) =>
       typeof outcome === 'string' ? undefined : outcome.savedHoursPerMonth.likely === undefined,
   },
-];
+] satisfies readonly TypedColumn<Replayed>[];
+
+/** All columns of replayed endpoints. */
+export const replayedColumns = [...columns, ...moneyColumns, ...lastColumns];
 
 /**
  * The report of what the endpoints of a project would have saved with other settings, by the same sums as findings: so a

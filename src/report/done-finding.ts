@@ -10,7 +10,7 @@ import {
 import type { DoneFinding, Saving } from '../resources/finding.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { type FoundDone, findAll } from './row/found.ts';
 
 /** A finding that is done as it is shown; a row of totals has none. */
@@ -20,17 +20,20 @@ interface DoneRow {
   readonly savedMoney: Cell;
 }
 
-const textOf = (
-  key: 'kind' | 'account' | 'project_id' | 'endpoint_id' | 'project_name',
+const textOf = <Key extends 'kind' | 'account' | 'project_id' | 'endpoint_id' | 'project_name'>(
+  key: Key,
   about: string,
-): RowColumn<DoneRow> => ({ key, kind: 'text', about, of: ({ finding }) => finding?.[key] ?? '' });
+): TypedColumn<DoneRow, Key, 'text'> => ({
+  ...{ key, kind: 'text', about },
+  of: ({ finding }) => finding?.[key] ?? '',
+});
 
 /** Hours that a finding had claimed to save; a row of totals has an empty cell. */
 function claimOf({ finding }: DoneRow, figure: keyof Saving): Cell {
   return finding === undefined ? '' : finding.claimedHoursPerMonth?.[figure]?.toFixed(hourDecimals);
 }
 
-const ownColumns: readonly RowColumn<DoneRow>[] = [
+const ownColumns = [
   textOf('kind', 'What was found.'),
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
@@ -55,16 +58,16 @@ const ownColumns: readonly RowColumn<DoneRow>[] = [
     about: 'Compute hours that are saved in 30 days.',
     of: row => row.savedHours,
   },
-];
-const moneyColumn: RowColumn<DoneRow> = {
+] satisfies readonly TypedColumn<DoneRow>[];
+const moneyColumn = {
   ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'saved a month' },
   about: 'Money that is saved in 30 days.',
   of: row => row.savedMoney,
-};
-const evidenceColumn: RowColumn<DoneRow> = {
+} satisfies TypedColumn<DoneRow>;
+const evidenceColumn = {
   ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
   of: ({ finding }) => finding?.evidence ?? '',
-};
+} satisfies TypedColumn<DoneRow>;
 
 /** The columns of findings that are done. */
 export const doneColumns = [...ownColumns, moneyColumn, evidenceColumn];

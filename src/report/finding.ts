@@ -6,7 +6,7 @@ import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { leadToDone } from './done-lead.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type RowColumn, tabulate } from './format/report.ts';
+import { type TypedColumn, tabulate } from './format/report.ts';
 import { type Found, type FoundDone, findAll, findLedgerDoubts } from './row/found.ts';
 import { type ShownSaving, showHourSavings, showMoneySavings } from './row/saving-column.ts';
 import { noScope, type RowScope } from './row/scope.ts';
@@ -24,11 +24,14 @@ interface FindingRow extends GatheredFindings {
   readonly money: ShownSaving | undefined;
 }
 
-const textOf = (key: 'kind' | 'account' | 'project_id', about: string): RowColumn<FindingRow> => ({
+const textOf = <Key extends 'kind' | 'account' | 'project_id'>(
+  key: Key,
+  about: string,
+): TypedColumn<FindingRow, Key, 'text'> => ({
   ...{ key, kind: 'text', about },
   of: ({ finding }) => finding?.[key] ?? '',
 });
-const ownColumns: readonly RowColumn<FindingRow>[] = [
+const ownColumns = [
   textOf('kind', 'What was found.'),
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
@@ -40,8 +43,8 @@ const ownColumns: readonly RowColumn<FindingRow>[] = [
     ...{ key: 'endpoint_id', kind: 'text', about: 'The endpoint; empty where it is of the whole project.' },
     of: ({ finding }) => (finding && 'endpoint_id' in finding ? finding.endpoint_id : ''),
   },
-];
-const hourColumns: readonly RowColumn<FindingRow>[] = [
+] satisfies readonly TypedColumn<FindingRow>[];
+const hourColumns = [
   {
     ...{ key: 'compute_hours_per_month', kind: 'decimal', title: 'likely hours' },
     about: 'Compute hours in 30 days that would likely have been saved.',
@@ -52,8 +55,8 @@ const hourColumns: readonly RowColumn<FindingRow>[] = [
     about: 'Compute hours in 30 days that would have been saved at most.',
     of: row => row.hours?.most,
   },
-];
-const moneyColumns: readonly RowColumn<FindingRow>[] = [
+] satisfies readonly TypedColumn<FindingRow>[];
+const moneyColumns = [
   {
     ...{ key: 'cost_per_month', kind: 'decimal', title: 'likely cost' },
     about: 'Money in 30 days that would likely have been saved.',
@@ -64,8 +67,8 @@ const moneyColumns: readonly RowColumn<FindingRow>[] = [
     about: 'Money in 30 days that would have been saved at most.',
     of: row => row.money?.most,
   },
-];
-const saidColumns: readonly RowColumn<FindingRow>[] = [
+] satisfies readonly TypedColumn<FindingRow>[];
+const saidColumns = [
   {
     ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
     of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : ''),
@@ -75,8 +78,8 @@ const saidColumns: readonly RowColumn<FindingRow>[] = [
     of: ({ finding }) => finding?.evidence ?? '',
   },
   { key: 'advice', kind: 'sentence', about: 'What to change.', of: ({ finding }) => finding?.advice ?? '' },
-];
-const scopeColumns: readonly RowColumn<FindingRow>[] = [
+] satisfies readonly TypedColumn<FindingRow>[];
+const scopeColumns = [
   {
     ...{ key: 'findings', kind: 'count', about: 'How many findings there are.' },
     of: ({ scope, members }) => (scope === noScope ? '' : members.length),
@@ -86,7 +89,7 @@ const scopeColumns: readonly RowColumn<FindingRow>[] = [
     of: ({ scope, members }) =>
       scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
   },
-];
+] satisfies readonly TypedColumn<FindingRow>[];
 
 /** The columns of findings, one by one or by what they are of. */
 export const findingColumns = [

@@ -40,6 +40,12 @@ export interface RowColumn<Row> extends DescribedColumn {
   readonly of: (row: Row) => Cell;
 }
 
+/** A column whose key and kind the compiler knows, so that what is read of its rows is typed. */
+export interface TypedColumn<Row, Key = Lowercase<string>, Kind = ValueKind> extends RowColumn<Row> {
+  readonly key: Key & string;
+  readonly kind: Kind & ValueKind;
+}
+
 /** Cells, as many as there are columns. */
 export type ReportRow = readonly Cell[];
 

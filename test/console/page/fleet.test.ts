@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FleetAnswer, ProjectAnswer } from '../../../src/console/page/fleet/fleet-answer.ts';
 import { fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { addAmounts, amountOf, noAmount, showAmount } from '../../../src/cost/money/money.ts';
+import type { Report } from '../../../src/report/format/report.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -52,7 +53,8 @@ afterAll(() => {
 
 const read = async (query = ''): Promise<FleetAnswer> => shown.json(`/projects?limit=500${query}`);
 const ids = ({ projects }: FleetAnswer) => projects.map(({ project_id }) => project_id);
-const rowsById = (rows: readonly KeyedRow[]) => Map.groupBy(rows, row => row.text('project_id'));
+const rowsById = (report: Report) =>
+  Map.groupBy(readRows<'usage' | 'cost' | 'operations' | 'findings'>(report), row => row.project_id);
 
 test('hours, starts, cost, failures and findings are those of the reports', async () => {
   const { projects } = await read('&gone=all');
@@ -63,23 +65,21 @@ test('hours, starts, cost, failures and findings are those of the reports', asyn
     shown.report('operations', options),
     shown.report('findings', {}),
   ]);
-  const [used, costs, ended, found] = [usage, cost, operations, findings].map(each =>
-    rowsById(keyRows(each)),
-  );
+  const [used, costs, ended, found] = [usage, cost, operations, findings].map(rowsById);
   expect(projects.length).toBeGreaterThan(8);
   expect(projects.filter(each => each.findings !== 0).length).toBeGreaterThan(2);
   for (const each of projects) {
     const one = used?.get(each.project_id)?.[0];
-    const counts = ended?.get(each.project_id)?.map(row => row.count('failed') ?? 0) ?? [];
+    const counts = ended?.get(each.project_id)?.map(row => row.failed ?? 0) ?? [];
     const findingsOf = found?.get(each.project_id) ?? [];
     expect(each).toMatchObject({
-      compute_hours: one?.text('compute_hours') ?? '0.00',
-      starts: one?.count('starts') ?? 0,
-      cost: costs?.get(each.project_id)?.[0]?.text('cost') ?? '0.00',
+      compute_hours: one?.compute_hours ?? '0.00',
+      starts: one?.starts ?? 0,
+      cost: costs?.get(each.project_id)?.[0]?.cost ?? '0.00',
       failures: counts.reduce((sum, count) => sum + count, 0),
       findings: findingsOf.length,
-      findings_cost_per_month: addKnown(findingsOf.map(row => row.decimal('cost_per_month'))),
-      findings_most_cost_per_month: addKnown(findingsOf.map(row => row.decimal('most_cost_per_month'))),
+      findings_cost_per_month: addKnown(findingsOf.map(row => row.cost_per_month ?? null)),
+      findings_most_cost_per_month: addKnown(findingsOf.map(row => row.most_cost_per_month ?? null)),
     });
   }
   expect(projects.reduce((sum, { failures }) => sum + (failures ?? 0), 0)).toBeGreaterThan(0);
@@ -102,8 +102,8 @@ test('the figure of failed operations leads to as many of them', async () => {
 test('the forecast is that of the report of each project alone, and the page has it', async () => {
   const { projects, total } = await read('&sort=forecast');
   for (const { project_id, cost_forecast } of projects) {
-    const [alone] = keyRows(await shown.report('forecast', { project: `main/${project_id}` }));
-    expect(cost_forecast, project_id).toBe(alone?.decimal('expected'));
+    const [alone] = readRows<'forecast'>(await shown.report('forecast', { project: `main/${project_id}` }));
+    expect(cost_forecast, project_id).toBe(alone?.expected);
   }
   expect(total.cost_forecast).toBe(add(projects.map(each => each.cost_forecast)));
   const forecasts = projects.map(each => Number(each.cost_forecast));
@@ -120,10 +120,10 @@ test('projects and charges of accounts add up to the totals of the reports', asy
   expect(charges).toEqual([
     { account: 'main', charge: '(base fee)', billing_period: '2026-10', cost: '19.00' },
   ]);
-  expect(add([total.cost, ...charges.map(each => each.cost)])).toBe(keyTotals(cost)?.text('cost'));
+  expect(add([total.cost, ...charges.map(each => each.cost)])).toBe(readTotals<'cost'>(cost)?.cost);
   expect(total).toMatchObject({
     projects: projects.length,
-    compute_hours: keyTotals(usage)?.text('compute_hours'),
+    compute_hours: readTotals<'usage'>(usage)?.compute_hours,
   });
   expect([currency, pending]).toEqual(['EUR', []]);
   expect(period).toEqual({ from: '2026-10-01T00:00:00.000Z', until: new Date(lived.now).toISOString() });

@@ -1,12 +1,12 @@
 import { leadToDone } from '../../../report/done-lead.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
 import { NotWhole } from '../../desk/report-set.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
 import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
 import { FindingGroups } from './finding-group.ts';
@@ -80,7 +80,8 @@ function describeDone(sources: ConsoleSources, query: FindingQuery, report: Made
 const written = new WeakMap<MadeReport, readonly ShownFinding[]>();
 
 function writeAll(report: MadeReport, show: FindingQuery['show']): readonly ShownFinding[] {
-  const known = written.get(report) ?? keyRows(report).map(show === 'done' ? writeDone : writeOpen);
+  const known =
+    written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeOpen);
   written.set(report, known);
   return known;
 }
@@ -121,42 +122,42 @@ function placeAfter(found: readonly ShownFinding[], cursor: string): number {
   return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
 }
 
-function writeOpen(row: KeyedRow): ShownFinding {
+function writeOpen(row: ReadRow<'findings'>): ShownFinding {
   return {
     ...writeScope(row),
     ...savingOf(row),
-    no_cost: row.reason('most_cost_per_month') ?? null,
-    up_to: row.flag('up_to') ?? null,
-    advice: row.text('advice') || null,
+    no_cost: row.missing.most_cost_per_month ?? null,
+    up_to: row.up_to ?? null,
+    advice: row.advice ?? null,
     done_at: null,
     claimed_compute_hours_per_month: null,
     most_claimed_compute_hours_per_month: null,
   };
 }
 
-function writeDone(row: KeyedRow): ShownFinding {
+function writeDone(row: ReadRow<'findings'>): ShownFinding {
   return {
     ...writeScope(row),
-    compute_hours_per_month: row.decimal('saved_compute_hours_per_month'),
-    cost_per_month: row.decimal('saved_cost_per_month'),
+    compute_hours_per_month: row.saved_compute_hours_per_month ?? null,
+    cost_per_month: row.saved_cost_per_month ?? null,
     most_compute_hours_per_month: null,
     most_cost_per_month: null,
-    no_cost: row.reason('saved_cost_per_month') ?? null,
+    no_cost: row.missing.saved_cost_per_month ?? null,
     up_to: null,
     advice: null,
-    done_at: writeMaybeInstant(row.count('done_at')),
-    claimed_compute_hours_per_month: row.decimal('claimed_compute_hours_per_month'),
-    most_claimed_compute_hours_per_month: row.decimal('most_claimed_compute_hours_per_month'),
+    done_at: row.done_at ?? null,
+    claimed_compute_hours_per_month: row.claimed_compute_hours_per_month ?? null,
+    most_claimed_compute_hours_per_month: row.most_claimed_compute_hours_per_month ?? null,
   };
 }
 
-function writeScope(row: KeyedRow) {
+function writeScope(row: ReadRow<'findings'>) {
   return {
-    kind: row.text('kind') ?? '',
-    account: row.text('account') ?? '',
-    project_id: row.text('project_id') ?? '',
-    project_name: row.text('project_name') || null,
-    endpoint_id: row.text('endpoint_id') || null,
-    evidence: row.text('evidence') || null,
+    kind: row.kind ?? '',
+    account: row.account ?? '',
+    project_id: row.project_id ?? '',
+    project_name: row.project_name ?? null,
+    endpoint_id: row.endpoint_id ?? null,
+    evidence: row.evidence ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 import type { FleetAnswer } from './fleet-answer.ts';
 
 /** The reports that figures of projects are from. */
@@ -59,10 +59,9 @@ export function describeFigures({ at, reports }: Partial<FleetLook> = {}): Figur
 
 /** Rows of charges, which are for a billing period, are for no project. */
 function listCharges(cost: MadeReport): FleetAnswer['charges'] {
-  return keyRows(cost).flatMap(row => {
-    const billing_period = row.text('billing_period');
-    if (billing_period === undefined) return [];
-    const charge = row.text('project_id') ?? '';
-    return [{ account: row.text('account') ?? '', charge, billing_period, cost: row.text('cost') ?? null }];
-  });
+  return readRows<'cost'>(cost).flatMap(({ account, project_id, billing_period, cost }) =>
+    billing_period
+      ? [{ account: account ?? '', charge: project_id ?? '', billing_period, cost: cost ?? null }]
+      : [],
+  );
 }

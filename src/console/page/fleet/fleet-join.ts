@@ -3,10 +3,11 @@ import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { BrowsedProject, ProjectFailures } from '../../../history/browse/browsed-fleet.ts';
 import type { HistoryBrowser } from '../../../history/browse/history-browser.ts';
 import type { Report } from '../../../report/format/report.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { type KeyedRow, keyRows, rowKey } from '../../report-row.ts';
+import { readRows, rowKey } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
 import type { FleetRow, ProjectState } from './fleet-answer.ts';
 import {
@@ -72,50 +73,52 @@ function knowFigures(
   return {
     groupsOf: (project: Parameters<typeof groups.groupsOf>[0]) =>
       Object.fromEntries(groupings.map(({ name }) => [name, groups.groupOf(name, project)])),
-    use: usage && takeRows(keyRows(usage), useOf),
+    use: usage && takeRows(readRows<'usage'>(usage), useOf),
     // Whether the operations of the whole period are kept.
     areStartsKept: usage?.totals?.[starts] !== undefined,
     failures:
       failures && new Map(failures.map(each => [rowKey(each.account, each.project_id), each.failures])),
-    costs: cost && takeRows(keyRows(cost).filter(isOfProject), costOf),
+    costs: cost && takeRows(readRows<'cost'>(cost).filter(isOfProject), costOf),
     // The cost of what used nothing.
     noCost: currency === undefined ? null : showAmount(noAmount, currencyDecimals(currency)),
     savings: findings && sumFindings(findings),
     // The cost of the whole billing period as it is expected; null while too little is known.
-    forecasts: forecast && takeRows(keyRows(forecast), row => row.decimal('expected_cost')),
+    forecasts: forecast && takeRows(readRows<'forecast'>(forecast), row => row.expected_cost ?? null),
   };
 }
 
-function useOf(row: KeyedRow): Pick<FleetRow, 'compute_hours' | 'starts'> {
-  return { compute_hours: row.text('compute_hours') ?? null, starts: row.count('starts') ?? null };
+function useOf(row: ReadRow<'usage'>): Pick<FleetRow, 'compute_hours' | 'starts'> {
+  return { compute_hours: row.compute_hours ?? null, starts: row.starts ?? null };
 }
 
-function costOf(row: KeyedRow): Pick<FleetRow, 'cost' | 'cost_missing'> {
-  return { cost: row.text('cost') ?? null, cost_missing: row.reason('cost') ?? null };
+function costOf(row: ReadRow<'cost'>): Pick<FleetRow, 'cost' | 'cost_missing'> {
+  return { cost: row.cost ?? null, cost_missing: row.missing.cost ?? null };
 }
 
 /** Rows of charges, which are for a billing period, are for no project. */
-function isOfProject(row: KeyedRow): boolean {
-  return row.text('billing_period') === undefined;
+function isOfProject(row: ReadRow<'cost'>): boolean {
+  return !row.billing_period;
 }
 
-function takeRows<Figure>(
-  rows: readonly KeyedRow[],
-  take: (row: KeyedRow) => Figure,
+type ProjectRow = Pick<ReadRow<'usage'>, 'account' | 'project_id'>;
+
+function takeRows<Row extends ProjectRow, Figure>(
+  rows: readonly Row[],
+  take: (row: Row) => Figure,
 ): ReadonlyMap<string, Figure> {
   return new Map(rows.map(row => [keyOfRow(row), take(row)]));
 }
 
 /** How many findings a project has, and what following all of them saves in 30 days. */
 function sumFindings(report: Report) {
-  const rows = Map.groupBy(keyRows(report), keyOfRow);
+  const rows = Map.groupBy(readRows<'findings'>(report), keyOfRow);
   return new Map(
     [...rows].map(([key, own]) => [key, { findings: own.length, ...sumSavings(own.map(savingOf)) }]),
   );
 }
 
-function keyOfRow(row: KeyedRow): string {
-  return rowKey(row.text('account') ?? '', row.text('project_id') ?? '');
+function keyOfRow({ account, project_id }: ProjectRow): string {
+  return rowKey(account ?? '', project_id ?? '');
 }
 
 function joinRow(project: BrowsedProject, known: KnownFigures): FleetRow {

@@ -4,13 +4,14 @@ import { type Period, periodsBetween } from '../../../cost/calendar/calendar.ts'
 import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
 import type { BrowsedClosing } from '../../../history/browse/history-browser.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { sayDates } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
 
 export interface InvoiceQuery {
@@ -43,8 +44,8 @@ export async function readInvoice(
     title: nameInvoice(billed, period),
     period_before,
     account: account || null,
-    lines: keyRows(report).map(writeLine),
-    total: keyTotals(report)?.decimal('cost') ?? null,
+    lines: readRows<'cost'>(report).map(writeLine),
+    total: readTotals<'cost'>(report)?.cost ?? null,
     billing_periods: billed
       .slice(-mostBillingPeriods)
       .flatMap(each => (account === '' ? accounts : [account]).map(name => stateOf(name, each))),
@@ -80,19 +81,18 @@ function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
   return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
 }
 
-function writeLine(row: KeyedRow): InvoiceLine {
-  const text = (key: string) => row.text(key) || null;
+function writeLine(row: ReadRow<'cost'>): InvoiceLine {
   return {
-    account: row.text('account') ?? '',
-    line: row.text('line') ?? '',
-    plan: text('plan'),
-    tier: row.count('tier') ?? null,
-    quantity: row.decimal('quantity'),
-    unit: text('unit'),
-    included: row.decimal('included'),
-    price: text('price'),
-    cost: row.decimal('cost'),
-    no_cost: row.reason('cost') ?? null,
+    account: row.account ?? '',
+    line: row.line ?? '',
+    plan: row.plan ?? null,
+    tier: row.tier ?? null,
+    quantity: row.quantity ?? null,
+    unit: row.unit ?? null,
+    included: row.included ?? null,
+    price: row.price ?? null,
+    cost: row.cost ?? null,
+    no_cost: row.missing.cost ?? null,
   };
 }
 

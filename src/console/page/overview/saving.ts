@@ -1,5 +1,5 @@
 import type { MadeReport } from '../../../report/maker.ts';
-import { keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import { savingOf } from '../../saving-field.ts';
 import type { Saving } from './overview-answer.ts';
 
@@ -8,20 +8,20 @@ const mostFindings = 5;
 
 /** Savings of findings, the most first, as the report of findings has it. */
 export function describeSaving(report: MadeReport): Saving {
-  const rows = keyRows(report);
+  const rows = readRows<'findings'>(report);
   return {
     findings: rows.length,
-    ...savingOf(keyTotals(report)),
+    ...savingOf(readTotals<'findings'>(report)),
     currency: report.currency ?? null,
     costliest: rows.slice(0, mostFindings).map(row => ({
-      kind: row.text('kind') ?? '',
-      account: row.text('account') ?? '',
-      project_id: row.text('project_id') ?? '',
-      project_name: row.text('project_name') || null,
-      endpoint_id: row.text('endpoint_id') || null,
+      kind: row.kind ?? '',
+      account: row.account ?? '',
+      project_id: row.project_id ?? '',
+      project_name: row.project_name ?? null,
+      endpoint_id: row.endpoint_id ?? null,
       ...savingOf(row),
-      up_to: row.flag('up_to') ?? false,
-      advice: row.text('advice') ?? '',
+      up_to: row.up_to ?? false,
+      advice: row.advice ?? '',
     })),
   };
 }

@@ -2,7 +2,7 @@ import type { AwakeSession, KnownProject } from '../../../history/browse/browsed
 import { secondMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
 import type { FindingsAnswer, SessionAnswer } from './project-schema.ts';
 
@@ -16,8 +16,8 @@ export async function readProjectFindings(
 ): Promise<FindingsAnswer> {
   const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }], withUsage: true });
   const [report] = set?.reports ?? [];
-  const rows = report === undefined ? [] : keyRows(report);
-  const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);
+  const rows = report === undefined ? [] : readRows<'findings'>(report);
+  const own = rows.filter(row => row.account === account && row.project_id === project_id);
   const sessionsOf = (endpoint_id: string) =>
     history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
   const known = set?.usage?.accounts.find(each => each.account === account)?.findings ?? [];
@@ -31,14 +31,14 @@ export async function readProjectFindings(
     pending: set === undefined,
     ...sumSavings(own.map(savingOf)),
     findings: own.map(row => ({
-      kind: row.text('kind') ?? '',
-      endpoint_id: row.text('endpoint_id') ?? '',
+      kind: row.kind ?? '',
+      endpoint_id: row.endpoint_id ?? '',
       ...savingOf(row),
-      up_to: row.flag('up_to') ?? false,
-      evidence: row.text('evidence') ?? '',
-      advice: row.text('advice') ?? '',
-      advised_delay_seconds: inSeconds(advisedOf(row.text('kind') ?? '', row.text('endpoint_id') ?? '')),
-      sessions: sessionsOf(row.text('endpoint_id') ?? '').map(writeSession),
+      up_to: row.up_to ?? false,
+      evidence: row.evidence ?? '',
+      advice: row.advice ?? '',
+      advised_delay_seconds: inSeconds(advisedOf(row.kind ?? '', row.endpoint_id ?? '')),
+      sessions: sessionsOf(row.endpoint_id ?? '').map(writeSession),
     })),
   };
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import type { replayedColumns } from '../../../report/change.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { decimalField } from '../../answer-field.ts';
-import { keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 
 const replayedField = v.object({
   endpoint_id: v.string(),
@@ -60,23 +61,23 @@ export function writeWhatIf(
   pending: boolean,
 ): WhatIfAnswer | null {
   if (suspend_after === '' && min_cu === '') return null;
-  const rows = report === undefined ? [] : keyRows(report);
+  const rows = report === undefined ? [] : readRows<typeof replayedColumns>(report);
   return {
     suspend_after_seconds: suspend_after === '' ? null : Number(suspend_after),
     min_cu: min_cu === '' ? null : Number(min_cu),
     currency: report?.currency ?? null,
     pending,
     endpoints: rows.map(row => ({
-      endpoint_id: row.text('endpoint_id') ?? '',
-      suspend_delay_seconds: row.count('suspend_delay_seconds') ?? null,
-      min_cu: row.text('min_cu') ?? null,
-      used_hours_per_month: row.text('used_hours_per_month') ?? null,
-      saved_hours_per_month: row.text('saved_hours_per_month') ?? null,
-      saved_cost_per_month: row.text('saved_cost_per_month') ?? null,
-      most_saved_hours_per_month: row.text('most_saved_hours_per_month') ?? null,
-      most_saved_cost_per_month: row.text('most_saved_cost_per_month') ?? null,
-      more_wakes_per_day: row.text('more_wakes_per_day') ?? null,
-      up_to: row.flag('up_to') ?? null,
+      endpoint_id: row.endpoint_id ?? '',
+      suspend_delay_seconds: row.suspend_delay_seconds ?? null,
+      min_cu: row.min_cu ?? null,
+      used_hours_per_month: row.used_hours_per_month ?? null,
+      saved_hours_per_month: row.saved_hours_per_month ?? null,
+      saved_cost_per_month: row.saved_cost_per_month ?? null,
+      most_saved_hours_per_month: row.most_saved_hours_per_month ?? null,
+      most_saved_cost_per_month: row.most_saved_cost_per_month ?? null,
+      more_wakes_per_day: row.more_wakes_per_day ?? null,
+      up_to: row.up_to ?? null,
     })),
     notes: [...(report?.notes ?? [])],
   };

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { groupNamesOf } from '../../../resources/grouping.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { text } from '../../parameter.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
 import { drawWhy } from './why-drawing.ts';
 
@@ -53,37 +53,36 @@ async function readWhy(
   });
   const compared = report.against;
   if (compared === undefined) throw new Error('the report has no period to compare with');
-  const total = keyTotals(report);
+  const total = readTotals<'why'>(report);
   const why: WhyReport = {
     ...writeReport(report),
     against: writePeriod(compared.period),
     cost: compared.after,
     cost_before: compared.before,
     comparable: compared.isComparable,
-    difference: total?.decimal('difference') ?? null,
-    compute_hours: total?.decimal('compute_hours') ?? null,
+    difference: total?.difference ?? null,
+    compute_hours: total?.compute_hours ?? null,
     summary: [...(report.summary ?? [])],
-    causes: keyRows(report).map(writeCause),
+    causes: readRows<'why'>(report).map(writeCause),
   };
   return { ...known, why };
 }
 
-function writeCause(row: KeyedRow): WhyCause {
-  const text = (key: string) => row.text(key) || null;
+function writeCause(row: ReadRow<'why'>): WhyCause {
   return {
-    level: row.count('level') ?? 1,
-    kind: row.text('kind') ?? '',
-    cause: row.text('cause') ?? '',
-    account: text('account'),
-    project_id: text('project_id'),
-    project_name: text('project_name'),
-    endpoint_id: text('endpoint_id'),
-    difference: row.decimal('difference'),
-    no_difference: row.reason('difference') ?? null,
-    compute_hours: row.decimal('compute_hours'),
-    awake_hours: row.decimal('awake_hours'),
-    since: writeMaybeInstant(row.count('since')),
-    until: writeMaybeInstant(row.count('until')),
-    evidence: text('evidence'),
+    level: row.level ?? 1,
+    kind: row.kind ?? '',
+    cause: row.cause ?? '',
+    account: row.account ?? null,
+    project_id: row.project_id ?? null,
+    project_name: row.project_name ?? null,
+    endpoint_id: row.endpoint_id ?? null,
+    difference: row.difference ?? null,
+    no_difference: row.missing.difference ?? null,
+    compute_hours: row.compute_hours ?? null,
+    awake_hours: row.awake_hours ?? null,
+    since: row.since ?? null,
+    until: row.until ?? null,
+    evidence: row.evidence ?? null,
   };
 }
