@@ -16,7 +16,7 @@ export function readRows<Of extends RowSource>({
       // Answers have milliseconds.
       const isInstant = column.kind === 'instant' && typeof cell === 'number';
       const value = isInstant ? writeInstant(cell) : writeCell(cell, column);
-      read[column.key] = value === '' ? null : value;
+      read[column.key] = value === '' ? null : (value ?? null);
     }
     return { ...read, missing } as unknown as ReadRow<Of>;
   });

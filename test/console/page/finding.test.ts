@@ -43,7 +43,7 @@ test('every figure is that of the report, in its order', async () => {
     ]),
   ).toEqual(
     readRows<'findings'>(report).map(row => [
-      ...[row.kind, row.project_id, row.endpoint_id ?? null],
+      ...[row.kind, row.project_id, row.endpoint_id ?? ''],
       ...[row.compute_hours_per_month, row.cost_per_month].map(each => each ?? null),
       ...[row.most_compute_hours_per_month, row.most_cost_per_month].map(each => each ?? null),
       ...[row.up_to, row.evidence, row.advice],
