@@ -3,21 +3,18 @@ import type { HistoryBrowser } from '../history/browse/history-browser.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { Condition } from './condition/condition.ts';
 import type { ConsoleConfig } from './console-config.ts';
-import type { FleetDesk } from './desk/fleet-desk.ts';
-import type { ReportDesk } from './desk/report-desk.ts';
 import type { LiveState } from './live-state.ts';
 import type { Content, Markup } from './part/html.ts';
 import type { WordId } from './part/word/word-list.ts';
 import type { RestsOn } from './progress.ts';
+import type { ReportCache } from './report-cache/report-cache.ts';
 
 /** Where the figures of pages come from. */
 export interface ConsoleSources {
   readonly config: ConsoleConfig;
   readonly history: Pick<HistoryBrowser, 'look'>;
-  /** Reports as the command `report` makes them, kept for a while. */
-  readonly reports: Pick<ReportDesk, 'ask' | 'askTogether' | 'askSoon'>;
-  /** All projects with figures of those reports. */
-  readonly fleet: Pick<FleetDesk, 'read'>;
+  /** Reports as the command `report` makes them, and all projects with figures of these, kept for a while. */
+  readonly reports: Pick<ReportCache, 'ask' | 'askTogether' | 'askSoon' | 'projects'>;
 }
 
 /** The moment and the reader that an answer is made for. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
+import { ReportMaker } from '../../src/console/report-cache/report-maker.ts';
 import { readTotals } from '../../src/console/report-row.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
@@ -214,7 +214,7 @@ describe('what is shown together', () => {
       hours += 10;
       list(lastAt, hours);
     };
-    const maker = new DeskMaker(config, look => {
+    const maker = new ReportMaker(config, look => {
       writeMore();
       return calculator.view(usageOfReport(look));
     });

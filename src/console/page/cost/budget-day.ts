@@ -9,7 +9,7 @@ import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
 import { sumDecimals, writeSteps } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportQuestion } from '../../desk/report-set.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
 

@@ -9,7 +9,7 @@ import { compact } from '../../../resources/field.ts';
 import { writeInstant, writeSteps } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportQuestion } from '../../desk/report-set.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { refuseManySteps } from '../../step-bound.ts';

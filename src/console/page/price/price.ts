@@ -1,6 +1,5 @@
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
-import { NotWhole } from '../../desk/report-set.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { pathOf } from '../../part/address.ts';
@@ -13,6 +12,7 @@ import { offeredBooks, priceForm } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
+import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { FleetAnswer, ProjectAnswer } from '../../../src/console/page/fleet/fleet-answer.ts';
-import { fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
+import type {
+  ProjectAnswer,
+  ProjectsAnswer,
+} from '../../../src/console/page/project-index/projects-answer.ts';
+import { projectSorts } from '../../../src/console/page/project-index/projects-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { addAmounts, amountOf, noAmount, showAmount } from '../../../src/cost/money/money.ts';
 import type { Report } from '../../../src/report/format/report.ts';
@@ -51,8 +54,8 @@ afterAll(() => {
   lived[Symbol.dispose]();
 });
 
-const read = async (query = ''): Promise<FleetAnswer> => shown.json(`/projects?limit=500${query}`);
-const ids = ({ projects }: FleetAnswer) => projects.map(({ project_id }) => project_id);
+const read = async (query = ''): Promise<ProjectsAnswer> => shown.json(`/projects?limit=500${query}`);
+const ids = ({ projects }: ProjectsAnswer) => projects.map(({ project_id }) => project_id);
 const rowsById = (report: Report) =>
   Map.groupBy(readRows<'usage' | 'cost' | 'operations' | 'findings'>(report), row => row.project_id);
 
@@ -141,22 +144,25 @@ test('endpoints, states and starts are those of the service', async () => {
   expect(new Set(projects.map(({ state }) => state))).toEqual(new Set(['active', 'idle', 'gone']));
 });
 
-test.each(fleetSorts)('sorted by %s, parts one after the other are all rows once, either way', async sort => {
-  for (const order of ['asc', 'desc']) {
-    const whole = await read(`&gone=all&sort=${sort}&order=${order}`);
-    const found: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const part: FleetAnswer = await shown.json(
-        `/projects?gone=all&sort=${sort}&order=${order}&limit=3&cursor=${cursor}`,
-      );
-      found.push(...ids(part));
-      cursor = part.next_cursor;
+test.each(projectSorts)(
+  'sorted by %s, parts one after the other are all rows once, either way',
+  async sort => {
+    for (const order of ['asc', 'desc']) {
+      const whole = await read(`&gone=all&sort=${sort}&order=${order}`);
+      const found: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const part: ProjectsAnswer = await shown.json(
+          `/projects?gone=all&sort=${sort}&order=${order}&limit=3&cursor=${cursor}`,
+        );
+        found.push(...ids(part));
+        cursor = part.next_cursor;
+      }
+      expect(found).toEqual(ids(whole));
+      expect(new Set(found).size).toBe(whole.total.projects);
     }
-    expect(found).toEqual(ids(whole));
-    expect(new Set(found).size).toBe(whole.total.projects);
-  }
-});
+  },
+);
 
 test('rows are in order of what they are sorted by', async () => {
   const { projects } = await read('&gone=all');
@@ -200,7 +206,7 @@ test('a project that is still to be imported is said to be, with nothing counted
   history.commitOne(projectReading(startAt, 'p-read', read));
   folder.close(history);
   const begun = await openConsole({ file: folder.file, now: startAt + 60_000 });
-  const { projects }: FleetAnswer = await begun.json('/projects?sort=name&order=asc');
+  const { projects }: ProjectsAnswer = await begun.json('/projects?sort=name&order=asc');
   expect(projects).toMatchObject([
     { project_id: 'p-left', state: 'importing', starts: null, failures: null },
     { project_id: 'p-read', state: 'idle', starts: 1, failures: 0 },
@@ -214,7 +220,7 @@ test('a project that is still to be imported is said to be, with nothing counted
 });
 
 test('what is not there is said with what is', async () => {
-  const { choices }: FleetAnswer = await shown.json('/projects');
+  const { choices }: ProjectsAnswer = await shown.json('/projects');
   for (const [query, possible] of [
     ['account=other', ['main']],
     ['region=nowhere', choices.regions],
@@ -233,7 +239,7 @@ test('figures that cannot be worked out are named, and the projects are shown wi
   const known = await fleet.read();
   const failed = [{ name: 'findings', message: 'the disk is gone' }] as const;
   vi.spyOn(fleet, 'read').mockResolvedValue({ ...known, failed });
-  const { failing, pending, projects }: FleetAnswer = await shown.json('/projects');
+  const { failing, pending, projects }: ProjectsAnswer = await shown.json('/projects');
   expect([failing, pending, projects.length > 0]).toEqual([['findings'], [], true]);
   expect((await shown.get('/projects')).text).toContain(
     'Not worked out: findings. The log of the daemon says why.',
@@ -255,7 +261,7 @@ test('the page shows the answer, a hostile name as cut text', async () => {
 
 test('without prices there is no cost, and the page says what to write', async () => {
   const free = await openConsole({ file: lived.folder.file, now: lived.now, yaml: groups });
-  const { projects, currency }: FleetAnswer = await free.json('/projects');
+  const { projects, currency }: ProjectsAnswer = await free.json('/projects');
   expect([currency, new Set(projects.map(({ cost }) => cost))]).toEqual([null, new Set([null])]);
   const hours = projects.map(({ compute_hours }) => Number(compute_hours));
   expect(hours).toEqual(hours.toSorted((one, other) => other - one));
