@@ -29,6 +29,7 @@ export function renderJson({
 }: Report): string {
   const write = (row: ReportRow) =>
     Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column) ?? null]));
+  const what = currency === undefined ? 'compute_hours' : 'cost';
   const written = {
     schema_version: schemaVersion,
     generated_at: writeInstant(generatedAt),
@@ -36,8 +37,8 @@ export function renderJson({
     title,
     period: writePeriod(period),
     ...(against && {
-      against: { ...writePeriod(against.period), cost: against.before, comparable: against.isComparable },
-      cost: against.after,
+      against: { ...writePeriod(against.period), [what]: against.before, comparable: against.isComparable },
+      [what]: against.after,
     }),
     ...(currency !== undefined && { currency }),
     ...(summary && { summary }),
@@ -99,8 +100,12 @@ export function describeJson(columns: readonly DescribedColumn[]): object {
       price_book_fingerprint: { ...text, description: 'Of the prices that all money is by.' },
       currency: text,
       summary: sentences,
-      against: object({ ...periodProperties, cost: decimal, comparable: { type: 'boolean' } }),
+      against: object(
+        { ...periodProperties, comparable: { type: 'boolean' } },
+        { cost: decimal, compute_hours: decimal },
+      ),
       cost: decimal,
+      compute_hours: { ...decimal, description: 'In place of the cost, where there are no prices.' },
       gaps: { type: 'array', items: gapSchema, description: 'Time in which use is not known.' },
     },
   );

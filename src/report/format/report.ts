@@ -50,7 +50,7 @@ export interface Report {
   readonly period: ReportSpan;
   /** Sentences on what is in it, to be read first. */
   readonly summary?: readonly string[];
-  /** What the period is compared with, and what both cost. */
+  /** What the period is compared with, and what both cost; the compute hours of both where there is no currency. */
   readonly against?: {
     readonly period: ReportSpan;
     readonly before: DecimalText;
