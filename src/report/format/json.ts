@@ -29,7 +29,6 @@ export function renderJson({
 }: Report): string {
   const write = (row: ReportRow) =>
     Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column) ?? null]));
-  const what = currency === undefined ? 'compute_hours' : 'cost';
   const written = {
     schema_version: schemaVersion,
     generated_at: writeInstant(generatedAt),
@@ -37,8 +36,12 @@ export function renderJson({
     title,
     period: writePeriod(period),
     ...(against && {
-      against: { ...writePeriod(against.period), [what]: against.before, comparable: against.isComparable },
-      [what]: against.after,
+      against: {
+        ...writePeriod(against.period),
+        [against.of]: against.before,
+        comparable: against.isComparable,
+      },
+      [against.of]: against.after,
     }),
     ...(currency !== undefined && { currency }),
     ...(summary && { summary }),

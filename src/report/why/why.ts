@@ -58,6 +58,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
     title: `Why the ${currency === undefined ? 'use' : 'cost'} changed since ${against.span.label}`,
     ...(currency !== undefined && { currency }),
     against: {
+      of: currency === undefined ? 'compute_hours' : 'cost',
       period: against.span,
       before: costBefore,
       after: cost,
