@@ -1,6 +1,6 @@
 import type { Cause } from '../../cost/difference/cause.ts';
 import { showHourTotal } from '../format/hour-text.ts';
-import type { Cell, TypedColumn } from '../format/report.ts';
+import type { Cell, RowColumn, TypedColumn } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
 import type { ShownCause, ShownDifference } from './shown-cause.ts';
 
@@ -54,6 +54,11 @@ export const causeColumns = [
   { key: 'until', kind: 'instant', about: 'When it ended.', of: ({ placed }) => placed?.cause.endedAt },
   { key: 'evidence', kind: 'sentence', about: 'What shows it.', of: ({ placed }) => placed?.cause.evidence },
 ] satisfies readonly TypedColumn<CauseRow>[];
+
+/** The same where there are no prices: no difference is of money. */
+export const hourCauseColumns: readonly RowColumn<CauseRow>[] = causeColumns.map(column =>
+  column.key === 'difference' ? { ...column, isForPrograms: true, of: () => undefined } : column,
+);
 
 function ofCause<Key extends Lowercase<string>>(
   key: Key,
