@@ -12,7 +12,7 @@ import type { ReportCache } from './report-cache/report-cache.ts';
 /** Where the figures of pages come from. */
 export interface ConsoleSources {
   readonly config: ConsoleConfig;
-  readonly history: Pick<HistoryBrowser, 'look'>;
+  readonly history: Pick<HistoryBrowser, 'look' | 'lookOnce'>;
   /** Reports as the command `report` makes them, and all projects with figures of these, kept for a while. */
   readonly reports: Pick<ReportCache, 'ask' | 'askTogether' | 'askSoon' | 'projects'>;
 }
@@ -57,7 +57,7 @@ export interface PageHead {
 /** What the daemon has at hand. */
 export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
   /** Looks something up in the history; undefined where that cannot be read. */
-  readonly look: ConsoleSources['history']['look'];
+  readonly lookOnce: ConsoleSources['history']['lookOnce'];
 }
 
 /** How much of a page waits to be looked at. */
@@ -85,7 +85,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly isListed: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
-  /** What the navigation counts beside its title, on every page: it takes no longer than a look at an index. */
+  /** What the navigation counts beside its title, on every page. */
   readonly count?: (known: Countable) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];

@@ -29,6 +29,11 @@ export interface BrowsedHistory {
  */
 export class HistoryBrowser {
   readonly #file: FollowedFile<BrowsedHistory>;
+  /** What was found in the state that a history was last looked at in. */
+  readonly #kept = new WeakMap<
+    BrowsedHistory,
+    { readonly version: unknown; readonly found: Map<string, unknown> }
+  >();
 
   constructor(file: string) {
     this.#file = new FollowedFile(file, browse);
@@ -43,6 +48,22 @@ export class HistoryBrowser {
   look<Found>(read: (history: BrowsedHistory) => Found): Found | undefined {
     const opened = this.#file.open();
     return opened?.database.transaction(() => read(opened.made))();
+  }
+
+  /**
+   * As `look`, of what is asked for again and again: it is looked up once for each state of the history.
+   *
+   * @param what names it.
+   */
+  lookOnce<Found>(what: string, read: (history: BrowsedHistory) => Found): Found | undefined {
+    const opened = this.#file.open();
+    if (opened === undefined) return undefined;
+    const version = opened.database.pragma('data_version', { simple: true });
+    let kept = this.#kept.get(opened.made);
+    if (kept?.version !== version) kept = { version, found: new Map() };
+    this.#kept.set(opened.made, kept);
+    if (!kept.found.has(what)) kept.found.set(what, this.look(read));
+    return kept.found.get(what) as Found;
   }
 
   close(): void {
