@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { HistoryBrowser } from '../history/browse/history-browser.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { Condition } from './condition/condition.ts';
@@ -96,7 +96,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
     sources: ConsoleSources,
     query: InferOutput<Query>,
     context: ReadContext,
-  ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
+  ) => Promise<InferInput<Answer>> | InferInput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
   readonly titleOf?: (answer: InferOutput<Answer>) => string;
   readonly head?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => PageHead;

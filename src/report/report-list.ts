@@ -1,11 +1,19 @@
 import { reportAccountForecasts } from './account-forecast.ts';
-import { billLineColumns } from './bill-line.ts';
 import { budgetColumns, reportBudgets } from './budget.ts';
 import { reportChange } from './change.ts';
+import { billLineColumns } from './column/bill-line.ts';
+import { doneColumns, doneEvidenceColumn, doneMoneyColumn } from './column/done-finding.ts';
+import {
+  countColumns,
+  evidenceColumns,
+  findingColumns,
+  savedHourColumns,
+  savedMoneyColumns,
+} from './column/finding.ts';
 import type { ReportContent, TableSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
-import { doneColumns, reportDone } from './done-finding.ts';
-import { findingColumns, reportFindings } from './finding.ts';
+import { reportDone } from './done-finding.ts';
+import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
 import { forecastColumns, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
@@ -75,7 +83,10 @@ export const reports = {
   },
   findings: {
     question: 'What could be saved?',
-    columns: [...allScopeColumns, ...doneColumns, ...findingColumns],
+    columns: [
+      ...[...allScopeColumns, ...doneColumns, doneMoneyColumn, doneEvidenceColumn, ...findingColumns],
+      ...[...savedHourColumns, ...savedMoneyColumns, ...evidenceColumns, ...countColumns],
+    ],
     make(subject) {
       const { change, isDone } = subject.request;
       if (change !== undefined) return reportChange(subject);

@@ -59,8 +59,8 @@ export class HistoryBrowser {
     const opened = this.#file.open();
     if (opened === undefined) return undefined;
     const version = opened.database.pragma('data_version', { simple: true });
-    let kept = this.#kept.get(opened.made);
-    if (kept?.version !== version) kept = { version, found: new Map() };
+    const before = this.#kept.get(opened.made);
+    const kept = before?.version === version ? before : { version, found: new Map<string, unknown>() };
     this.#kept.set(opened.made, kept);
     if (!kept.found.has(what)) kept.found.set(what, this.look(read));
     return kept.found.get(what) as Found;

@@ -235,10 +235,10 @@ test('what is not there is said with what is', async () => {
 });
 
 test('figures that cannot be worked out are named, and the projects are shown without them', async () => {
-  const { fleet } = shown.sources;
-  const known = await fleet.read();
+  const { reports } = shown.sources;
+  const known = await reports.projects();
   const failed = [{ name: 'findings', message: 'the disk is gone' }] as const;
-  vi.spyOn(fleet, 'read').mockResolvedValue({ ...known, failed });
+  vi.spyOn(reports, 'projects').mockResolvedValue({ ...known, failed });
   const { failing, pending, projects }: ProjectsAnswer = await shown.json('/projects');
   expect([failing, pending, projects.length > 0]).toEqual([['findings'], [], true]);
   expect((await shown.get('/projects')).text).toContain(

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { leadToDone } from '../../../report/done-lead.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
@@ -7,8 +8,8 @@ import { PageProblem } from '../../page-problem.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
-import { savingOf, sumSavings } from '../../saving-field.ts';
-import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
+import { sumSavings } from '../../saving-field.ts';
+import { type DoneFindings, type FindingAnswer, findingField, type ShownFinding } from './finding-answer.ts';
 import { FindingGroups } from './finding-group.ts';
 
 export interface FindingQuery {
@@ -122,42 +123,15 @@ function placeAfter(found: readonly ShownFinding[], cursor: string): number {
   return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
 }
 
-function writeOpen(row: ReadRow<'findings'>): ShownFinding {
-  return {
-    ...writeScope(row),
-    ...savingOf(row),
-    no_cost: row.missing.most_cost_per_month ?? null,
-    up_to: row.up_to ?? null,
-    advice: row.advice ?? null,
-    done_at: null,
-    claimed_compute_hours_per_month: null,
-    most_claimed_compute_hours_per_month: null,
-  };
+function writeOpen({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
+  return v.parse(findingField, { ...row, no_cost: missing.most_cost_per_month ?? null });
 }
 
-function writeDone(row: ReadRow<'findings'>): ShownFinding {
-  return {
-    ...writeScope(row),
-    compute_hours_per_month: row.saved_compute_hours_per_month ?? null,
-    cost_per_month: row.saved_cost_per_month ?? null,
-    most_compute_hours_per_month: null,
-    most_cost_per_month: null,
-    no_cost: row.missing.saved_cost_per_month ?? null,
-    up_to: null,
-    advice: null,
-    done_at: row.done_at ?? null,
-    claimed_compute_hours_per_month: row.claimed_compute_hours_per_month ?? null,
-    most_claimed_compute_hours_per_month: row.most_claimed_compute_hours_per_month ?? null,
-  };
-}
-
-function writeScope(row: ReadRow<'findings'>) {
-  return {
-    kind: row.kind ?? '',
-    account: row.account ?? '',
-    project_id: row.project_id ?? '',
-    project_name: row.project_name ?? null,
-    endpoint_id: row.endpoint_id ?? null,
-    evidence: row.evidence ?? null,
-  };
+function writeDone({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
+  return v.parse(findingField, {
+    ...row,
+    compute_hours_per_month: row.saved_compute_hours_per_month,
+    cost_per_month: row.saved_cost_per_month,
+    no_cost: missing.saved_cost_per_month ?? null,
+  });
 }

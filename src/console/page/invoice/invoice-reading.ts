@@ -1,10 +1,10 @@
+import type { InferInput } from 'valibot';
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween } from '../../../cost/calendar/calendar.ts';
 import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
 import type { BrowsedClosing } from '../../../history/browse/history-browser.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
-import type { ReadRow } from '../../../report/report-list.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
@@ -12,7 +12,7 @@ import type { ConsoleSources } from '../../page.ts';
 import { sayDates } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
+import type { Invoice, invoiceAnswer } from './invoice-answer.ts';
 
 export interface InvoiceQuery {
   readonly period: string;
@@ -27,7 +27,7 @@ export async function readInvoice(
   { config, reports, history }: ConsoleSources,
   { period: word, account }: InvoiceQuery,
   now: number,
-): Promise<InvoiceAnswer> {
+): Promise<InferInput<typeof invoiceAnswer>> {
   const { pricing } = config;
   const accounts = config.accounts.map(({ name }) => name);
   const period_before = nameBefore(config, choosePeriod(config, word, now), now);
@@ -39,12 +39,14 @@ export async function readInvoice(
   const billed = listBilled(pricing, period, generatedAt);
   const closings = history.look(found => found.closings.within(period)) ?? [];
   const stateOf = describeState(closings, generatedAt);
-  const invoice: Invoice = {
+  const invoice = {
     ...writeReport(report),
     title: nameInvoice(billed, period),
     period_before,
     account: account || null,
-    lines: readRows<'cost'>(report).map(writeLine),
+    lines: readRows<'cost'>(report).map(({ account, line, missing, ...row }) => ({
+      ...{ ...row, account: account ?? '', line: line ?? '', no_cost: missing.cost ?? null },
+    })),
     total: readTotals<'cost'>(report)?.cost ?? null,
     billing_periods: billed
       .slice(-mostBillingPeriods)
@@ -79,21 +81,6 @@ function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
   const show = isOfDays ? 'YYYY-MM-DD'.length : 'YYYY-MM-DD HH:MM'.length;
   const texts = ends.map(end => end.toString().replace('T', ' ').slice(0, show));
   return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
-}
-
-function writeLine(row: ReadRow<'cost'>): InvoiceLine {
-  return {
-    account: row.account ?? '',
-    line: row.line ?? '',
-    plan: row.plan ?? null,
-    tier: row.tier ?? null,
-    quantity: row.quantity ?? null,
-    unit: row.unit ?? null,
-    included: row.included ?? null,
-    price: row.price ?? null,
-    cost: row.cost ?? null,
-    no_cost: row.missing.cost ?? null,
-  };
 }
 
 /** Whether a billing period of an account is closed. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { ReadRow } from '../../../report/report-list.ts';
 import { groupNamesOf } from '../../../resources/grouping.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
@@ -7,7 +6,7 @@ import { text } from '../../parameter.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
+import { type WhyQuery, whyAnswer } from './why-answer.ts';
 import { drawWhy } from './why-drawing.ts';
 
 /** Why the cost of a period, or without prices its use, is another one than that of the period before. */
@@ -36,7 +35,7 @@ async function readWhy(
   sources: ConsoleSources,
   { period, against, account, group }: WhyQuery,
   { now }: ReadContext,
-): Promise<WhyAnswer> {
+): Promise<v.InferInput<typeof whyAnswer>> {
   const { config, reports } = sources;
   const known = {
     has_prices: config.pricing !== undefined,
@@ -54,7 +53,7 @@ async function readWhy(
   const compared = report.against;
   if (compared === undefined) throw new Error('the report has no period to compare with');
   const total = readTotals<'why'>(report);
-  const why: WhyReport = {
+  const why = {
     ...writeReport(report),
     against: writePeriod(compared.period),
     ...(known.has_prices
@@ -64,26 +63,10 @@ async function readWhy(
     difference: total?.difference ?? null,
     compute_hours: total?.compute_hours ?? null,
     summary: [...(report.summary ?? [])],
-    causes: readRows<'why'>(report).map(writeCause),
+    causes: readRows<'why'>(report).map(({ level, kind, cause, missing, ...row }) => ({
+      ...{ ...row, level: level ?? 1, kind: kind ?? '', cause: cause ?? '' },
+      no_difference: missing.difference ?? null,
+    })),
   };
   return { ...known, why };
-}
-
-function writeCause(row: ReadRow<'why'>): WhyCause {
-  return {
-    level: row.level ?? 1,
-    kind: row.kind ?? '',
-    cause: row.cause ?? '',
-    account: row.account ?? null,
-    project_id: row.project_id ?? null,
-    project_name: row.project_name ?? null,
-    endpoint_id: row.endpoint_id ?? null,
-    difference: row.difference ?? null,
-    no_difference: row.missing.difference ?? null,
-    compute_hours: row.compute_hours ?? null,
-    awake_hours: row.awake_hours ?? null,
-    since: row.since ?? null,
-    until: row.until ?? null,
-    evidence: row.evidence ?? null,
-  };
 }
