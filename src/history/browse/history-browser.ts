@@ -29,11 +29,8 @@ export interface BrowsedHistory {
  */
 export class HistoryBrowser {
   readonly #file: FollowedFile<BrowsedHistory>;
-  /** What was found in the state that a history was last looked at in. */
-  readonly #kept = new WeakMap<
-    BrowsedHistory,
-    { readonly version: unknown; readonly found: Map<string, unknown> }
-  >();
+  /** What `lookOnce` found last, and in which state of which history. */
+  #last: { readonly made: BrowsedHistory; readonly state: string; readonly found: unknown } | undefined;
 
   constructor(file: string) {
     this.#file = new FollowedFile(file, browse);
@@ -51,19 +48,18 @@ export class HistoryBrowser {
   }
 
   /**
-   * As `look`, of what is asked for again and again: it is looked up once for each state of the history.
+   * As `look`, of one thing that is asked for again and again: it is looked up once for each state of the history.
    *
    * @param what names it.
    */
   lookOnce<Found>(what: string, read: (history: BrowsedHistory) => Found): Found | undefined {
     const opened = this.#file.open();
     if (opened === undefined) return undefined;
-    const version = opened.database.pragma('data_version', { simple: true });
-    const before = this.#kept.get(opened.made);
-    const kept = before?.version === version ? before : { version, found: new Map<string, unknown>() };
-    this.#kept.set(opened.made, kept);
-    if (!kept.found.has(what)) kept.found.set(what, this.look(read));
-    return kept.found.get(what) as Found;
+    const { made, database } = opened;
+    const state = `${what} ${database.pragma('data_version', { simple: true })}`;
+    if (this.#last?.made !== made || this.#last.state !== state)
+      this.#last = { made, state, found: this.look(read) };
+    return this.#last.found as Found;
   }
 
   close(): void {
