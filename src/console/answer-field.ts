@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import type { DescribedColumn } from '../report/format/report.ts';
-import type { ValueKind } from '../report/format/value-kind.ts';
+import { type ValueSchema, valueKinds, type WrittenValue } from '../report/format/value-kind.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 
@@ -11,32 +11,24 @@ export const instantField = v.pipe(v.string(), v.isoTimestamp());
 /** A decimal number in an answer: a text, so that none of its digits is lost. */
 export const decimalField = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/));
 
-/** The field of an answer for each kind of value. */
-const kindFields = {
-  text: v.string(),
-  sentence: v.string(),
-  count: v.number(),
-  decimal: decimalField,
-  instant: instantField,
-  date: v.pipe(v.string(), v.isoDate()),
-  flag: v.boolean(),
-  seconds: decimalField,
-  fine_seconds: decimalField,
-} as const satisfies Readonly<Record<ValueKind, v.GenericSchema>>;
-
 /** Fields of an answer for columns of a report, with what is said of them; null where a row has no value. */
-export function columnFields<const Columns extends readonly Omit<DescribedColumn, 'title'>[]>(
-  columns: Columns,
-) {
+export function columnFields<const Columns extends readonly DescribedColumn[]>(columns: Columns) {
   const fields = columns.map(({ key, kind, about }) => {
-    return [key, v.pipe(v.nullish(kindFields[kind], null), v.description(about))];
+    const field = v.nullish(fieldOf(valueKinds[kind].schema), null);
+    return [key, v.pipe(field, v.description(about))];
   });
   return Object.fromEntries(fields) as {
     readonly [Column in Columns[number] as Column['key']]: v.NullishSchema<
-      (typeof kindFields)[Column['kind']],
+      v.GenericSchema<WrittenValue<Column['kind']>>,
       null
     >;
   };
+}
+
+function fieldOf({ type, format, pattern }: ValueSchema): v.GenericSchema {
+  if (type !== 'string') return type === 'integer' ? v.number() : v.boolean();
+  if (format === 'date-time') return instantField;
+  return pattern === undefined ? v.string() : decimalField;
 }
 
 /** A day, week or month of a period, as far as it lies in it. */

@@ -169,7 +169,7 @@ export function forPeople(report: Report): Report {
 }
 
 /** A report without what is said of people: its columns are there, and have no values. */
-export function withoutPersonal<Shown extends Report>(report: Shown): Shown {
+export function withoutPersonal<Shown extends Pick<Report, 'columns' | 'rows'>>(report: Shown): Shown {
   const { columns, rows } = report;
   if (!columns.some(({ isPersonal }) => isPersonal)) return report;
   const hide = (row: ReportRow) => row.map((cell, index) => (columns[index]?.isPersonal ? undefined : cell));
