@@ -13,7 +13,7 @@ import { hourDecimals } from './format/hour-text.ts';
 import { tabulate } from './format/report.ts';
 import { type FoundDone, findAll } from './row/found.ts';
 
-/** The report of findings whose cause is gone: what they had claimed to save in 30 days, and what is saved, most first. */
+/** The report of done findings: what they had claimed to save in 30 days, and what is saved, most first. */
 export function reportDone(subject: ReportSubject): ReportContent {
   const pricing = subject.request.config.pricing;
   const done = findAll(subject).done.toSorted(compareDone);

@@ -47,7 +47,7 @@ const columns = [
     of: ({ reason }) => reason,
   },
 ] satisfies readonly TypedColumn<JudgedKey>[];
-/** Whose a key is; only where the service says so. */
+/** The owner of a key; only where the service says so. */
 const personColumns = [
   {
     ...{ key: 'created_by', kind: 'text', about: 'The name of the person who created it, or else the id.' },

@@ -128,7 +128,7 @@ function mostFrequentError(operations: readonly EndedOperation[]): string | unde
   return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** The quantile of durations, in seconds: the shortest that so large a part of them does not exceed. */
+/** The quantile of durations, in seconds: this part of them is no longer. */
 function secondsAt(sorted: readonly number[], part: number): string | undefined {
   const ms = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
   return ms === undefined ? undefined : (ms / 1000).toFixed(1);

@@ -4,13 +4,13 @@ import { waitAtMost } from '../patience.ts';
 
 /** At most one part in ten of the time is spent on making a thing again. */
 const restPerWork = 9;
-/** A thing is kept so long after it went stale. Readers wait for a new one then. */
+/** How long a stale thing is kept. Readers wait for a new one then. */
 const longestStaleMs = 10 * minuteMs;
 /** Cells of all that is kept together. One that has more is kept alone, and only while it is fresh. */
 const mostCells = 400_000;
 /** A page with other things to say waits no longer. */
 const soonMs = 0.7 * secondMs;
-/** A thing that was just made is shown to everyone for so long. */
+/** How long a thing is shown to everyone after it was made. */
 export const usualFreshMs = 10 * secondMs;
 
 /**
@@ -25,7 +25,7 @@ export type Make<Value> = (now: number, signal: AbortSignal) => Promise<Made<Val
 export interface Made<Value> {
   readonly value: Value;
   readonly cells?: number;
-  /** It is as good as new for so long, or for longer where it took long; undefined where the next reader may see more. */
+  /** How long it is as good as new, where making it took no longer; undefined where the next reader may see more. */
   readonly freshMs: number | undefined;
 }
 

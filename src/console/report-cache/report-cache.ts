@@ -13,7 +13,7 @@ export interface ReportSource {
   projects(now: number, withFigures: boolean, signal: AbortSignal): Promise<ProjectIndex>;
 }
 
-/** Figures that could not be worked out are tried again so late. */
+/** The time until figures that could not be worked out are tried again. */
 const retryMs = minuteMs;
 
 /** Has reports and the project index made, and keeps them for a while. What is shown together is of one instant. */

@@ -105,7 +105,7 @@ export class ReportThread implements ReportSource {
   }
 }
 
-/** An error of the other thread, as those who show it know it. */
+/** An error of the other thread, as pages know it. */
 function errorOf(error: unknown): unknown {
   if (isNamed(error, 'Failure')) return new PageProblem(400, 'There is no such report', error.message);
   const isOfHistory = isNamed(error, 'HistoryError') || isNamed(error, 'DamagedHistory');

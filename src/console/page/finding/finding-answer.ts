@@ -49,7 +49,7 @@ export const findingAnswer = v.object({
   ...savingFields,
   /** The dearest first. */
   findings: v.array(findingField),
-  /** Beside those that are open, those that are done; null where there are none, or they are not worked out yet. */
+  /** Done findings beside the open ones; null where there are none, or they are not worked out yet. */
   done: v.nullable(doneField),
   next_cursor: v.nullable(v.string()),
 });

@@ -3,8 +3,8 @@ import { leadToDone } from '../../../report/done-lead.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
+import { refuseOther } from '../../offered-choice.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { PageProblem } from '../../page-problem.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
@@ -24,14 +24,14 @@ export interface FindingQuery {
   readonly cursor: string;
 }
 
-/** Findings that are done and shown beside those that are open. */
+/** The most done findings that are shown beside open ones. */
 const mostDoneBeside = 10;
 
-/** Findings as the report has them, those that a filter leaves. */
+/** Findings as the report has them, as far as a filter leaves them. */
 export async function readFindings(sources: ConsoleSources, query: FindingQuery): Promise<FindingAnswer> {
   const { config, reports } = sources;
   const accounts = config.accounts.map(({ name }) => name);
-  requireKnown('account', query.account, accounts);
+  refuseOther('account', query.account, accounts);
   const open = { kind: 'findings', options: {} } as const;
   const followed = { kind: 'findings', options: { done: true } } as const;
   const set = await reports.askTogether({ reports: query.show === 'done' ? [followed] : [open, followed] });
@@ -39,7 +39,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   if (report === undefined) throw new NotWhole(set.accounts);
   const all = writeAll(report, query.show);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
-  requireKnown('kind', query.kind, kinds);
+  refuseOther('kind', query.kind, kinds);
   const groups = new FindingGroups(sources, all).choose(query.group);
   const found = filter(sources, all, query);
   const from = placeAfter(found, query.cursor);
@@ -85,17 +85,6 @@ function writeAll(report: MadeReport, show: FindingQuery['show']): readonly Show
     written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeOpen);
   written.set(report, known);
   return known;
-}
-
-function requireKnown(name: string, found: string, possible: readonly string[]): void {
-  if (found === '' || possible.includes(found)) return;
-  const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
-  throw new PageProblem(
-    400,
-    `There is no such ${name}`,
-    `"${shown}" is no ${name} that is known here.`,
-    possible,
-  );
 }
 
 function filter(

@@ -131,7 +131,7 @@ const sortValues: Readonly<
 
 function sortKeyOf(key: JudgedKey, sort: KeyQuery['sort'], now: number): SortKey {
   const sinceAt = key.last_used_at ?? key.created_at;
-  // A cursor holds for as long as somebody turns pages.
+  // A cursor holds for an hour.
   const untilAt = key.gone_at ?? Math.floor(now / hourMs) * hourMs;
   const idle = sinceAt === null ? null : untilAt - sinceAt;
   return [...sortValues[sort](key, idle), key.account, sortText(key.key_id)];

@@ -49,7 +49,7 @@ export function listOfProject({ operations, projects }: BrowsedHistory, asked: O
     throw new PageProblem(
       400,
       'All operations of which project?',
-      'Those that succeeded are too many to list for all projects.',
+      'Successes of all projects are too many to list.',
       ['project: the id of one', 'status: problems, failed or in_progress for all projects'],
     );
   }

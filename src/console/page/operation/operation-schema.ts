@@ -50,7 +50,7 @@ export const operationsAnswer = v.object({
   /** Null where they are not asked for. */
   failed: v.nullable(v.object({ ...sectionField.entries, alike: v.array(alikeField) })),
   in_progress: v.nullable(v.object({ ...sectionField.entries, stuck: v.number() })),
-  /** All of one project, those that succeeded too. */
+  /** All of one project, successes too. */
   all: v.nullable(v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) })),
 });
 export type OperationsAnswer = v.InferOutput<typeof operationsAnswer>;

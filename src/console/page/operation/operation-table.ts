@@ -16,7 +16,7 @@ export interface OperationTableOptions {
   readonly isOfProject?: boolean;
 }
 
-/** Operations with how they ended, how long they took, and what the service said of those that went wrong. */
+/** Operations with how they ended, how long they took, and what the service said of failures. */
 export function operationTable(options: OperationTableOptions): Markup {
   const { caption, operations, whenEmpty, now, isOfProject = false } = options;
   return table({

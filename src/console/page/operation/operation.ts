@@ -16,8 +16,7 @@ export const operationPage = definePage({
   path: '/operations',
   apiPath: '/operations',
   title: 'Operations',
-  summary:
-    'Operations of all projects: those that failed, with what the service said, and operations that go on.',
+  summary: 'Failed operations of all projects with what the service said, and operations in progress.',
   isListed: true,
   count({ lookOnce, live }) {
     const untilAt = endOfMinute(live.now);

@@ -104,7 +104,7 @@ function addUp(database: Scratch, condition: string, values: Values): ListedProj
   };
 }
 
-/** Rows with the same value stay in the order of accounts and ids, and those without one are last. */
+/** Rows with the same value stay in the order of accounts and ids, and rows without one are last. */
 function findRows(
   database: Scratch,
   condition: string,

@@ -58,7 +58,7 @@ export const sortValues = {
   hours: 'CAST(compute_hours AS REAL)',
   starts: 'starts',
   failures: 'failures',
-  // By the money they save, likely or else at most; below it those without a price, by hours.
+  // By the money they save, likely or else at most; below it findings without a price, by hours.
   findings: `CASE WHEN findings > 0 THEN coalesce(
       CAST(coalesce(findings_cost_per_month, findings_most_cost_per_month) AS REAL),
       ${withoutPrice} + coalesce(
