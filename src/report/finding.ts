@@ -3,6 +3,7 @@ import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import { figureOf, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import { leadToDone } from './column/done-finding.ts';
 import {
   countColumns,
   evidenceColumns,
@@ -13,7 +14,6 @@ import {
   savedMoneyColumns,
 } from './column/finding.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { leadToDone } from './done-lead.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import { tabulate } from './format/report.ts';
 import { type Found, type FoundDone, findAll, findLedgerDoubts } from './row/found.ts';

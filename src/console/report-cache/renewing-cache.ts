@@ -25,7 +25,7 @@ export type Make<Value> = (now: number, signal: AbortSignal) => Promise<Made<Val
 export interface Made<Value> {
   readonly value: Value;
   readonly cells?: number;
-  /** How long it is as good as new, where making it took no longer; undefined where the next reader may see more. */
+  /** How long it is as good as new, longer where making it took long; undefined where the next reader may see more. */
   readonly freshMs: number | undefined;
 }
 

@@ -2,6 +2,9 @@ import type { DoneFinding, Saving } from '../../resources/finding.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import type { Cell, TypedColumn } from '../format/report.ts';
 
+/** The words by which the report of open findings leads to findings that are done. */
+export const leadToDone = 'see report findings --done';
+
 /** A finding that is done as it is shown; a row of totals has none. */
 export interface DoneRow {
   readonly finding?: DoneFinding;

@@ -6,6 +6,7 @@ import {
   savedHourColumns,
   savedMoneyColumns,
 } from '../../../report/column/finding.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { columnFields, decimalField } from '../../answer-field.ts';
 import { reportFields } from '../../report-field.ts';
 import { savingFields } from '../../saving-field.ts';
@@ -23,6 +24,11 @@ export const findingField = v.object({
   no_cost: v.nullable(v.string()),
 });
 export type ShownFinding = v.InferOutput<typeof findingField>;
+
+/** An open finding as its report has it. */
+export function writeFinding({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
+  return v.parse(findingField, { ...row, no_cost: missing.most_cost_per_month ?? null });
+}
 
 const doneField = v.object({
   /** Number and sums of all findings that the filter leaves. */

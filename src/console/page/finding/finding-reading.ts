@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { leadToDone } from '../../../report/done-lead.ts';
+import { leadToDone } from '../../../report/column/done-finding.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
@@ -9,7 +9,13 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
 import { sumSavings } from '../../saving-field.ts';
-import { type DoneFindings, type FindingAnswer, findingField, type ShownFinding } from './finding-answer.ts';
+import {
+  type DoneFindings,
+  type FindingAnswer,
+  findingField,
+  type ShownFinding,
+  writeFinding,
+} from './finding-answer.ts';
 import { FindingGroups } from './finding-group.ts';
 
 export interface FindingQuery {
@@ -82,7 +88,7 @@ const written = new WeakMap<MadeReport, readonly ShownFinding[]>();
 
 function writeAll(report: MadeReport, show: FindingQuery['show']): readonly ShownFinding[] {
   const known =
-    written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeOpen);
+    written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeFinding);
   written.set(report, known);
   return known;
 }
@@ -110,10 +116,6 @@ function keyOf({ account, project_id, endpoint_id, kind, done_at }: ShownFinding
 /** The place after the finding that a cursor names; one that is gone meanwhile leads to the beginning. */
 function placeAfter(found: readonly ShownFinding[], cursor: string): number {
   return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
-}
-
-function writeOpen({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
-  return v.parse(findingField, { ...row, no_cost: missing.most_cost_per_month ?? null });
 }
 
 function writeDone({ missing, ...row }: ReadRow<'findings'>): ShownFinding {

@@ -1,6 +1,7 @@
 import type { MadeReport } from '../../../report/maker.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { savingOf } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
 import type { Saving } from './overview-answer.ts';
 
 /** So many findings are told. */
@@ -13,15 +14,8 @@ export function describeSaving(report: MadeReport): Saving {
     findings: rows.length,
     ...savingOf(readTotals<'findings'>(report)),
     currency: report.currency ?? null,
-    costliest: rows.slice(0, mostFindings).map(row => ({
-      kind: row.kind ?? '',
-      account: row.account ?? '',
-      project_id: row.project_id ?? '',
-      project_name: row.project_name ?? null,
-      endpoint_id: row.endpoint_id ?? null,
-      ...savingOf(row),
-      up_to: row.up_to ?? false,
-      advice: row.advice ?? '',
-    })),
+    costliest: rows
+      .slice(0, mostFindings)
+      .map(row => ({ ...writeFinding(row), up_to: row.up_to ?? false, advice: row.advice ?? '' })),
   };
 }

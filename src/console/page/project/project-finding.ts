@@ -4,6 +4,7 @@ import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
 import type { FindingsAnswer, SessionAnswer } from './project-schema.ts';
 
 /** Times awake that are shown with a finding. */
@@ -30,15 +31,11 @@ export async function readProjectFindings(
     as_of: report ? writeInstant(report.generatedAt) : null,
     pending: set === undefined,
     ...sumSavings(own.map(savingOf)),
-    findings: own.map(row => ({
-      kind: row.kind ?? '',
-      endpoint_id: row.endpoint_id ?? '',
-      ...savingOf(row),
-      up_to: row.up_to ?? false,
-      evidence: row.evidence ?? '',
-      advice: row.advice ?? '',
-      advised_delay_seconds: inSeconds(advisedOf(row.kind ?? '', row.endpoint_id ?? '')),
-      sessions: sessionsOf(row.endpoint_id ?? '').map(writeSession),
+    findings: own.map(writeFinding).map(({ endpoint_id, up_to, evidence, advice, ...each }) => ({
+      ...{ ...each, endpoint_id: endpoint_id ?? '', up_to: up_to ?? false },
+      ...{ evidence: evidence ?? '', advice: advice ?? '' },
+      advised_delay_seconds: inSeconds(advisedOf(each.kind, endpoint_id ?? '')),
+      sessions: sessionsOf(endpoint_id ?? '').map(writeSession),
     })),
   };
 }
