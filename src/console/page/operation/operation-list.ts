@@ -5,8 +5,7 @@ import { stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { readCursor, writeCursor } from '../../keyset.ts';
 import { PageProblem } from '../../page-problem.ts';
-import { endOf, writeOperation } from './operation-answer.ts';
-import type { AlikeAnswer, OperationQuery } from './operation-schema.ts';
+import { type AlikeAnswer, endOf, type OperationQuery, writeOperation } from './operation-answer.ts';
 
 interface Span {
   readonly fromAt: number;

@@ -6,8 +6,8 @@ import { endOfMinute } from '../../full-minute.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { drawOperations, headOfOperations, titleOfOperations } from './drawn-operation.ts';
+import { type OperationQuery, operationQuery, operationsAnswer } from './operation-answer.ts';
 import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
-import { type OperationQuery, operationQuery, operationsAnswer } from './operation-schema.ts';
 
 const rangesMs = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const;
 
