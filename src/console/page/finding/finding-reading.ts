@@ -16,7 +16,7 @@ import {
   type ShownFinding,
   writeFinding,
 } from './finding-answer.ts';
-import { FindingGroups } from './finding-group.ts';
+import { chooseGroups, matchGroups } from './finding-group.ts';
 
 export interface FindingQuery {
   readonly show: 'open' | 'done';
@@ -46,7 +46,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   const all = writeAll(report, query.show);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
   refuseOther('kind', query.kind, kinds);
-  const groups = new FindingGroups(sources, all).choose(query.group);
+  const groups = chooseGroups(sources, all, query.group);
   const found = filter(sources, all, query);
   const from = placeAfter(found, query.cursor);
   const page = found.slice(from, from + query.limit);
@@ -104,7 +104,7 @@ function filter(
     .filter(each => account === '' || each.account === account)
     .filter(each => kind === '' || each.kind === kind)
     .filter(each => looked === '' || names(each).some(name => name.toLowerCase().includes(looked)))
-    .filter(new FindingGroups(sources, all).match(group));
+    .filter(matchGroups(sources, all, group));
 }
 
 /** Tells a finding from all others, whatever comes before it. */
