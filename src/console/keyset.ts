@@ -51,7 +51,7 @@ export function readCursor(cursor: string, length: number): SortKey | undefined 
 }
 
 /** Some of many rows, and where the next ones begin. */
-export interface RowPart<Row> {
+interface RowPart<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
 }

@@ -96,6 +96,11 @@ export class RenewingCache<Value> {
     return kept.value;
   }
 
+  /** Keeps a thing no longer, as there is a better one. */
+  forget(key: string): void {
+    this.#kept.delete(key);
+  }
+
   #begin(key: string, make: Make<Value>): Making<Value> {
     const known = this.#making.get(key);
     if (known !== undefined) return known;

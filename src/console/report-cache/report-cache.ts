@@ -80,6 +80,7 @@ export class ReportCache {
   async #makeIndex(now: number, signal: AbortSignal) {
     try {
       const index = await this.#source.projects(now, true, signal);
+      this.#indexes.forget('alone');
       for (const { message } of index.failed) this.#onFailure(new Error(message));
       const freshMs = index.said.as_of === null ? 0 : usualFreshMs;
       return { value: index, freshMs: index.failed.length > 0 ? retryMs : freshMs };

@@ -60,7 +60,11 @@ export class ReportService implements ReportApi {
       signal.throwIfAborted();
       return this.#make(onSign, make);
     });
-    this.#last = made.catch(() => {});
+    // What was made is not kept here.
+    this.#last = made.then(
+      () => {},
+      () => {},
+    );
     return made;
   }
 

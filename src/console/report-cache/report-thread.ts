@@ -9,7 +9,7 @@ import type { ReportSource } from './report-cache.ts';
 import type { ReportApi } from './report-service.ts';
 import type { ReportSet, SetQuestion } from './report-set.ts';
 
-export interface ReportThreadOptions {
+interface ReportThreadOptions {
   /** Told when a report hangs: the thread is to be ended, and another one started. */
   readonly onHang: () => void;
   /** A report that gives no sign of work for longer is given up, in milliseconds. */

@@ -5,7 +5,7 @@ import { columnFields, instantField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 
 const useField = v.object({ from: instantField, until: instantField, address: v.nullable(v.string()) });
-export const keyField = v.object({
+const keyField = v.object({
   ...columnFields(keyColumns),
   account: v.string(),
   key_id: v.string(),
@@ -24,7 +24,7 @@ export const keyField = v.object({
 export type KeyAnswer = v.InferOutput<typeof keyField>;
 
 /** The words that keys are sorted by. */
-export const keySorts = ['verdict', 'idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
+const keySorts = ['verdict', 'idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
 /** The kinds of keys that can be shown alone. */
 const shownKinds = ['all', 'safe_to_revoke', 'ask_first', 'in_use', 'stale', 'never_used', 'gone'] as const;
 

@@ -6,7 +6,7 @@ import { timelineField } from '../project/timeline-schema.ts';
 import { operationField } from './operation-answer.ts';
 
 /** Ids that stand for an operation of a project that has them: what an alert knows of one. */
-export const standingIds = ['last-failed', 'oldest-open'] as const;
+const standingIds = ['last-failed', 'oldest-open'] as const;
 
 export const incidentQuery = v.object({
   account: name(),

@@ -7,7 +7,7 @@ import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { OperationAnswer } from './operation-answer.ts';
 
-export interface OperationTableOptions {
+interface OperationTableOptions {
   readonly caption: string;
   readonly operations: readonly OperationAnswer[];
   readonly whenEmpty: string;
