@@ -39,6 +39,7 @@ export class ReportThread implements ReportSource {
     this.#link?.fail(new Error(endedSentence));
     this.#link = new Link<ReportApi>(port, () => ({}), endedSentence);
     this.#linked.resolve();
+    this.#linked = Promise.withResolvers();
   }
 
   /**
@@ -97,10 +98,7 @@ export class ReportThread implements ReportSource {
   }
 
   async #findLink(): Promise<Link<ReportApi>> {
-    while (this.#link === undefined || this.#link.failure !== undefined) {
-      this.#linked = Promise.withResolvers();
-      await this.#linked.promise;
-    }
+    while (this.#link === undefined || this.#link.failure !== undefined) await this.#linked.promise;
     return this.#link;
   }
 }

@@ -112,13 +112,24 @@ test('questions that nobody waits for any more are not worked out, and hold up n
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('a report that is begun is made to its end, though nobody waits for it', async () => {
+test('a report that is begun is made to its end, though its reader has gone', async () => {
   const { thread } = openThread();
-  serve(thread);
+  const made = Promise.withResolvers<ReportSet>();
+  use(thread, {
+    set(_question, _now, onSign) {
+      onSign();
+      return made.promise;
+    },
+    projects: () => Promise.reject(new Error('not here')),
+  });
   const gone = new AbortController();
   const begun = thread.make(one('usage', { by: 'account' }), startAt, gone.signal);
+  // Its answer comes after the sign.
+  await expect(thread.projects(startAt, false)).rejects.toThrow('not here');
   gone.abort();
-  expect((await begun).reports?.[0]?.rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+  const set = { at: startAt, accounts: [] };
+  made.resolve(set);
+  expect(await begun).toEqual(set);
 });
 
 test('two hundred and thirty-eight readers wait for reports of their own, and as many as connections at most', async () => {
