@@ -1,26 +1,17 @@
 import * as v from 'valibot';
+import { savedHourColumns, savedMoneyColumns } from '../report/column/finding.ts';
 import type { ReadRow } from '../report/report-list.ts';
-import { decimalField, sumDecimals } from './answer-field.ts';
+import { columnFields, sumDecimals } from './answer-field.ts';
 
 /** What following findings saves in 30 days, likely and at most; null where that is not known. */
-export const savingFields = {
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
-};
+export const savingFields = columnFields([...savedHourColumns, ...savedMoneyColumns]);
 
 const savingField = v.object(savingFields);
 export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;
 
 /** The saving of a row of the report of findings, or of its totals. */
 export function savingOf(row: ReadRow<'findings'> | undefined): WrittenSaving {
-  return {
-    compute_hours_per_month: row?.compute_hours_per_month ?? null,
-    cost_per_month: row?.cost_per_month ?? null,
-    most_compute_hours_per_month: row?.most_compute_hours_per_month ?? null,
-    most_cost_per_month: row?.most_cost_per_month ?? null,
-  };
+  return v.parse(savingField, row ?? {});
 }
 
 /** What several findings save together. */

@@ -1,11 +1,6 @@
 import * as v from 'valibot';
 import { doneColumns } from '../../../report/column/done-finding.ts';
-import {
-  evidenceColumns,
-  findingColumns,
-  savedHourColumns,
-  savedMoneyColumns,
-} from '../../../report/column/finding.ts';
+import { evidenceColumns, findingColumns } from '../../../report/column/finding.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { columnFields, decimalField } from '../../answer-field.ts';
 import { reportFields } from '../../report-field.ts';
@@ -15,7 +10,7 @@ export const findingField = v.object({
   ...columnFields(doneColumns),
   ...columnFields(findingColumns),
   /** Of one that is done the likely saving is what was saved, and there is none at most. */
-  ...columnFields([...savedHourColumns, ...savedMoneyColumns]),
+  ...savingFields,
   ...columnFields(evidenceColumns),
   kind: v.string(),
   account: v.string(),
