@@ -3,7 +3,7 @@ import type { BrowsedOperation, OperationKey } from '../../../history/browse/bro
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { readCursor, writeCursor } from '../../keyset.ts';
+import { firstRows, readCursor } from '../../keyset.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { type AlikeAnswer, endOf, type OperationQuery, writeOperation } from './operation-answer.ts';
 
@@ -119,13 +119,9 @@ export function partOf(
   limit: number,
   instantOf: (operation: BrowsedOperation) => number | null,
 ) {
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    operations: shown.map(writeOperation),
-    next_cursor: hasMore ? writeCursor([instantOf(last) ?? 0, last.project_ref, last.operation_id]) : null,
-  };
+  const keyOf = (each: BrowsedOperation) => [instantOf(each) ?? 0, each.project_ref, each.operation_id];
+  const { rows, next_cursor } = firstRows(found, limit, keyOf);
+  return { operations: rows.map(writeOperation), next_cursor };
 }
 
 export function beginOf({ created_at }: BrowsedOperation): number | null {

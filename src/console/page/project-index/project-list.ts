@@ -2,7 +2,7 @@ import { writeDecimal } from '../../../cost/money/decimal-sum.ts';
 import { openScratch } from '../../../history/file/scratch.ts';
 import { type Grouping, ungrouped } from '../../../resources/grouping.ts';
 import { groupPath, matchGroup, offerGroups, refuseUnknownGroup } from '../../chosen-group.ts';
-import { readCursor, type SortKey, writeCursor } from '../../keyset.ts';
+import { firstRows, readCursor, type SortKey } from '../../keyset.ts';
 import { mostChoices, refuseOther } from '../../offered-choice.ts';
 import type { ProjectTable } from './project-index.ts';
 import {
@@ -122,12 +122,9 @@ function findRows(
       ORDER BY sort_value ${order} NULLS LAST, account, by_id, rowid LIMIT @limit + 1`,
     )
     .all({ ...values, value: after?.[0], afterAccount: after?.[1], afterId: after?.[2] });
-  const last = found[limit - 1];
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    projects: found.slice(0, limit).map(row => rowOf(row, groupings)),
-    next_cursor: hasMore ? writeCursor([last.sort_value, last.account, last.by_id]) : null,
-  };
+  const keyOf = ({ sort_value, account, by_id }: FoundRow) => [sort_value, account, by_id];
+  const { rows, next_cursor } = firstRows(found, limit, keyOf);
+  return { projects: rows.map(row => rowOf(row, groupings)), next_cursor };
 }
 
 function conditionAfter(after: SortKey | undefined, order: 'asc' | 'desc'): string {
