@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
+import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
 import { overviewAnswer } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';
@@ -64,14 +64,14 @@ function questionOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): SetQuestion {
   const use = { kind: pricing === undefined ? 'usage' : 'cost', options: { period, by: 'account' } } as const;
   const why = { kind: 'why', options: { period } } as const;
   const days = { kind: use.kind, options: { ...use.options, step: 'day' } } as const;
-  return { reports: [findings, use, days, ...(pricing === undefined ? [] : [why])], withUsage: true };
+  return { reports: [findings, use, days, why], withUsage: true };
 }
 
 function describeFigures(set: ReportSet | undefined, config: ConsoleConfig) {
   const [findings, use, days, why] = set?.reports ?? [];
   return {
     spending:
-      use === undefined || days === undefined
+      use === undefined || days === undefined || why === undefined
         ? null
         : describeSpending({ use, days, why }, config, set?.usage),
     saving: findings === undefined ? null : describeSaving(findings),
