@@ -133,7 +133,7 @@ test('what would have been saved is never more than the most, nor less than what
         sure += 1;
       }
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(50) },
   );
   expect(claims).toBeGreaterThan(30);
   expect(sure).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ test('where the replay of another delay says that too little is known, no findin
         expect(finding).not.toHaveProperty('hoursPerMonth');
       }
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(50) },
   );
   expect(unknown).toBeGreaterThan(2);
 });
