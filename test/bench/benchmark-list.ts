@@ -9,7 +9,6 @@ import { publish } from './publish.ts';
 import { remoteWrite } from './remote-write.ts';
 import { report } from './report.ts';
 import { scrape } from './scrape.ts';
-import { shard } from './shard.ts';
 import { startUp } from './start-up.ts';
 import { storedSample } from './stored-sample.ts';
 
@@ -19,7 +18,6 @@ export const benchmarks: readonly Benchmark[] = [
   publish,
   memory,
   pollCycle,
-  shard,
   historyWrite,
   historySize,
   report,
