@@ -1,15 +1,8 @@
 import { shareWhole } from '../../../cost/money/whole-share.ts';
 import { cutByDay, EndpointShare } from '../../../report/row/endpoint-share.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import {
-  dayColumns,
-  type LakeDay,
-  type PlacedRow,
-  placeOf,
-  presentProjects,
-  projectColumns,
-} from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type LakeDay, type PlacedRow, placeOf, presentProjects } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 /** CU-milliseconds and milliseconds of an endpoint in a day. */
 interface EndpointRow extends PlacedRow {
@@ -30,27 +23,13 @@ export const endpointDays = lakeTable<EndpointRow>({
   name: 'endpoint_days',
   about: 'What an endpoint did in a day, and its share of what its project used.',
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.endpoint_id },
-    {
-      ...{ key: 'branch_id', kind: 'text', about: 'Its branch.' },
-      of: ({ known }) => known?.branch_id ?? undefined,
-    },
-    {
-      ...{ key: 'compute_seconds', kind: 'seconds', about: "Its share of its project's compute." },
-      of: row => row.usedCuMs,
-    },
-    {
-      ...{ key: 'compute_lower_seconds', kind: 'fine_seconds', about: 'The least that it used.' },
-      of: row => row.known?.lowerCuMs,
-    },
-    {
-      ...{ key: 'compute_upper_seconds', kind: 'fine_seconds', about: 'The most that it used.' },
-      of: row => row.known?.upperCuMs,
-    },
-    { key: 'awake_seconds', kind: 'seconds', about: 'How long it was awake.', of: row => row.known?.awakeMs },
-    { key: 'starts', kind: 'count', about: 'How often it was started.', of: row => row.known?.starts },
+    column('endpoint_id', 'text', 'The endpoint.', row => row.endpoint_id),
+    column('branch_id', 'text', 'Its branch.', ({ known }) => known?.branch_id),
+    column('compute_seconds', 'seconds', "Its share of its project's compute.", row => row.usedCuMs),
+    column('compute_lower_seconds', 'fine_seconds', 'The least that it used.', row => row.known?.lowerCuMs),
+    column('compute_upper_seconds', 'fine_seconds', 'The most that it used.', row => row.known?.upperCuMs),
+    column('awake_seconds', 'seconds', 'How long it was awake.', row => row.known?.awakeMs),
+    column('starts', 'count', 'How often it was started.', row => row.known?.starts),
   ],
   // States that are gone cannot be added up, and starts are operations.
   keptFromAt: ({ history: { keptFromAt } }) => Math.max(keptFromAt.samples, keptFromAt.operations),

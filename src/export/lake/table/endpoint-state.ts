@@ -1,6 +1,6 @@
 import type { KnownEndpoint, StateSpan } from '../../../history/usage/endpoint-activity-query.ts';
-import { dayColumns, type PlacedRow, placeOf, presentProjects, projectColumns } from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type PlacedRow, placeOf, presentProjects } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 interface StateRow extends PlacedRow {
   readonly endpoint: KnownEndpoint;
@@ -12,20 +12,12 @@ export const endpointStates = lakeTable<StateRow>({
   name: 'endpoint_states',
   about: 'A time of an endpoint in one state, cut at the ends of days.',
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.endpoint.endpoint_id },
-    {
-      ...{ key: 'branch_id', kind: 'text', about: 'Its branch.' },
-      of: ({ endpoint }) => endpoint.branch_id ?? undefined,
-    },
-    { key: 'state', kind: 'text', about: 'The state.', of: row => row.span.state },
-    { key: 'from_at', kind: 'instant', about: 'When the time began.', of: row => row.span.fromAt },
-    { key: 'until_at', kind: 'instant', about: 'The first instant after it.', of: row => row.span.untilAt },
-    {
-      ...{ key: 'seconds', kind: 'seconds', about: 'How long it took.' },
-      of: ({ span }) => span.untilAt - span.fromAt,
-    },
+    column('endpoint_id', 'text', 'The endpoint.', row => row.endpoint.endpoint_id),
+    column('branch_id', 'text', 'Its branch.', ({ endpoint }) => endpoint.branch_id),
+    column('state', 'text', 'The state.', row => row.span.state),
+    column('from_at', 'instant', 'When the time began.', row => row.span.fromAt),
+    column('until_at', 'instant', 'The first instant after it.', row => row.span.untilAt),
+    column('seconds', 'seconds', 'How long it took.', ({ span }) => span.untilAt - span.fromAt),
   ],
   keptFromAt: ({ history }) => history.keptFromAt.samples,
   *rows(day) {
