@@ -9,12 +9,10 @@ import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
-import { logClockJump } from './clock-jump-log.ts';
 import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
-import { ImplausibleLog } from './implausible-log.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { historyWork, pageWork, usageWork } from './repeated-work.ts';
+import { historyWork, ImplausibleLog, logClockJump, pageWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 

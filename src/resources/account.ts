@@ -1,13 +1,12 @@
 import type { ApiKeyView } from './api-key.ts';
 import type { Collector } from './collector.ts';
-import type { CpuSource } from './cpu-source.ts';
-import { bit, declareFor, seconds } from './family.ts';
-import { type ImplausibleField, implausibleFields } from './implausible.ts';
+import { accountLabels, bit, declareFor, seconds } from './family.ts';
 import type { MeteredAccount } from './metered.ts';
 import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
+import type { CpuSource } from './project-usage.ts';
+import { type ImplausibleField, implausibleFields } from './reading.ts';
 import { type Reason, reasons } from './reason.ts';
-import { accountLabels } from './scope-label.ts';
 
 export interface CollectorView {
   readonly collector: Collector;

@@ -7,10 +7,9 @@ import {
   specified,
   vital,
 } from './declared-field.ts';
-import { bit, declareFor, seconds } from './family.ts';
+import { apiKeyLabels, bit, declareFor, seconds } from './family.ts';
 import { asInstant, asText, asUseInstant } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { apiKeyLabels } from './scope-label.ts';
 
 /** What is remembered of people is rewritten in SQL. */
 const isColumn = { isColumn: true } as const;
@@ -79,3 +78,7 @@ export const apiKeyFamilies = {
     key => key.sourceAddressChanges,
   ),
 };
+
+/** How personal data of API keys, addresses and people, are remembered. */
+export const personalDataModes = ['plain', 'hashed', 'none'] as const;
+export type PersonalDataMode = (typeof personalDataModes)[number];

@@ -9,11 +9,10 @@ import {
   laterText,
 } from './declared-field.ts';
 import { largest, smallest } from './extreme.ts';
-import { declareFor, seconds } from './family.ts';
+import { declareFor, projectLabels, seconds } from './family.ts';
 import { compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { ProjectPart } from './project-part.ts';
-import { projectLabels } from './scope-label.ts';
 
 /** Sums and findings over branches are made in SQL. */
 const isColumn = { isColumn: true } as const;
@@ -170,3 +169,23 @@ export const branchPart: ProjectPart<Branch, BranchRow, BranchTotals> = {
   },
   families: branchFamilies,
 };
+
+/** A branch besides the root, and since when it is not used; instants in epoch milliseconds. */
+export interface BranchUse {
+  readonly branch_id: string;
+  readonly branch_name?: string;
+  readonly created_at?: number;
+  readonly expires_at?: number;
+  readonly logical_size?: number;
+  /** Its last use, as late as it can have been, or its creation where there was none; absent where nothing tells. */
+  readonly unusedSinceAt?: number;
+  /** Whether no compute is known to have run on it. */
+  readonly isNeverUsed: boolean;
+}
+
+/** The branches of a project besides its root, as they were last listed. */
+export interface ProjectBranches {
+  readonly project_ref: number;
+  readonly listedAt: number;
+  readonly branches: readonly BranchUse[];
+}

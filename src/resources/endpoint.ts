@@ -7,10 +7,9 @@ import {
   specified,
   vital,
 } from './declared-field.ts';
-import { bit, bitIfSet, declareFor, seconds } from './family.ts';
+import { bit, bitIfSet, declareFor, endpointLabels, seconds } from './family.ts';
 import { asFlag, asIdentifier, asInstant, asNumber, asText, asUseInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
 export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;

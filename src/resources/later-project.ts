@@ -9,9 +9,8 @@ import {
   laterSuspendTimeout,
   laterText,
 } from './declared-field.ts';
-import { declareFor, seconds } from './family.ts';
+import { declareFor, projectLabels, seconds } from './family.ts';
 import type { HasPeriodUse } from './project-usage.ts';
-import { projectLabels } from './scope-label.ts';
 
 /** Projects are grouped and matched by these, in SQL. */
 const isOwner = { isColumn: true, isShared: true } as const;

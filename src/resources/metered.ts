@@ -1,6 +1,5 @@
-import { declareFor, seconds } from './family.ts';
+import { accountLabels, declareFor, projectLabels, seconds } from './family.ts';
 import type { MeterAmounts, MeterMetric } from './meter.ts';
-import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Anything with amounts of the service's meter, since the earliest timeframe it ever told of. */
 export interface HasMeter {

@@ -1,9 +1,8 @@
 import { later, laterAmount, laterInstant, laterText, readerOf, specified, vital } from './declared-field.ts';
 import { hourMs } from './duration.ts';
-import { declareFor, type HistogramValue, seconds } from './family.ts';
+import { accountLabels, declareFor, type HistogramValue, projectLabels, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Actions of the specification; others pass through as they come. */
 export const knownActions = [

@@ -3,14 +3,13 @@ import { declareItem, type ItemOf, specified, vital } from './declared-field.ts'
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { smallest } from './extreme.ts';
-import { bit, bitIfSet, declareFor, seconds } from './family.ts';
+import { bit, bitIfSet, declareFor, projectLabels, seconds } from './family.ts';
 import { asFlag, asIdentifier, asInstant, asNumber, asText } from './field.ts';
 import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { HasMeter } from './metered.ts';
 import type { HasOperations } from './operation.ts';
 import type { HasPeriodUse } from './project-usage.ts';
-import { projectLabels } from './scope-label.ts';
 
 export const projectItem = declareItem('project_id', {
   project_name: specified('name', asText),

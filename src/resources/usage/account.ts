@@ -1,5 +1,4 @@
-import { declareFor, seconds } from '../family.ts';
-import { accountLabels } from '../scope-label.ts';
+import { accountLabels, declareFor, seconds } from '../family.ts';
 import { emitLines } from './line-cost.ts';
 import type { AccountUsage } from './view.ts';
 

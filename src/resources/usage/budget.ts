@@ -1,5 +1,4 @@
-import { declareFor, seconds } from '../family.ts';
-import { budgetLabels } from '../scope-label.ts';
+import { budgetLabels, declareFor, seconds } from '../family.ts';
 import type { BudgetUsage, ForecastBounds } from './view.ts';
 
 const { gauge, gaugeBy } = declareFor<BudgetUsage>()(budgetLabels);

@@ -1,6 +1,5 @@
-import { declareFor } from '../family.ts';
+import { accountLabels, declareFor, endpointFindingLabels, projectFindingLabels } from '../family.ts';
 import { findingKinds, type ProjectFindingKind, type Saving } from '../finding.ts';
-import { accountLabels, endpointFindingLabels, projectFindingLabels } from '../scope-label.ts';
 import type { AccountUsage, PricedBranchFinding, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;

@@ -1,5 +1,4 @@
-import { declareFor } from '../family.ts';
-import { accountLabels } from '../scope-label.ts';
+import { accountLabels, declareFor } from '../family.ts';
 import type { AccountUsage, ForecastBounds } from './view.ts';
 
 const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const satisfies (keyof ForecastBounds)[];

@@ -1,5 +1,4 @@
-import { declareFor } from '../family.ts';
-import { groupLabels } from '../scope-label.ts';
+import { declareFor, groupLabels } from '../family.ts';
 import { emitLines } from './line-cost.ts';
 import type { GroupUsage } from './view.ts';
 

@@ -1,5 +1,4 @@
-import { declareFor } from '../family.ts';
-import { accountLabels, projectLabels } from '../scope-label.ts';
+import { accountLabels, declareFor, projectLabels } from '../family.ts';
 import {
   type AccountUsage,
   type AwakeDrift,

@@ -1,6 +1,5 @@
-import { declareFor } from '../family.ts';
+import { declareFor, projectLabels } from '../family.ts';
 import { emitEach, networks, storageKinds } from '../metered.ts';
-import { projectLabels } from '../scope-label.ts';
 import { emitLines } from './line-cost.ts';
 import type { ProjectUsage } from './view.ts';
 

@@ -1,8 +1,7 @@
 import type { DescribedColumn } from '../../../report/format/report.ts';
 import { valueKinds } from '../../../report/format/value-kind.ts';
 import { costLines } from './cost-line.ts';
-import { endpointDays } from './endpoint-day.ts';
-import { endpointStates } from './endpoint-state.ts';
+import { endpointDays, endpointStates } from './endpoint-day.ts';
 import { keyUses } from './key-use.ts';
 import { dayColumns, type LakeTable, projectColumns } from './lake-table.ts';
 import { operations } from './operation.ts';
