@@ -3,7 +3,7 @@ import { activeCollectors, type Config, retentionTimes } from '../config/config.
 import { consoleConfigOf } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
 import type { PageQuestion } from '../console/page-question.ts';
-import { LockBeat } from '../history/file/lock-beat.ts';
+import { LockBeat } from '../history/file/lock.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';

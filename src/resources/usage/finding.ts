@@ -118,18 +118,13 @@ export const endpointFindingFamilies = {
     'dbpm_endpoint_finding_cost_per_month',
     'Money that following the finding besides dearer ones would likely save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
     ['currency'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
-    },
+    emitLikelyCost,
   ),
   costBound: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_bound_cost_per_month',
     'Money that following the finding besides dearer ones would save in 30 days at the price of now, likely and at most, beyond included hours and minimums; absent while that is not known.',
     ['currency', 'bound'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency === undefined) return;
-      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
-    },
+    emitCostBounds,
   ),
 };
 
@@ -144,24 +139,29 @@ export const projectFindingFamilies = {
     'dbpm_project_finding_cost_per_month',
     'Money that following the finding would likely save in 30 days at the price of now, beyond what is included; absent while that is not known.',
     ['currency'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
-    },
+    emitLikelyCost,
     { isOptional: true },
   ),
   costBound: ofProjectFinding.gaugeBy(
     'dbpm_project_finding_bound_cost_per_month',
     'Money that following the finding would save in 30 days at the price of now, likely and at most, beyond what is included; absent while that is not known.',
     ['currency', 'bound'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency === undefined) return;
-      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
-    },
+    emitCostBounds,
     { isOptional: true },
   ),
 };
 
 type Bound = (typeof bounds)[number];
+type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
+
+function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+  if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
+}
+
+function emitCostBounds({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+  if (currency === undefined) return;
+  for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
+}
 
 function boundOf(saving: Saving | undefined, bound: Bound): number | undefined {
   return bound === 'likely' ? saving?.likely : saving?.most;
