@@ -20,7 +20,7 @@ export class PlacedUsageQuery extends UsageQuery {
 
   /**
    * @param accounts whose projects there are.
-   * @param shard of them only those of a shard.
+   * @param shard its projects alone.
    */
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
     super(database, accounts, shard);

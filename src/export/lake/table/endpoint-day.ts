@@ -54,7 +54,7 @@ export const endpointDays = lakeTable<EndpointRow>({
   },
 });
 
-/** CU-milliseconds by endpoint, also use of which no endpoint is known. */
+/** CU-milliseconds by endpoint, also use that no known endpoint had. */
 function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
   const { history, fromAt, untilAt } = day;
   const used = new Map<string, number>();

@@ -29,7 +29,7 @@ function ofProject(key: ProjectText, about: string): LakeColumn<PlacedRow> {
   return column(key, 'text', about, ({ place }) => place.project?.[key]);
 }
 
-/** The columns that say of which project a row is, with all that is usually asked for. */
+/** The columns that name the project of a row, with all that is usually asked for. */
 export const projectColumns: readonly LakeColumn<PlacedRow>[] = [
   ofProject('project_id', 'The project.'),
   ofProject('project_name', 'Its name.'),
@@ -50,7 +50,7 @@ interface TableDeclaration<Row> {
   readonly name: string;
   /** A sentence on what a row is. */
   readonly about: string;
-  /** The columns after those of the day, and of the project where rows are of one. */
+  /** Its own columns: they follow the columns of the day, and of the project where rows are of one. */
   readonly columns: readonly LakeColumn<Row>[];
   /** Whether its rows are of the whole account. */
   readonly isOfAccount?: true;
