@@ -196,7 +196,11 @@ test('of groups by owner a reader who may not see them has none, and does not fi
   });
   const table = writeTable([owned('p1', 'x', 'b'), owned('p2', 'y', 'a')], [owners, team]);
   const list = (shown: readonly Grouping[], query: Partial<ProjectsQuery>) => {
-    const { projects } = listProjects(table, { ...everything, sort: 'groups', order: 'asc', ...query }, shown);
+    const { projects } = listProjects(
+      table,
+      { ...everything, sort: 'groups', order: 'asc', ...query },
+      shown,
+    );
     return projects.map(({ project_id, groups }) => [project_id, groups]);
   };
   expect(list([owners, team], {})).toEqual([
