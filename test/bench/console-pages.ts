@@ -174,7 +174,7 @@ async function watchMemory<Result>(
 
 interface WatchedMemory {
   readonly idle: IdleMemory;
-  /** Resident bytes of a daemon that nobody looked at, while the first people look, while others do later, and some time after. */
+  /** Resident bytes of a daemon before any view, while the first people look, while others do later, and some time after. */
   readonly before: number;
   readonly early: number;
   readonly after: number;

@@ -80,7 +80,7 @@ function renderDocument(): string {
   return [...head, ...sections.filter(section => section !== '')].join('\n');
 }
 
-/** What earlier runs wrote, by benchmark: those that are not measured now stay as they were. */
+/** What earlier runs wrote, by benchmark: what is not measured now stays as it was. */
 function readSections(): ReadonlyMap<string, string> {
   if (!existsSync(resultFile)) return new Map();
   const [, ...sections] = readFileSync(resultFile, 'utf8').split(/^(?=## )/m);

@@ -86,7 +86,7 @@ test('the demo starts with nothing set up, has data and leaves nothing behind', 
     expect(samples.some(({ name, value }) => name === 'dbpm_operations_total' && value > 0)).toBe(true);
   }, patience);
   expect(await (await fetch(page)).text()).toContain('dbpm-exporter');
-  // Nobody in it is real.
+  // No person in it is real.
   expect(await (await fetch(new URL('/api/v1/keys', page))).text()).toContain('"shows_personal_data":true');
   const service = await demo.untilWritten('stdout', /simulated service +(http:\S+)/);
   expect((await fetch(new URL('projects', service))).status).toBe(401);

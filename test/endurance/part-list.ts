@@ -121,7 +121,7 @@ export const parts: readonly Part[] = [
   },
 ];
 
-/** Which of the files a part runs: those that no part before it has. */
+/** The files that a part runs: no part before it has them. */
 export function filesOf(part: TestPart, files: readonly string[]): readonly string[] {
   return files.filter(file => part === parts.find(each => 'tests' in each && hasFile(each, file)));
 }

@@ -34,7 +34,7 @@ const operation: fc.Arbitrary<History> = fc.record({
   failures: fc.nat(3),
 });
 
-/** A page: the operations it holds, each as it was so many seconds after the start. */
+/** A page: the operations it holds, each as it was at a second after the start. */
 const reading = fc.record({
   page: fc.array(fc.record({ index: fc.nat(14), asOfSec: fc.nat(180) }), { maxLength: 12 }),
   restartsBefore: fc.boolean(),

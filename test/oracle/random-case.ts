@@ -119,7 +119,7 @@ const billingPeriod = fc.oneof(
   fc.record({ hours: fc.integer({ min: 24, max: 900 }), from: day.map(showDay) }),
 );
 
-/** Those that are not displayed have a rate, since ever or not. */
+/** Each currency that is not displayed has a rate, since ever or not. */
 const exchange = fc
   .tuple(
     maybe(fc.constantFrom('USD', 'EUR')),
@@ -290,7 +290,7 @@ interface RandomPricing {
   readonly plans: readonly object[];
 }
 
-/** Bills of accounts of which the meter tells much: their first plan holds for all projects. */
+/** Bills of accounts with much that is metered: their first plan holds for all projects. */
 export const meteredCase: fc.Arbitrary<BillCase> = fc
   .record({ asked: randomCase, things: meteredThings, amounts: denseAmounts })
   .map(({ asked, things, amounts }): BillCase => {

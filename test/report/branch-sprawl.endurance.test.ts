@@ -23,7 +23,7 @@ const day = 86_400;
 const beganAt = Date.UTC(2026, 9, 1) / 1000;
 const pace = { listEverySeconds: day, projectsEvery: 1 };
 
-/** A project with a branch that is used and others that nobody uses, on a service that meters them. */
+/** A project with a branch that is used and others that are not, on a service that meters them. */
 class Sprawl implements Disposable {
   readonly life: LivedHistory;
   readonly project: SimulatedProject;
@@ -176,7 +176,7 @@ test.each([
     expect(Math.abs(Number(found?.cost_per_month) - saved)).toBeLessThan(
       meter.unit === 'hour' ? 0.02 : saved / 10,
     );
-    // The 30 days begin as November did, when nobody watched.
+    // The 30 days begin as November did, when nothing was read.
     expect(await followed.findings(config, 'was reset while it was not read')).toEqual([]);
   },
   60_000,

@@ -78,7 +78,7 @@ async function readCost(config: string, line: string) {
   return { rows: rows as readonly Row[], total: totals.cost as string };
 }
 
-/** Hours of what rows are of, without those that used nothing. */
+/** Hours of each thing that used any. */
 function hoursOf(rows: readonly Row[], key: string): Readonly<Record<string, string>> {
   const scopes = ['account', 'project_id', 'endpoint_id', 'group', 'region_id'];
   const cells = rows.map(row => [scopes.map(scope => row[scope] ?? '').join(' '), row[key] ?? '0.00']);

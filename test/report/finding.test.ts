@@ -77,7 +77,7 @@ test('a finding that was followed is told as done, with what it saves, and no lo
   expect(Math.abs(Date.parse(done?.done_at ?? '') / 1000 - followedSeconds)).toBeLessThanOrEqual(
     1.5 * 86_400,
   );
-  // Nobody had seen when it was used: nothing was claimed.
+  // When it was used had not been seen: nothing was claimed.
   expect([done?.claimed_compute_hours_per_month, done?.most_claimed_compute_hours_per_month]).toEqual([
     '',
     '',

@@ -19,7 +19,7 @@ const startedAt = today - 30 * hourMs;
 
 /**
  * Endpoints of one CU, awake since the 19th at 18:00: `right` by both ledgers, `unmetered` for a quarter by the meter, `set back` for
- * a quarter by its counter. Nobody saw one of `unseen`.
+ * a quarter by its counter. That of `unseen` was not seen.
  */
 const projects = {
   right: { used: 3600, metered: 3600 },

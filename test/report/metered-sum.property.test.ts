@@ -26,7 +26,7 @@ function recordDays(folder: HistoryFolder, days: readonly (readonly MeterAmounts
   history.commitOne(projectsReading(at + 41 * dayMs, items));
 }
 
-/** The sum of a metric in units of so many parts, to so many decimals, half of the last one to the even one. */
+/** The sum of a metric in units of `parts`, to `decimals`, half of the last one to the even one. */
 function exactSum(amounts: readonly number[], parts: bigint, decimals: number): string {
   const scaled = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n) * 10n ** BigInt(decimals);
   const [down, rest] = [scaled / parts, scaled % parts];

@@ -50,7 +50,7 @@ test.each([1, 2, 3])(
       'endpoint_states',
       'key_uses',
     ];
-    // Cost is of all shards together; everything else is the same whoever exports it.
+    // Cost is of all shards together; everything else is the same in each export.
     const together = join(life.folder.path, 'together');
     expect(await exportTo(together, configFile, files)).toMatchObject({ exitCode: 0, stderr: '' });
     const apart = [0, 1].map(shard => join(life.folder.path, `shard-${shard}`));
