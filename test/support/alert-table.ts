@@ -2,11 +2,9 @@ import { alerts } from '../../dashboards/rules/alert-catalog.ts';
 import type { AlertDefaults } from '../../src/config/alert-setting.ts';
 
 function renderThresholds({ thresholds, keepFiringFor }: AlertDefaults): string {
-  const parts = Object.entries(thresholds).map(
-    ([name, { default: value, help }]) => `\`${name}: ${value}\` ${help}`,
-  );
-  if (keepFiringFor !== undefined) parts.push(`\`keep_firing_for: ${keepFiringFor}\``);
-  return parts.join('; ');
+  const values = Object.entries(thresholds).map(([name, { default: value }]) => `${name}: ${value}`);
+  if (keepFiringFor !== undefined) values.push(`keep_firing_for: ${keepFiringFor}`);
+  return values.map(value => `\`${value}\``).join(', ');
 }
 
 /** The documents' table of all alerts with their defaults, in Markdown, one row each. */
