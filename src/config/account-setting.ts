@@ -59,7 +59,7 @@ const rows = {
     type: 'projectGlobs',
     env: 'DBPM_PROJECTS_EXCLUDE',
     default: '',
-    help: 'of these the projects to leave out: they are neither read nor shown',
+    help: 'the projects to leave out: they are neither read nor shown',
   },
 } as const satisfies Record<string, SettingRow>;
 

@@ -12,7 +12,9 @@ export function renderMetricTable(): string {
     .flatMap(([labels, alike]) => [
       `**${labels === '' ? 'Without labels' : `By ${labels}`}**`,
       '',
-      ...alike.map(({ name, type, help }) => `- \`${name}\` (${type}): ${help}`),
+      ...alike.map(
+        ({ name, type, help }) => `- \`${name}\`${type === 'histogram' ? ' (histogram)' : ''}: ${help}`,
+      ),
       '',
     ])
     .join('\n');

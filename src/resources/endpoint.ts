@@ -191,7 +191,7 @@ export const endpointFamilies = {
   ),
   suspendTimeout: gauge(
     'dbpm_endpoint_suspend_timeout_seconds',
-    'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never. Absent where the service does not report it (polled).',
+    'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never (polled).',
     [],
     (endpoint, emit) => emit(endpoint.suspend_timeout_seconds),
     { isOptional: true },

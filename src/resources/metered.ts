@@ -45,28 +45,28 @@ const inProject = declareFor<HasMeter>()(projectLabels);
 export const projectMeterFamilies = {
   computeUnitSeconds: inProject.counter(
     'dbpm_project_metered_compute_unit_seconds_total',
-    'Compute of the project by the meter of the service, in CU-seconds, since the earliest timeframe it told of (polled).',
+    'Compute of the project by the meter of the service, in CU-seconds (polled).',
     [],
     ({ metered }, emit) => emit(metered?.compute_unit_seconds),
     { isOptional: true, whenCompact: 'omit' },
   ),
   storageByteMonths: inProject.counter(
     'dbpm_project_metered_storage_byte_months_total',
-    'Storage of the project by the meter of the service, in byte-months, since the earliest timeframe it told of (polled).',
+    'Storage of the project by the meter of the service, in byte-months (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   transferBytes: inProject.counter(
     'dbpm_project_metered_transfer_bytes_total',
-    'Network transfer of the project by the meter of the service, in bytes, since the earliest timeframe it told of (polled).',
+    'Network transfer of the project by the meter of the service, in bytes (polled).',
     ['network'],
     ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   extraBranchMonths: inProject.counter(
     'dbpm_project_metered_extra_branch_months_total',
-    'Branches of the project beyond those of its plan by the meter of the service, in branch-months, since the earliest timeframe it told of (polled).',
+    'Branches of the project beyond its plan by the meter of the service, in branch-months (polled).',
     [],
     ({ metered }, emit) => emit(metered?.extra_branches_month),
     { isOptional: true, whenCompact: 'omit' },
@@ -100,7 +100,7 @@ export const accountMeterFamilies = {
   ),
   extraBranchMonths: inAccount.counter(
     'dbpm_account_metered_extra_branch_months_total',
-    'Branches beyond those of their plans by the meter of the service, in branch-months, over all projects of the account, deleted ones included (polled).',
+    'Branches beyond the plans of all projects of the account by the meter of the service, in branch-months, deleted projects included (polled).',
     [],
     ({ metered }, emit) => emit(metered?.extra_branches_month),
     { isOptional: true },

@@ -154,8 +154,8 @@ test('flags beat the environment, which beats the file, which beats the default,
 test('the table has one row a setting', () => {
   const lines = renderSettingTable().split('\n');
   expect(lines).toContain(
-    '| `web.listen_address` | `--web.listen-address` | `DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between |',
+    '| `web.listen_address`<br>`--web.listen-address`<br>`DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between |',
   );
-  expect(lines).toContain('|  |  | `DBPM_API_KEY` |  | the API key itself, in the environment only |');
+  expect(lines).toContain('| `DBPM_API_KEY` |  | the API key itself, in the environment only |');
   expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 5);
 });

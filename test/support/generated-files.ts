@@ -26,7 +26,6 @@ const chartValues = new URL('../../deploy/helm/dbpm-exporter/values.yaml', impor
 async function renderSections({
   excerpt,
   report,
-  billing,
   invoice,
   close,
   why,
@@ -42,7 +41,7 @@ async function renderSections({
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
-    'docs/reports.md': { report, billing, why },
+    'docs/reports.md': { report, why },
     'docs/scale.md': { tables: renderTables() },
     'docs/series.md': { series: renderSeriesTable() },
   };

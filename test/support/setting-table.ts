@@ -6,7 +6,8 @@ const code = (text: string | undefined): string =>
   text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
 
 function renderRow({ key, flag, env, help, yaml = true, ...setting }: Setting): string {
-  return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;
+  const names = [yaml ? code(key) : '', code(flag), code(env)].filter(name => name !== '');
+  return `| ${[names.join('<br>'), code(setting.default), help].join(' | ')} |`;
 }
 
 /** The documents' table of all settings, in Markdown, one row each. */
@@ -17,10 +18,5 @@ export function renderSettingTable(): string {
     ...globalSettings,
     webFileSetting,
   ];
-  return [
-    '| key | flag | environment | default | meaning |',
-    '|---|---|---|---|---|',
-    ...rows.map(renderRow),
-    '',
-  ].join('\n');
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows.map(renderRow), ''].join('\n');
 }

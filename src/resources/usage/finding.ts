@@ -41,7 +41,7 @@ export const accountFindingFamilies = {
   ),
   costPerMonth: ofAccount.gauge(
     'dbpm_account_findings_cost_per_month',
-    'Money that following the findings would likely save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that following the findings would likely save in 30 days, by the reason.',
     ['finding', 'currency'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -51,7 +51,7 @@ export const accountFindingFamilies = {
   ),
   costBound: ofAccount.gauge(
     'dbpm_account_findings_bound_cost_per_month',
-    'Money that following the findings would save in 30 days at the price of now, likely and at most, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that following the findings would save in 30 days, likely and at most, by the reason.',
     ['finding', 'currency', 'bound'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -75,7 +75,7 @@ export const doneFindingFamilies = {
   ),
   doneComputeSecondsPerMonth: ofAccount.gauge(
     'dbpm_account_findings_done_compute_seconds_per_month',
-    'Compute seconds in 30 days that are saved since the cause of findings is gone: use before less use since, by the reason.',
+    'Compute seconds in 30 days that are saved since the cause of findings is gone, by the reason.',
     ['finding'],
     ({ doneFindings }, emit) => {
       for (const kind of findingKinds)
@@ -87,7 +87,7 @@ export const doneFindingFamilies = {
   ),
   doneCostPerMonth: ofAccount.gauge(
     'dbpm_account_findings_done_cost_per_month',
-    'Money that is saved in 30 days since the cause of findings is gone, at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that is saved in 30 days since the cause of findings is gone, by the reason.',
     ['finding', 'currency'],
     ({ doneFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -104,13 +104,13 @@ export const doneFindingFamilies = {
 export const endpointFindingFamilies = {
   computeSecondsPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the finding would likely save; absent where nothing shows how much is likely.',
+    'Compute seconds in 30 days that following the finding would likely save.',
     [],
     ({ hoursPerMonth }, emit) => emit(inSeconds(boundOf(hoursPerMonth, 'likely'))),
   ),
   computeSecondsBound: ofFinding.gauge(
     'dbpm_endpoint_finding_bound_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the finding would save, likely and at most; absent where too little is known.',
+    'Compute seconds in 30 days that following the finding would save, likely and at most.',
     ['bound'],
     ({ hoursPerMonth }, emit) => {
       for (const bound of bounds) emit(inSeconds(boundOf(hoursPerMonth, bound)), bound);
@@ -118,7 +118,7 @@ export const endpointFindingFamilies = {
   ),
   costPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_cost_per_month',
-    'Money that following the finding besides dearer ones would likely save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
+    'Money that following the finding besides dearer ones would likely save in 30 days.',
     ['currency'],
     ({ costPerMonth, currency }, emit) => {
       if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
@@ -126,7 +126,7 @@ export const endpointFindingFamilies = {
   ),
   costBound: ofFinding.gauge(
     'dbpm_endpoint_finding_bound_cost_per_month',
-    'Money that following the finding besides dearer ones would save in 30 days at the price of now, likely and at most, beyond included hours and minimums; absent while that is not known.',
+    'Money that following the finding besides dearer ones would save in 30 days, likely and at most.',
     ['currency', 'bound'],
     ({ costPerMonth, currency }, emit) => {
       if (currency === undefined) return;
@@ -138,14 +138,14 @@ export const endpointFindingFamilies = {
 export const projectFindingFamilies = {
   branches: ofProjectFinding.gauge(
     'dbpm_project_finding_branches',
-    'Branches of the project, besides its root, that are not used or have expired, once they are enough for a finding.',
+    'Branches of the project besides its root that are unused or have expired, once they are enough for a finding.',
     [],
     ({ unusedBranches }, emit) => emit(unusedBranches),
     { isOptional: true },
   ),
   costPerMonth: ofProjectFinding.gauge(
     'dbpm_project_finding_cost_per_month',
-    'Money that following the finding would likely save in 30 days at the price of now, beyond what is included; absent while that is not known.',
+    'Money that following the finding would likely save in 30 days.',
     ['currency'],
     ({ costPerMonth, currency }, emit) => {
       if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
@@ -154,7 +154,7 @@ export const projectFindingFamilies = {
   ),
   costBound: ofProjectFinding.gauge(
     'dbpm_project_finding_bound_cost_per_month',
-    'Money that following the finding would save in 30 days at the price of now, likely and at most, beyond what is included; absent while that is not known.',
+    'Money that following the finding would save in 30 days, likely and at most.',
     ['currency', 'bound'],
     ({ costPerMonth, currency }, emit) => {
       if (currency === undefined) return;

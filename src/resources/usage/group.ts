@@ -15,7 +15,7 @@ export const groupUsageFamilies = {
   ),
   periodCost: gauge(
     'dbpm_group_period_cost',
-    'Cost of the projects of the group since the billing period began, without charges of the account; absent without a price book.',
+    'Cost of the projects of the group since the billing period began, without charges of the account.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
@@ -23,7 +23,7 @@ export const groupUsageFamilies = {
   ),
   periodLineCost: gauge(
     'dbpm_group_period_line_cost',
-    'Cost of the group in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
+    'Cost of the group in this billing period by line of the bill, without charges of the account.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true },

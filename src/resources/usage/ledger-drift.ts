@@ -15,7 +15,7 @@ const inAccount = declareFor<AccountUsage>()(accountLabels);
 export const accountLedgerFamilies = {
   ledgerComputeSeconds: inAccount.gauge(
     'dbpm_account_ledger_compute_seconds',
-    'Compute seconds by each ledger, in the last day of UTC that both tell wholly: by the meter of the service, and by the counters it reports.',
+    'Compute seconds in the last whole day of UTC by each ledger: the meter of the service, and the counters it reports.',
     ['ledger'],
     ({ ledgers }, emit) => {
       emit(ledgers?.meteredComputeSeconds, 'metered');
@@ -84,7 +84,7 @@ export const reconstructionFamilies = {
   ),
   driftRatio: gauge(
     'dbpm_account_usage_drift_ratio',
-    'Reported compute seconds over the nearest bound of what can have been used: 1 within the bounds, above 1 where more is reported than can have been used, below where less is.',
+    'Reported compute seconds over the nearest bound of what can have been used: 1 within the bounds, more where too much is reported, less where too little is.',
     [],
     ({ reconstruction }, emit) => emit(reconstruction && findDrift(reconstruction)),
   ),

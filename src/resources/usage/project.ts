@@ -10,7 +10,7 @@ const { gauge } = declareFor<ProjectUsage>()(projectLabels);
 export const projectUsageFamilies = {
   periodCost: gauge(
     'dbpm_project_period_cost',
-    'Cost of the project since the billing period began, without charges of the account; absent without a price book.',
+    'Cost of the project since the billing period began, without charges of the account.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
@@ -19,7 +19,7 @@ export const projectUsageFamilies = {
   ),
   periodLineCost: gauge(
     'dbpm_project_period_line_cost',
-    'Cost of the project in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
+    'Cost of the project in this billing period by line of the bill, without charges of the account.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true, whenCompact: 'omit' },

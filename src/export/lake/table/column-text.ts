@@ -1,5 +1,4 @@
 import type { DescribedColumn } from '../../../report/format/report.ts';
-import { valueKinds } from '../../../report/format/value-kind.ts';
 import { lakeTables } from './lake-table-list.ts';
 
 /** Account and day, and the columns of a project. */
@@ -20,5 +19,5 @@ export function renderTables(): string {
 }
 
 function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
-  return ['', ...columns.map(({ key, kind, about }) => `- \`${key}\` ${valueKinds[kind].sql}: ${about}`)];
+  return ['', ...columns.map(({ key, about }) => `- \`${key}\`: ${about}`)];
 }
