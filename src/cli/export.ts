@@ -17,7 +17,7 @@ export function exportCommand(
   timing: RetryTiming = usualTiming,
 ): Command {
   const command = new Command('export').description(
-    'write the past as blocks or as OpenMetrics text with timestamps, or send it, for Prometheus to be filled with it; or settled days as Parquet tables',
+    'give Prometheus the time before it as blocks, OpenMetrics text or remote write, or write settled days as Parquet tables',
   );
   return addSettingOptions(addTableOptions(addRemoteOptions(addExportOptions(command))), historySettings)
     .addHelpText('after', `\n${exportHelp}`)

@@ -35,7 +35,7 @@ export function reportCommand(
 ): Command {
   const command = new Command('report')
     .description(
-      'report usage, cost, months, API keys, operations or findings of a period, budgets, forecasts of accounts or projects, why a cost changed, or a page for each group (showback), from the history',
+      'answer from the history: what was used, what it cost and why that changed, budgets, forecasts, findings, operations, API keys, a page for each group (showback)',
     )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   return addSettingOptions(addReportOptions(command), serveSettings, historySettings)

@@ -29,9 +29,9 @@ test('a terminal is shown every value with its ratio and whether its goal is met
 
 test('the document has a row for each goal, and for what failed', () => {
   expect(renderGoals({ ...result, remarks: [...result.remarks, 'failed: not done after 90 s'] })).toEqual([
-    '| send | exporter | 1.56 ×, **missed** | ≤ 1.5 × |',
-    '| send | bytes | 1,234,567 | ≥ 1,000,000 |',
-    '| send | orphan |  | ≤ 2 × |',
-    '| send | failed: not done after 90 s |  |  |',
+    '| send: exporter | 1.56 ×, **missed** | ≤ 1.5 × |',
+    '| send: bytes | 1,234,567 | ≥ 1,000,000 |',
+    '| send: orphan |  | ≤ 2 × |',
+    '| send: failed: not done after 90 s |  |  |',
   ]);
 });

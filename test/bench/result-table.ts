@@ -28,7 +28,7 @@ export function renderGoals({ benchmark, rows, remarks }: Result): readonly stri
   return [
     ...judged.map(row => [row.what, renderMeasured(row, rows), renderGoal(row)]),
     ...failed.map(remark => [remark, '', '']),
-  ].map(cells => `| ${[benchmark.name, ...cells].join(' | ')} |`);
+  ].map(cells => `| ${benchmark.name}: ${cells.join(' | ')} |`);
 }
 
 /** What is bounded: the ratio or the value, and that the bound was missed. */

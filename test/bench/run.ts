@@ -69,16 +69,16 @@ function renderDocument(): string {
   const rows = benchmarks.flatMap(({ name }) => measured.get(name) ?? written.get(name) ?? []);
   return `# Benchmarks
 
-**How fast is it?** Each goal with what was measured: a ratio to a baseline that ran in turns with it on the same machine, or a value. Ratios
-hold elsewhere; times and sizes are those of this machine: ${describeMachine(Date.now())}.
+**How fast is it?** Each goal with what was measured: a ratio to a baseline that ran in turns with it, or a value. Ratios hold
+elsewhere; times and sizes are those of this machine: ${describeMachine(Date.now())}.
 
 \`\`\`sh
 npm run bench -- --full --write                # all of them, and this page anew
 npm run bench -- --full --only poll-cycle      # one of them, with its baselines and all that it measures
 \`\`\`
 
-| benchmark | what | measured | goal |
-|---|---|---|---|
+| what | measured | goal |
+|---|---|---|
 ${rows.join('\n')}
 `;
 }
@@ -87,7 +87,7 @@ ${rows.join('\n')}
 function readRows(): ReadonlyMap<string, readonly string[]> {
   const text = existsSync(resultFile) ? readFileSync(resultFile, 'utf8') : '';
   const rows = text.split('\n').filter(line => line.startsWith('| '));
-  return Map.groupBy(rows, row => row.split(' | ')[0]?.slice(2) ?? '');
+  return Map.groupBy(rows, row => /^\| ([\w-]+): /.exec(row)?.[1] ?? '');
 }
 
 /** What the figures were measured on. */

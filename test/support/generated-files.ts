@@ -73,9 +73,9 @@ function replaceSection(text: string, name: string, content: string): string {
 function renderCommandTable(): string {
   const rows = makeCommands(makeFakeIo().io).map(
     (command, index) =>
-      `| \`${command.name()}\` | ${command.description()}${index === 0 ? '; the default' : ''} |`,
+      `- \`${command.name()}\`: ${command.description()}${index === 0 ? '; the default' : ''}`,
   );
-  return ['| command | does |', '|---|---|', ...rows, ''].join('\n');
+  return [...rows, ''].join('\n');
 }
 
 const rulePath = pathOf('dashboards/rules/dbpm.rules.yml');

@@ -5,7 +5,6 @@ import { certificateFaults } from './certificate-fault.ts';
 import { clockFaults } from './clock-fault.ts';
 import { connectionFaults } from './connection-fault.ts';
 import { historyFaults } from './history-fault.ts';
-import { inboundFaults } from './inbound-fault.ts';
 import { listFaults } from './list-fault.ts';
 import type { MachineFault } from './machine-fault.ts';
 import { processFaults } from './process-fault.ts';
@@ -26,10 +25,6 @@ export function renderFaultTables(): Readonly<Record<string, string>> {
     service: foldRows(
       ['fault', 'fails', 'reason', 'alerts'],
       apiFaults.map(row => [row.fault, describeApiFault(row)]),
-    ),
-    inbound: foldRows(
-      ['what a client does', 'what becomes of it'],
-      inboundFaults.map(({ fault, outcome }) => [fault, [outcome]]),
     ),
     machine: foldRows(
       ['fault', 'page', 'log', 'alerts'],

@@ -18,6 +18,17 @@ export function renderTables(): string {
   ].join('\n');
 }
 
+/** A sentence of fewer words says no more than the name. */
+const leastWords = 6;
+
+/** Columns by name, those whose sentence says more each on a line of its own. */
 function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
-  return ['', ...columns.map(({ key, about }) => `- \`${key}\`: ${about}`)];
+  const isPlain = ({ about }: DescribedColumn) => about.split(' ').length < leastWords;
+  const plain = columns.filter(isPlain).map(({ key }) => `\`${key}\``);
+  const told = columns.filter(column => !isPlain(column));
+  return [
+    '',
+    ...(plain.length > 0 ? [`- ${plain.join(', ')}`] : []),
+    ...told.map(({ key, about }) => `- \`${key}\`: ${about}`),
+  ];
 }
