@@ -118,7 +118,6 @@ function showBill(lines: readonly CostLine[]): string[][] {
 
 test('there is an example of each kind of plan', () => {
   expect(sections.map(section => section.split('\n')[0])).toEqual([
-    'A base fee with overage',
     'Tiers',
     'A plan changed in mid-month',
     'What the service meters',
