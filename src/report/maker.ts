@@ -72,7 +72,7 @@ async function readOrder(
   { onWarning }: Pick<ReportListeners, 'onWarning'>,
 ): Promise<ReportRequest> {
   const request = await readRequest(kind, options, config, { now, onWarning });
-  if (kind === 'cost' || kind === 'why' || kind === 'showback') requirePricing({ request });
+  if (kind === 'cost' || kind === 'showback') requirePricing({ request });
   return request;
 }
 

@@ -71,13 +71,31 @@ test('periods that go with nothing else are refused with what to write', async (
   ]);
 });
 
-test('why needs prices', async () => {
+test('without prices it is of compute hours, which are those of the report of use', async () => {
   using free = new SmallHistory({ withPrices: false });
-  const { exitCode, stderr } = await free.report('why');
-  expect({ exitCode, start: stderr.slice(0, 33) }).toEqual({
-    exitCode: 2,
-    start: 'dbpm-exporter: costs need prices:',
-  });
+  const { exitCode, stdout } = await free.report('why --period 2026-10-20 --against 2026-10-05');
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
+    'Why the use changed since 2026-10-05, 2026-10-20: 2026-10-20 00:00 to 2026-10-21 00:00 (UTC)',
+    '',
+    '20.00 compute hours more in 2026-10-20 than in 2026-10-05: 30.00 compute hours instead of 10.00.',
+    '15.00 compute hours more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '5.00 compute hours more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '',
+    'cause                      hours  awake hours  since  until',
+  ]);
+  const asked = '--period 2026-10-20 --format json';
+  const why = JSON.parse((await free.report(`why ${asked} --against 2026-10-05`)).stdout);
+  const used = JSON.parse((await free.report(`usage ${asked}`)).stdout);
+  const usedBefore = JSON.parse((await free.report('usage --period 2026-10-05 --format json')).stdout);
+  expect([why.compute_hours, why.against.compute_hours]).toEqual([
+    used.totals.compute_hours,
+    usedBefore.totals.compute_hours,
+  ]);
+  expect(why).not.toHaveProperty('cost');
+  expect(new Set(why.rows.map(({ difference }: { difference: unknown }) => difference))).toEqual(
+    new Set([null]),
+  );
 });
 
 test('why of one group is of its projects alone, without charges of accounts', async () => {

@@ -1,6 +1,6 @@
 import { isThingMetric, thingNames } from '../../resources/price-book.ts';
 import { html, type Markup } from './html.ts';
-import { showDecimal, showMoney } from './number.ts';
+import { showDecimal, showHours, showMoney } from './number.ts';
 import { table } from './table.ts';
 
 /** A quantity of a billing period: so far, and as expected by its end. */
@@ -46,6 +46,7 @@ export function forecastTable(caption: string, rows: readonly ShownForecast[]): 
 
 /** An amount as people read it: money with its currency. */
 export function showQuantity(text: string, { what, unit }: Pick<ShownForecast, 'what' | 'unit'>): string {
+  if (what === 'compute_hours') return showHours(text);
   return what === 'cost' ? showMoney(text, unit) : showDecimal(text);
 }
 

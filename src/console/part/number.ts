@@ -21,14 +21,29 @@ export function showDecimal(decimal: DecimalText): string {
   }).format(decimal as `${number}`);
 }
 
-/** An amount of money with its currency, where there is one, to all of its decimals: `€1,234.50`. */
+/** Hours with no more decimals than matter: `0.04`, `12.4`, `5,040`. */
+export function showHours(decimal: DecimalText): string {
+  const size = Math.abs(Number(decimal));
+  const decimals = size >= 1000 ? 0 : size >= 0.095 || size === 0 ? 1 : 2;
+  return formatOf({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    decimal as `${number}`,
+  );
+}
+
+/** An amount of money to all of its decimals, `€1,234.50`; without a currency, compute hours: `12.4 h`. */
 export function showMoney(decimal: DecimalText, currency: string | null): string {
-  return currency === null ? showDecimal(decimal) : writeMoney(decimal, currency);
+  return currency === null ? `${showHours(decimal)} h` : writeMoney(decimal, currency);
+}
+
+/** A difference: more is not worse, and the sign says which way. */
+export function showMore(decimal: DecimalText, currency: string | null): string {
+  return `${decimal.startsWith('-') ? '−' : '+'}${showMoney(decimal.replace(/^-/, ''), currency)}`;
 }
 
 /** A round amount of money where there is little room: `$20`, `$1.2M`. */
 export function showMoneyBriefly(decimal: DecimalText, currency: string | null): string {
-  if (currency === null || Math.abs(Number(decimal)) < 100_000) return showMoney(decimal, currency);
+  if (currency === null) return `${showNumber(Number(decimal), 2)} h`;
+  if (Math.abs(Number(decimal)) < 100_000) return showMoney(decimal, currency);
   return formatOf({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
     decimal as `${number}`,
   );

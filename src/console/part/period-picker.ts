@@ -25,8 +25,9 @@ const briefNames: Readonly<Record<string, string>> = {
 
 /** Months that are offered, the newest first. */
 const offeredMonths = 12;
+const offeredQuarters = 4;
 
-/** Leads to the same page of another period: one of a few at a click, a month, or any days. */
+/** Leads to the same page of another period: one of a few at a click, a month, a quarter, or any days. */
 export function periodPicker<Query extends { readonly period: string }>(
   path: string,
   query: Query & { readonly [Key in keyof Query]: string | number | undefined },
@@ -62,6 +63,7 @@ function drawMonths(
   const areBilled = periods.some(({ period }) => period === 'this-month');
   return [
     group('Month', months, text => text),
+    group('Quarter', quartersOf(months), text => text),
     ...(areBilled
       ? [
           group(
@@ -72,6 +74,12 @@ function drawMonths(
         ]
       : []),
   ];
+}
+
+/** The quarters that months are in: `2026-Q4`. */
+function quartersOf(months: readonly string[]): readonly string[] {
+  const quarterOf = (month: string) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`;
+  return [...new Set(months.map(quarterOf))].slice(0, offeredQuarters);
 }
 
 /** From one day to another, both with it; {@link readDays} takes it without a script. */

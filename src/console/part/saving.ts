@@ -1,5 +1,5 @@
 import type { WrittenSaving } from '../saving-field.ts';
-import { showDecimal, showMoney } from './number.ts';
+import { showHours, showMoney } from './number.ts';
 
 type WrittenHours = Pick<WrittenSaving, 'compute_hours_per_month' | 'most_compute_hours_per_month'>;
 
@@ -20,7 +20,7 @@ export function showSavedHours(saving: WrittenHours): ShownSaving {
   return show(
     saving.compute_hours_per_month,
     saving.most_compute_hours_per_month,
-    hours => `${showDecimal(hours)} hours`,
+    hours => `${showHours(hours)} hours`,
   );
 }
 

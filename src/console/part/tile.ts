@@ -21,9 +21,9 @@ export function tileStrip(tiles: readonly Tile[]): Markup {
   )}</section>`;
 }
 
-/** An amount of money whose decimals stand back. */
+/** An amount of money, or compute hours without a currency, whose decimals and unit stand back. */
 export function weakCents(decimal: string, currency: string | null): Content {
   const shown = showMoney(decimal, currency);
-  const [, whole = shown, cents = ''] = /^(.*\d)([.,]\d{2})$/.exec(shown) ?? [];
-  return html`<span>${whole}<span class="c">${cents}</span></span>`;
+  const [, whole = shown, cents = '', unit = ''] = /^(.*?\d)(\.\d{1,2})?( h)?$/.exec(shown) ?? [];
+  return html`<span>${whole}<span class="c">${cents}</span>${unit !== '' && html` <small>h</small>`}</span>`;
 }

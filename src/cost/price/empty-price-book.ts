@@ -8,3 +8,15 @@ export const emptyPriceBook: PriceBook = {
   plans: [],
   exchangeRates: [],
 };
+
+/** Price book by which what use costs is its compute hours as the service reported them: one unit of no currency each. */
+export const hourPriceBook: PriceBook = {
+  ...emptyPriceBook,
+  ledger: 'reported',
+  plans: [
+    {
+      ...{ name: '', match: {}, currency: emptyPriceBook.displayCurrency },
+      prices: [{ fromAt: 0, perComputeHour: '1', discountPercent: '0' }],
+    },
+  ],
+};

@@ -36,8 +36,12 @@ export function renderJson({
     title,
     period: writePeriod(period),
     ...(against && {
-      against: { ...writePeriod(against.period), cost: against.before, comparable: against.isComparable },
-      cost: against.after,
+      against: {
+        ...writePeriod(against.period),
+        [against.of]: against.before,
+        comparable: against.isComparable,
+      },
+      [against.of]: against.after,
     }),
     ...(currency !== undefined && { currency }),
     ...(summary && { summary }),
@@ -99,8 +103,12 @@ export function describeJson(columns: readonly DescribedColumn[]): object {
       price_book_fingerprint: { ...text, description: 'Of the prices that all money is by.' },
       currency: text,
       summary: sentences,
-      against: object({ ...periodProperties, cost: decimal, comparable: { type: 'boolean' } }),
+      against: object(
+        { ...periodProperties, comparable: { type: 'boolean' } },
+        { cost: decimal, compute_hours: decimal },
+      ),
       cost: decimal,
+      compute_hours: { ...decimal, description: 'In place of the cost, where there are no prices.' },
       gaps: { type: 'array', items: gapSchema, description: 'Time in which use is not known.' },
     },
   );

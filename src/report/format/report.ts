@@ -50,8 +50,10 @@ export interface Report {
   readonly period: ReportSpan;
   /** Sentences on what is in it, to be read first. */
   readonly summary?: readonly string[];
-  /** What the period is compared with, and what both cost. */
+  /** What the period is compared with, and what both cost, or used where there are no prices. */
   readonly against?: {
+    /** Its name for programs. */
+    readonly of: 'cost' | 'compute_hours';
     readonly period: ReportSpan;
     readonly before: DecimalText;
     readonly after: DecimalText;

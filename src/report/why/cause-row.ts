@@ -55,6 +55,11 @@ export const causeColumns: readonly RowColumn<CauseRow>[] = [
   { key: 'evidence', kind: 'sentence', about: 'What shows it.', of: ({ placed }) => placed?.cause.evidence },
 ];
 
+/** The same where there are no prices: no difference is of money. */
+export const hourCauseColumns: typeof causeColumns = causeColumns.map(column =>
+  column.key === 'difference' ? { ...column, isForPrograms: true, of: () => undefined } : column,
+);
+
 function ofCause(key: string, about: string, cellOf: (cause: Cause) => Cell): RowColumn<CauseRow> {
   const of = ({ placed }: CauseRow) => placed && cellOf(placed.cause);
   return { key, kind: 'text', about, isForPrograms: true, of };

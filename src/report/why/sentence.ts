@@ -7,6 +7,7 @@ import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { subtractShown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
+import { valueKinds } from '../format/value-kind.ts';
 import type { ReportRequest } from '../request.ts';
 import { describeCause, severalEndpoints } from './cause-text.ts';
 import { largestOf, type ShownCause, sizeOf } from './shown-cause.ts';
@@ -22,7 +23,8 @@ export interface ShownBills {
 interface SentenceContext {
   readonly request: ReportRequest;
   readonly against: NonNullable<ReportRequest['against']>;
-  readonly currency: string;
+  /** Absent where differences are compute hours. */
+  readonly currency: string | undefined;
   readonly decimals: number;
 }
 
@@ -45,7 +47,7 @@ export function summarizeDifference(bills: ShownBills, context: SentenceContext)
 /** What a period cost, where there is nothing to compare it with. */
 export function sayUnknown({ after }: ShownBills, { currency, request, against }: SentenceContext): string[] {
   return [
-    `${writeMoney(after, currency)} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
+    `${writeAmount(after, currency)} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
   ];
 }
 
@@ -53,9 +55,10 @@ function sayDifference(
   { before, after, difference }: ShownBills,
   { currency, against, request }: SentenceContext,
 ): string {
-  const [old, now] = [before, after].map(each => writeMoney(each, currency));
+  const now = writeAmount(after, currency);
+  const old = currency === undefined ? valueKinds.decimal.show(before, '') : writeMoney(before, currency);
   return isSome(difference)
-    ? `${sayMoney(difference, currency)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
+    ? `${sayMore(difference, currency)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
     : `${now} in ${request.span.label}, as much as in ${against.span.label}.`;
 }
 
@@ -76,10 +79,10 @@ function sayCauses(
   const rest = subtractShown(difference, said, decimals) ?? '';
   return [
     ...named.map(
-      each => `${sayMoney(each.difference, currency)} ${describeCause(each.cause, { showAt, several })}.`,
+      each => `${sayMore(each.difference, currency)} ${describeCause(each.cause, { showAt, several })}.`,
     ),
     ...(named.length > 0 && asked.length > named.length && isSome(rest)
-      ? [`${sayMoney(rest, currency)} from all else.`]
+      ? [`${sayMore(rest, currency)} from all else.`]
       : []),
   ];
 }
@@ -102,6 +105,12 @@ function isDays({ cause }: ShownCause): boolean {
   return cause.kind === 'days';
 }
 
-function sayMoney(decimal: DecimalText, currency: string): string {
-  return `${writeMoney(decimal.replace('-', ''), currency)} ${decimal.startsWith('-') ? 'less' : 'more'}`;
+function sayMore(decimal: DecimalText, currency: string | undefined): string {
+  return `${writeAmount(decimal.replace('-', ''), currency)} ${decimal.startsWith('-') ? 'less' : 'more'}`;
+}
+
+function writeAmount(decimal: DecimalText, currency: string | undefined): string {
+  return currency === undefined
+    ? `${valueKinds.decimal.show(decimal, '')} compute hours`
+    : writeMoney(decimal, currency);
 }

@@ -2,6 +2,7 @@ import { explainDifference } from '../../cost/difference/bill-difference.ts';
 import { lineValues } from '../../cost/difference/valued-use.ts';
 import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
+import { hourPriceBook } from '../../cost/price/empty-price-book.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
@@ -13,7 +14,7 @@ import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeUnknown, subtractShown } from '../format/cost-text.ts';
-import { showHourTotal } from '../format/hour-text.ts';
+import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
 import { type ReportSpan, tabulate } from '../format/report.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
@@ -21,8 +22,8 @@ import { describeUnreadMinimums } from '../minimum-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { findProjects } from '../row/found-project.ts';
 import { RolledLedger } from '../row/rolled-ledger.ts';
-import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { causeColumns, causeRows } from './cause-row.ts';
+import { priceUse } from '../row/scoped-cost.ts';
+import { causeColumns, causeRows, hourCauseColumns } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
 import { gatherSmall, showCauses } from './shown-cause.ts';
 
@@ -31,13 +32,11 @@ const leastKnown = 0.5;
 
 type ComparedRequest = ReportRequest & { readonly against: NonNullable<ReportRequest['against']> };
 
-/**
- * The report of why the bill of a period is another one than that of the period it is compared with.
- *
- * @throws Failure when the configuration has no prices.
- */
+/** The report of why a period cost more or less than the one it is compared with; without prices, why it used more or less. */
 export function reportWhy(subject: ReportSubject): ReportContent {
-  const book = requirePricing(subject);
+  const { pricing } = subject.request.config;
+  const book = pricing ?? hourPriceBook;
+  const currency = pricing?.displayCurrency;
   const request = requireAgainst(subject.request);
   const { span, against } = request;
   const isComparable = knownShareOf(subject, against.span) >= leastKnown;
@@ -46,37 +45,39 @@ export function reportWhy(subject: ReportSubject): ReportContent {
     before: findAcceptedUse({ ...subject, request: { ...request, ...against } }, book),
     after: findAcceptedUse(subject, book),
   };
-  const decimals = currencyDecimals(book.displayCurrency);
+  const decimals = currency === undefined ? hourDecimals : currencyDecimals(currency);
   const cost = showAmount(difference.after, decimals);
   const costBefore = showAmount(difference.before, decimals);
-  const totals = {
-    difference: subtractShown(cost, costBefore, decimals) ?? '',
-    hours: showHourTotal(difference.causes.map(({ cuMs = 0 }) => cuMs)),
-  };
+  const more = subtractShown(cost, costBefore, decimals) ?? '';
+  const hours = currency === undefined ? more : showHourTotal(difference.causes.map(({ cuMs = 0 }) => cuMs));
+  const totals = { difference: more, hours };
   const causes = showCauses(difference.causes, totals, decimals);
   const { shown, leftOut } = gatherSmall(causes, request.format);
   const bills = { before: costBefore, after: cost, difference: totals.difference, causes };
   return {
-    title: `Why the cost changed since ${against.span.label}`,
-    currency: book.displayCurrency,
+    title: `Why the ${currency === undefined ? 'use' : 'cost'} changed since ${against.span.label}`,
+    ...(currency !== undefined && { currency }),
     against: {
+      of: currency === undefined ? 'compute_hours' : 'cost',
       period: against.span,
       before: costBefore,
       after: cost,
       isComparable,
     },
     summary: (isComparable ? summarizeDifference : sayUnknown)(bills, {
-      ...{ request, against, currency: book.displayCurrency, decimals },
+      ...{ request, against, currency, decimals },
     }),
-    ...tabulate(causeColumns, causeRows(shown), totals),
+    ...tabulate(currency === undefined ? hourCauseColumns : causeColumns, causeRows(shown), totals),
     notes: [
-      ...describeBothLedgers(
-        [{ ...subject, request: against }, subject],
-        [book, book],
-        [` in ${against.span.label}`, ` in ${span.label}`],
-      ),
+      ...(pricing === undefined
+        ? []
+        : describeBothLedgers(
+            [{ ...subject, request: against }, subject],
+            [pricing, pricing],
+            [` in ${against.span.label}`, ` in ${span.label}`],
+          )),
       ...new Set([...accepted.before.notes, ...accepted.after.notes]),
-      ...(request.group === undefined ? [] : [groupNote]),
+      ...(request.group === undefined || pricing === undefined ? [] : [groupNote]),
       ...(leftOut > 0 ? [otherNote(leftOut)] : []),
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],

@@ -275,15 +275,16 @@ test('the page shows the answer, a hostile name as cut text, and its chart in wo
   expect(text.length).toBeLessThan(40_000);
 });
 
-test('without prices it says what to write, with the hours that were used', async () => {
+test('without prices hours, and what changed in them, are those of the reports', async () => {
   const free = await openConsole({ file: lived.folder.file, now: lived.now });
   const { spending } = await read(free);
   const usage = await free.report('usage', { period: 'billing', by: 'account' });
+  const why = await free.report('why', { period: 'billing' });
   expect(spending).toMatchObject({
     currency: null,
     cost: null,
     expected: null,
-    before: null,
+    before: { cost: null, used_hours: why.against?.before, used_hours_now: why.against?.after },
     compute_hours: keyTotals(usage)?.text('compute_hours'),
   });
   expect((await free.get('/')).text).toContain('<a class="btn" href="/prices">Set a price</a>');
@@ -317,7 +318,8 @@ test('several accounts have a line each, and are added up but for their bounds',
   const forecasts = accounts.map(account => ({ ...sampleUse, account }));
   const view = { accounts: forecasts, budgets: [] };
   const days = await both.report('cost', { period: 'billing', by: 'account', step: 'day' });
-  const spending = describeSpending({ use, days, why: undefined }, both.config, view);
+  const why = await both.report('why', { period: 'billing' });
+  const spending = describeSpending({ use, days, why }, both.config, view);
   expect(spending.expected).toBe('45.00');
   const drawn = renderToString(
     drawOverview({ ...nothingElse, running: nothingRuns, spending }, { now: lived.now, staleAt: null }),

@@ -180,7 +180,8 @@ test('each day has the figures of the reports of use and of cost by day', async 
   );
   expect(use).toMatchObject({ currency: 'EUR', pending: [] });
   const { text } = await shown.get('/projects/main/p1?range=6h');
-  expect(text).toContain(`<strong>€${use.total.cost}</strong>, ${use.total.compute_hours} compute hours`);
+  const hours = Number(use.total.compute_hours).toFixed(1);
+  expect(text).toContain(`<strong>€${use.total.cost}</strong>, ${hours} compute hours`);
 });
 
 test('findings are those of the report', async () => {
@@ -244,8 +245,8 @@ test('what a finding proposes saves what the finding says, and half of the size 
   // Nobody knows whether half of the size is enough: what is likely is the shorter delay alone.
   expect(of.saved_hours_per_month).toBe(what_if.endpoints[0].saved_hours_per_month);
   const { text } = await shown.get('/projects/main/p1?suspend_after=300&min_cu=1');
-  expect(text).toContain(`<td class="number">${of.saved_hours_per_month}</td>`);
-  expect(text).toContain(`<td class="number">${of.most_saved_hours_per_month}</td>`);
+  expect(text).toContain(`<td class="number">${Number(of.saved_hours_per_month).toFixed(1)}</td>`);
+  expect(text).toContain(`<td class="number">${Number(of.most_saved_hours_per_month).toFixed(1)}</td>`);
   expect(text).toContain(`<td class="number">€${of.most_saved_cost_per_month}</td>`);
   const { what_if: longer } = await shown.json('/projects/main/p1?suspend_after=1800');
   // It waits for a quarter of an hour more after each sixteen minutes.

@@ -24,6 +24,8 @@ test('a picker leads to the same page of another period, and not to a later part
   );
   expect(drawn).toContain('<a href="/cost?period=2025-12&amp;by=project">2025-12</a>');
   expect(drawn).toContain('<a href="/cost?period=billing%3A2026-06&amp;by=project">2026-06</a>');
+  const quarters = [...drawn.matchAll(/period=(\d{4}-Q\d)/g)].map(([, quarter]) => quarter);
+  expect(quarters).toEqual(['2026-Q4', '2026-Q3', '2026-Q2', '2026-Q1']);
   expect(drawn).not.toContain('cursor');
 });
 

@@ -1,5 +1,11 @@
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
 
 /** A browser, and everything its pages complained of: messages on the console, violations of the policy, failed requests. */
 export class ConsoleBrowser implements AsyncDisposable {
@@ -17,7 +23,7 @@ export class ConsoleBrowser implements AsyncDisposable {
 
   /** A new visitor, with the complaints of all pages that it opens. */
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ baseURL: url, ...options });
+    const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     page.on('console', message => this.complaints.push(`${page.url()}: ${message.text()}`));
     page.on('pageerror', error => this.complaints.push(`${page.url()}: ${error.message}`));
@@ -37,15 +43,50 @@ export class ConsoleBrowser implements AsyncDisposable {
   }
 }
 
-/** Faults of a page that axe finds, a line for each kind of fault with the first element that has it. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** Barriers of a page that axe finds, a line for each rule with the first element that breaks it. */
+export async function findBarriers(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // The policy of the page forbids scripts that are written into it; what is evaluated this way is none.
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as axe.AxeResults;
   return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.length}, first ${nodes[0]?.html})`);
 }
 
 /** Pixels by which a page is wider than the window. */
 export async function overflowOf(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+}
+
+interface Look {
+  readonly name: string;
+  readonly viewport: ViewportSize;
+  readonly colorScheme: 'light' | 'dark';
+  /** The rules of axe that can tell this look from the ones before; all of them unless told. */
+  readonly rules?: readonly string[];
+}
+
+const looks: readonly Look[] = [
+  { name: 'wide and light', viewport: { width: 1400, height: 1000 }, colorScheme: 'light' },
+  {
+    ...{ name: 'wide and dark', viewport: { width: 1400, height: 1000 }, colorScheme: 'dark' },
+    rules: ['color-contrast'],
+  },
+  { name: 'narrow and light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  {
+    ...{ name: 'narrow and dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+    rules: ['color-contrast'],
+  },
+];
+
+/** Barriers, and content that is wider than the window, in as many of the looks as told at the open page. */
+export async function findFaults(page: Page, count = looks.length): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { name, viewport, colorScheme, rules } of looks.slice(0, count)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const overflow = await overflowOf(page);
+    if (overflow > 0) faults.push(`${name}: ${overflow} pixels too wide`);
+    for (const barrier of await findBarriers(page, rules)) faults.push(`${name}: ${barrier}`);
+  }
+  return faults;
 }

@@ -75,14 +75,23 @@ export const firstStates = {
     await until(state.url, is('account_unread'));
     return state;
   },
-  /** The operations of three projects are not answered. */
+  /** The operations of three projects are not answered, and those of the others only after a while. */
   async importing(stack) {
     const world = await open(stack, {});
     const { projects } = await world.truth();
-    for (const { project_id: id } of projects.slice(0, 3))
-      await world.call('POST', '/faults', { match: `GET /projects/${id}/operations*`, delay_ms: 600_000 });
+    const hold = async () => {
+      for (const { project_id: id } of projects.slice(0, 3))
+        await world.call('POST', '/faults', { match: `GET /projects/${id}/operations*`, delay_ms: 600_000 });
+    };
+    const left = (count: number) => (health: Health) => health.accounts[0]?.imports_left === count;
+    await hold();
+    await world.call('POST', '/faults', { match: 'GET /projects/*/operations*', status: 503 });
     const state = await start(world, { DBPM_CONFIG_FILE: writePrices(world.folder) });
-    await until(state.url, ({ accounts }) => accounts[0]?.imports_left === 3);
+    await until(state.url, left(8));
+    // The three are still being asked for, and so are held all the time.
+    await world.call('DELETE', '/faults');
+    await hold();
+    await until(state.url, health => left(3)(health) && !is('account_unreadable')(health));
     return state;
   },
   /** The key was revoked while the daemon ran. */

@@ -5,7 +5,7 @@ import { bullet } from '../../part/chart/spark.ts';
 import { chartSteps, shortDay } from '../../part/chart/step.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
@@ -73,7 +73,7 @@ function sayEnd(budget: CostBudget): Content {
 }
 
 function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {
-  const { period, limit, projected, bounds, by_day, days, unit } = budget;
+  const { period, limit, projected, bounds, by_day, days } = budget;
   const last = by_day?.at(-1);
   if (by_day === null || last === undefined || asOf === null) return null;
   const show = shower(budget);
@@ -119,8 +119,7 @@ function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {
     ],
     limits: [{ name: `limit ${show(limit)}`, value: limit }],
     show,
-    showTick:
-      unit === 'compute_hours' ? text => `${showDecimal(text)} h` : text => showMoneyBriefly(text, unit),
+    showTick: text => showMoneyBriefly(text, currencyOf(budget)),
     stepNoun: 'day',
   });
 }
@@ -131,8 +130,10 @@ function summarise(budget: CostBudget): string {
   return `${shownName(budget.budget)}: ${show(spent)} of ${show(limit)} are spent${projected === null ? '' : `, and ${show(projected)} are expected at the end`}.`;
 }
 
-function shower({ unit }: CostBudget): (decimal: string) => string {
-  return unit === 'compute_hours'
-    ? decimal => `${showDecimal(decimal)} h`
-    : decimal => showMoney(decimal, unit);
+function shower(budget: CostBudget): (decimal: string) => string {
+  return decimal => showMoney(decimal, currencyOf(budget));
+}
+
+function currencyOf({ unit }: CostBudget): string | null {
+  return unit === 'compute_hours' ? null : unit;
 }

@@ -4,7 +4,7 @@ import { costHint } from '../../part/cost-hint.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney, showShare } from '../../part/number.ts';
+import { showHours, showMoney, showShare } from '../../part/number.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -33,7 +33,8 @@ export function drawCostHead(answer: CostAnswer, { path, query }: Context): Page
   return {
     lead: stack === null ? undefined : sayState(answer, stack),
     actions: html`${periodPicker(path, query, periods)}
-${answer.has_prices && html`<a class="btn" href=${addressOf('/cost/why', { period, account })}>Why</a><a class="btn" href=${addressOf('/cost/invoice', { period, account })}>Invoice</a>`}
+<a class="btn" href=${addressOf('/cost/why', { period, account })}>Why</a>
+${answer.has_prices && html`<a class="btn" href=${addressOf('/cost/invoice', { period, account })}>Invoice</a>`}
 <a class="btn" href=${file('csv')} download>CSV</a>`,
   };
 }
@@ -116,7 +117,7 @@ function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string
   return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
 <p>The period ends ${instant(period.until)}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
 ${cost !== null && html`<p>${money(cost)} so far. ${sayExpected(expected, bounds, money)}</p>`}
-<p>${showDecimal(compute_hours.used)} ${term('compute_hour', 'compute hours')} so far. ${sayExpected(compute_hours.expected, compute_hours.bounds, showDecimal)}</p>
+<p>${showHours(compute_hours.used)} ${term('compute_hour', 'compute hours')} so far. ${sayExpected(compute_hours.expected, compute_hours.bounds, showHours)}</p>
 ${metered.length > 0 && html`<details open><summary>What the service meters besides: storage, transfer and branches</summary>${forecastTable(`Forecast of what account ${account} is metered in the billing period`, metered)}</details>`}
 ${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average. A straight line through the use so far would have missed it by ${showShare(quality.run_rate_mean_error)}. Of those periods, ${showShare(quality.coverage80)} came out within the bounds that four in five should come out within.</p>`}`;
 }

@@ -1,6 +1,5 @@
 import type { Content } from '../../part/html.ts';
-import { html } from '../../part/html.ts';
-import { showDecimal, showMoney, showMoneyBriefly, showNumber, showShare } from '../../part/number.ts';
+import { showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
 import { weakCents } from '../../part/tile.ts';
 import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
 
@@ -22,27 +21,14 @@ interface Amounts {
 }
 
 export function measureOf({ currency }: CostStack): Measure {
-  if (currency === null) {
-    const show = (decimal: string) => `${showDecimal(decimal)} h`;
-    return {
-      ...{ noun: 'compute hours', isMoney: false, of: ({ used_hours }) => used_hours },
-      show,
-      showTick: decimal => `${showNumber(Number(decimal), 2)} h`,
-      showLarge: showHours,
-    };
-  }
+  const isMoney = currency !== null;
   return {
-    ...{ noun: 'cost', isMoney: true, of: ({ cost }) => cost },
+    ...{ noun: isMoney ? 'cost' : 'compute hours', isMoney },
+    of: ({ cost, used_hours }) => (isMoney ? cost : used_hours),
     show: decimal => showMoney(decimal, currency),
     showTick: decimal => showMoneyBriefly(decimal, currency),
     showLarge: decimal => weakCents(decimal, currency),
   };
-}
-
-/** Hours as the largest figure of a tile. */
-export function showHours(decimal: string): Content {
-  const [whole = decimal, rest] = showDecimal(decimal).split('.');
-  return html`${whole}${rest !== undefined && html`<span class="c">.${rest}</span>`} <small>h</small>`;
 }
 
 /** What is expected of the whole period that is shown; undefined where that is of no forecast. */

@@ -2,12 +2,13 @@ import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showShare } from '../../part/number.ts';
+import { showMoney, showShare } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
-import { type Tile, tileStrip } from '../../part/tile.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
-import { decimalsOf, type Expected, type Measure, shareMoved, showHours } from './cost-figure.ts';
+import { decimalsOf, type Expected, type Measure, shareMoved } from './cost-figure.ts';
 
 /** What was spent, what it comes to, what a full day is, and how much was used. */
 export function drawTiles(
@@ -59,7 +60,7 @@ function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
   const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
   const part = stack.steps_to_come.length > 0 ? 'the same days before' : 'the period before';
   const unsure = before.missing.length > 0 && ', which is not wholly known';
-  return html`${measure.isMoney ? html`<a href=${addressOf('/cost/why', { period: period.label })}>${words}</a>` : words} than in ${part}${unsure}`;
+  return html`<a href=${addressOf('/cost/why', { period: period.label })}>${words}</a> than in ${part}${unsure}`;
 }
 
 function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure, expected: Expected): Tile {
@@ -145,15 +146,15 @@ function describeHours({ forecasts }: CostAnswer, stack: CostStack): Tile {
       expected === null
         ? mark(shareMoved(used, before?.used_hours ?? null))
         : html`<span class="s">${showShare(Number(used) / (Number(expected) || 1))} of expected</span>`,
-    figure: showHours(used),
+    figure: weakCents(used, null),
     ...(expected !== null && {
       drawing: bullet({
-        label: `${showDecimal(used)} used, ${showDecimal(expected)} expected`,
+        label: `${showMoney(used, null)} used, ${showMoney(expected, null)} expected`,
         value: Number(used),
         expected: Number(expected),
       }),
     }),
-    detail: expected === null ? 'used in the period' : `${showDecimal(expected)} h expected by its end`,
+    detail: expected === null ? 'used in the period' : `${showMoney(expected, null)} expected by its end`,
   };
 }
 
@@ -166,6 +167,6 @@ function describeMost({ series, used_hours }: CostStack): Tile {
   return {
     title,
     figure: html`${showShare(share)}`,
-    detail: `${first.name}: ${showDecimal(first.used_hours)} h`,
+    detail: `${shownName(first.name)}: ${showMoney(first.used_hours, null)}`,
   };
 }

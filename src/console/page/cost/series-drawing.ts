@@ -1,6 +1,6 @@
 import { rowBar, spark } from '../../part/chart/spark.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
-import { showDecimal, showShare } from '../../part/number.ts';
+import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
@@ -64,7 +64,7 @@ function columnsOf(
             title: 'Compute hours',
             word: 'compute_hour' as const,
             isNumber: true,
-            show: ({ used_hours }: CostSeries) => (used_hours === null ? '' : showDecimal(used_hours)),
+            show: ({ used_hours }: CostSeries) => (used_hours === null ? '' : showHours(used_hours)),
           },
         ]
       : []),
@@ -115,7 +115,7 @@ function totalOf(title: string, stack: CostStack, measure: Measure): Content {
     case 'Cost':
       return amount === null ? '' : measure.show(amount);
     case 'Compute hours':
-      return used_hours === null ? '' : showDecimal(used_hours);
+      return used_hours === null ? '' : showHours(used_hours);
     case 'Share':
     case `Each ${stack.step}`:
       return '';

@@ -5,8 +5,7 @@ import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { clock, showAge } from '../../part/instant.ts';
-import { showMoney, showNumber } from '../../part/number.ts';
-import { priceBox } from '../../part/price-box.ts';
+import { showMore, showNumber } from '../../part/number.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Running, Saving, Spending } from './overview-answer.ts';
@@ -20,7 +19,6 @@ const barWidth = 96;
 export function drawMoves(spending: Spending | null): Markup {
   const { moves = null, currency = null, before = null } = spending ?? {};
   const title = html`<h2>What moved most</h2>`;
-  if (spending !== null && currency === null) return priceBox();
   if (moves === null || before === null) {
     const why = spending === null ? 'This is being worked out.' : 'Too little is known of the period before.';
     return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
@@ -28,19 +26,14 @@ export function drawMoves(spending: Spending | null): Markup {
   const values = moves.largest.map(({ difference }) => Number(difference));
   const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   const scale = barWidth / (most - least || 1);
-  const sum = `${showMoved(before.difference, currency)} in all`;
+  const sum = `${showMore(before.difference, currency)} in all`;
   return html`<section class="card"><header>${title}<span class="end">${sum} · <a class="a" href=${addressOf('/cost/why', { period: 'billing' })}>why</a></span></header>
 <ul class="rows">${moves.largest.map(each => {
     const value = Number(each.difference);
     const name = shownName(each.project_name ?? each.cause);
-    return html`<li><span class="t"><b>${each.project_id === null ? name : html`<a href=${pathOf('projects', each.account ?? '', each.project_id)}>${name}</a>`}</b> <span class="s">${shownSentence(each.detail)}</span></span>${drawBar(-least * scale, value * scale)}<span class="r">${showMoved(each.difference, currency)}</span></li>`;
+    return html`<li><span class="t"><b>${each.project_id === null ? name : html`<a href=${pathOf('projects', each.account ?? '', each.project_id)}>${name}</a>`}</b> <span class="s">${shownSentence(each.detail)}</span></span>${drawBar(-least * scale, value * scale)}<span class="r">${showMore(each.difference, currency)}</span></li>`;
   })}
-${moves.others > 0 && html`<li class="two"><span class="t">${countOf(moves.others, 'smaller cause')}</span><span class="r">${showMoved(moves.others_difference, currency)}</span></li>`}</ul></section>`;
-}
-
-function showMoved(difference: string, currency: string | null): string {
-  const amount = showMoney(difference.replace(/^-/, ''), currency);
-  return `${difference.startsWith('-') ? '−' : '+'}${amount}`;
+${moves.others > 0 && html`<li class="two"><span class="t">${countOf(moves.others, 'smaller cause')}</span><span class="r">${showMore(moves.others_difference, currency)}</span></li>`}</ul></section>`;
 }
 
 /** A bar from a line to its left or right: the side says which way, so that no colour need. */

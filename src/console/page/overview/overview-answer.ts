@@ -84,6 +84,7 @@ const moveField = v.object({
   account: v.nullable(v.string()),
   project_id: v.nullable(v.string()),
   project_name: v.nullable(v.string()),
+  /** Money, or compute hours without prices. */
   difference: decimalField,
   /** Why, in a few words; empty where the cause says it. */
   detail: v.string(),
@@ -114,9 +115,14 @@ const spendingField = v.object({
     v.object({
       from: instantField,
       until: instantField,
-      cost: decimalField,
+      /** Null without prices: in their place are the compute hours. */
+      cost: v.nullable(decimalField),
       /** Cost of the same time of this period. */
-      cost_now: decimalField,
+      cost_now: v.nullable(decimalField),
+      /** Null with prices. */
+      used_hours: v.nullable(decimalField),
+      used_hours_now: v.nullable(decimalField),
+      /** Money, or compute hours without prices. */
       difference: decimalField,
       summary: v.array(v.string()),
       /** Sentences on the parts of the two that are not known; empty where all is. */

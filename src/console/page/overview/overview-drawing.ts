@@ -4,7 +4,8 @@ import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
 import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
@@ -19,6 +20,7 @@ export function drawOverview(answer: OverviewAnswer, context: OverviewContext): 
   return html`${drawTiles(answer, context)}
 <div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer)}</div>
 <div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
+${spending !== null && spending.currency === null && priceBox()}
 ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending)}`;
 }
 
@@ -70,8 +72,8 @@ function describePeriod(spending: Spending, asOf: string): Chart {
       budget.exhausted_at !== null && {
         annotations: [{ at: Date.parse(budget.exhausted_at), words: 'budget used up' }],
       }),
-    show: isPriced ? money : hours => `${showDecimal(hours)} hours`,
-    ...(isPriced && { showTick: (text: string) => showMoneyBriefly(text, currency) }),
+    show: money,
+    showTick: text => showMoneyBriefly(text, currency),
     stepNoun: 'day',
   };
 }
@@ -120,7 +122,7 @@ function drawAccounts({ accounts, currency }: Spending): Markup {
         title: 'So far',
         isNumber: true,
         show: ({ cost, cost_missing, compute_hours }) =>
-          cost === null ? (cost_missing ?? `${showDecimal(compute_hours ?? '0')} hours`) : money(cost),
+          cost === null ? (cost_missing ?? showMoney(compute_hours ?? '0', null)) : money(cost),
       },
       { title: 'Expected', isNumber: true, show: ({ forecast }) => money(forecast?.expected) },
       {

@@ -64,14 +64,14 @@ function questionOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): SetQuestion {
   const use = { kind: pricing === undefined ? 'usage' : 'cost', options: { period, by: 'account' } } as const;
   const why = { kind: 'why', options: { period } } as const;
   const days = { kind: use.kind, options: { ...use.options, step: 'day' } } as const;
-  return { reports: [findings, use, days, ...(pricing === undefined ? [] : [why])], withUsage: true };
+  return { reports: [findings, use, days, why], withUsage: true };
 }
 
 function describeFigures(set: ReportSet | undefined, config: ConsoleConfig) {
   const [findings, use, days, why] = set?.reports ?? [];
   return {
     spending:
-      use === undefined || days === undefined
+      use === undefined || days === undefined || why === undefined
         ? null
         : describeSpending({ use, days, why }, config, set?.usage),
     saving: findings === undefined ? null : describeSaving(findings),

@@ -8,6 +8,7 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../../cost/money/money.ts';
+import { hourDecimals } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
@@ -22,7 +23,7 @@ export interface SpendingReports {
   readonly use: MadeReport;
   /** The same by day. */
   readonly days: MadeReport;
-  readonly why: MadeReport | undefined;
+  readonly why: MadeReport;
 }
 
 /** Cost of the billing period so far, its forecast, and the cost of the same part of the one before. */
@@ -48,11 +49,11 @@ export function describeSpending(
     compute_hours: (total && hoursOf(total)) ?? null,
     expected: currency === null ? null : sumExpected(accounts, currency),
     accounts,
-    before: why === undefined || currency === null ? null : describeBefore(why, currency),
+    before: describeBefore(why, currency),
     partial: use.partial,
     by_day: describeDays(days),
     budget: accounts.length === 1 ? findBudget(budgets, view, { currency, untilAt }) : null,
-    moves: why === undefined ? null : describeMoves(why),
+    moves: describeMoves(why),
   };
 }
 
@@ -99,7 +100,7 @@ function describeMoves(report: MadeReport): Spending['moves'] {
   if (report.against?.isComparable !== true) return null;
   const rows = keyRows(report);
   const causes = rows.flatMap((row, index) => {
-    const difference = row.decimal('difference');
+    const difference = row.decimal(report.currency === undefined ? 'compute_hours' : 'difference');
     if (row.count('level') !== 1 || difference === null) return [];
     const part = rows[index + 1];
     return [{ row, difference, part: part?.count('level') === 2 ? part : undefined }];
@@ -159,16 +160,17 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
   return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
 }
 
-function describeBefore({ against, summary, gaps }: MadeReport, currency: string): Spending['before'] {
+function describeBefore({ against, summary, gaps }: MadeReport, currency: string | null): Spending['before'] {
   if (against === undefined) return null;
   const { period, before, after } = against;
   const difference = subtractAmounts(amountOf(after), amountOf(before));
+  const isPriced = currency !== null;
   return {
     from: writeInstant(period.fromAt),
     until: writeInstant(period.untilAt),
-    cost: before,
-    cost_now: after,
-    difference: showAmount(difference, currencyDecimals(currency)),
+    ...{ cost: isPriced ? before : null, cost_now: isPriced ? after : null },
+    ...{ used_hours: isPriced ? null : before, used_hours_now: isPriced ? null : after },
+    difference: showAmount(difference, isPriced ? currencyDecimals(currency) : hourDecimals),
     summary: [...(summary ?? [])],
     gaps: [...gaps],
   };

@@ -4,7 +4,7 @@ import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
-import { showDecimal, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
@@ -47,38 +47,29 @@ function describeSpent(spending: Spending | null): Tile {
     look: 'bars',
     isRunning: true,
   });
-  const hours = `${showDecimal(compute_hours ?? '0.00')} compute hours`;
-  if (currency === null)
-    return {
-      title: 'Used so far',
-      figure: html`${showHours(compute_hours)} <small>hours</small>`,
-      drawing,
-      detail: hours,
-    };
+  const hours = compute_hours ?? '0';
+  const amount = currency === null ? hours : cost;
   return {
-    ...{ title: 'Spent so far', mark: sayShareMoved(spending), drawing },
-    figure: cost === null ? 'unpriced' : weakCents(cost, currency),
-    detail: sayMoved(spending) ?? `for ${hours}`,
+    title: currency === null ? 'Used so far' : 'Spent so far',
+    ...{ mark: sayShareMoved(spending), drawing },
+    figure: amount === null ? 'unpriced' : weakCents(amount, currency),
+    detail: sayMoved(spending) ?? `${currency === null ? '' : 'for '}${showHours(hours)} compute hours`,
   };
-}
-
-/** No more decimals than matter. */
-function showHours(hours: string | null): string {
-  return showNumber(Math.round(Number(hours ?? 0)));
 }
 
 /** How far it moved; more is not worse. */
 function sayShareMoved({ before }: Spending): Content {
-  if (before === null || before.gaps.length > 0 || Number(before.cost) <= 0) return null;
+  const was = Number(before?.cost ?? before?.used_hours ?? 0);
+  if (before === null || before.gaps.length > 0 || was <= 0) return null;
   const difference = Number(before.difference);
-  const share = showShare(Math.abs(difference) / Number(before.cost));
+  const share = showShare(Math.abs(difference) / was);
   return html`<span class="d">${difference < 0 ? '▼' : '▲'} ${share}</span>`;
 }
 
 function sayMoved({ before, currency }: Spending): Content {
   if (before === null) return undefined;
-  const { difference, cost, gaps } = before;
-  if (gaps.length > 0 && Number(cost) === 0) return 'The period before is not known.';
+  const { difference, cost, used_hours, gaps } = before;
+  if (gaps.length > 0 && Number(cost ?? used_hours) === 0) return 'The period before is not known.';
   const isLess = difference.startsWith('-');
   const amount = showMoney(difference.replace(/^-/, ''), currency);
   const words = `${amount} ${isLess ? 'less' : 'more'}`;

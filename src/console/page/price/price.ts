@@ -5,7 +5,7 @@ import { PageProblem } from '../../page-problem.ts';
 import { pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { showHours, showMoney } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { offeredBooks, priceForm } from '../../part/price-box.ts';
@@ -114,7 +114,7 @@ ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, curren
 
 function drawPeriod(priced: PricedPeriod): Markup {
   const { period, cost, used_hours, currency, missing } = priced;
-  return html`<li class="two"><span class="t"><b>${periodName(period.label)}</b>${missing.length > 0 && html` <span class="s">known in part</span>`}</span><span class="r">${cost === null ? 'not known' : showMoney(cost, currency)}</span><span class="s">${used_hours !== null && `${showDecimal(used_hours)} compute hours, `}${periodText(period)}</span></li>`;
+  return html`<li class="two"><span class="t"><b>${periodName(period.label)}</b>${missing.length > 0 && html` <span class="s">known in part</span>`}</span><span class="r">${cost === null ? 'not known' : showMoney(cost, currency)}</span><span class="s">${used_hours !== null && `${showHours(used_hours)} compute hours, `}${periodText(period)}</span></li>`;
 }
 
 function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
@@ -141,7 +141,7 @@ function drawProjects({ projects }: PriceAnswer, { currency }: PricedPeriod): Ma
       {
         title: 'Compute hours',
         isNumber: true,
-        show: ({ used_hours }) => (used_hours === null ? '' : showDecimal(used_hours)),
+        show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
       },
       {
         title: 'Cost',

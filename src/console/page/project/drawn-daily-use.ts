@@ -4,7 +4,7 @@ import { addressOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney, showMoneyBriefly, showNumber } from '../../part/number.ts';
+import { showHours, showMoney, showMoneyBriefly, showNumber } from '../../part/number.ts';
 import { table } from '../../part/table.ts';
 import type { DaysAnswer, ProjectQuery } from './project-schema.ts';
 
@@ -22,7 +22,7 @@ ${notes.length > 0 && html`<details open=${partial}><summary>What these figures 
 
 function drawDays(use: DaysAnswer, { path }: DrawContext<ProjectQuery>): Markup {
   const { currency, total, period, steps } = use;
-  const hours = `${showDecimal(total.compute_hours ?? '0')} compute hours`;
+  const hours = `${showHours(total.compute_hours ?? '0')} compute hours`;
   const money = currency !== null && total.cost !== null ? showMoney(total.cost, currency) : null;
   const columns = columnsOf(use);
   const knownUntilAt = Date.parse(period?.known_until ?? period?.until ?? '');
@@ -47,8 +47,8 @@ ${drawChart({
       values: columns.map(each => (isPriced ? each.cost : each.compute_hours)),
     },
   ],
-  show: text => (isPriced ? showMoney(text, currency) : `${showDecimal(text)} h`),
-  showTick: text => (isPriced ? showMoneyBriefly(text, currency) : `${showDecimal(text)} h`),
+  show: text => showMoney(text, isPriced ? currency : null),
+  showTick: text => showMoneyBriefly(text, isPriced ? currency : null),
   stepNoun: 'day',
   table: dayTable(columns, currency),
 })}`;
@@ -83,8 +83,8 @@ function notesOf(column: Column | undefined): readonly string[] {
   if (column === undefined || column.compute_hours === null) return [];
   const { compute_hours, awake_hours, starts, cost_missing } = column;
   return [
-    `${showDecimal(compute_hours)} compute hours`,
-    ...(awake_hours === null ? [] : [`awake for ${showDecimal(awake_hours)} hours`]),
+    `${showHours(compute_hours)} compute hours`,
+    ...(awake_hours === null ? [] : [`awake for ${showHours(awake_hours)} hours`]),
     `${showNumber(starts)} start${starts === 1 ? '' : 's'}`,
     ...(cost_missing === null ? [] : [`cost is ${cost_missing}`]),
   ];
@@ -100,12 +100,12 @@ function dayTable(columns: readonly Column[], currency: string | null): Markup {
       {
         title: 'Compute hours',
         isNumber: true,
-        show: ({ compute_hours }) => (compute_hours === null ? '' : showDecimal(compute_hours)),
+        show: ({ compute_hours }) => (compute_hours === null ? '' : showHours(compute_hours)),
       },
       {
         title: 'Awake hours',
         isNumber: true,
-        show: ({ awake_hours }) => (awake_hours === null ? '' : showDecimal(awake_hours)),
+        show: ({ awake_hours }) => (awake_hours === null ? '' : showHours(awake_hours)),
       },
       { title: 'Starts', isNumber: true, show: ({ starts }) => (starts === null ? '' : showNumber(starts)) },
       ...(currency === null

@@ -7,7 +7,7 @@ import { showQuantity } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, instant, sayNewest, showAge } from '../../part/instant.ts';
-import { showDecimal, showNumber, showShare } from '../../part/number.ts';
+import { showHours, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
@@ -142,6 +142,6 @@ function describeStarts({ use, failed_operations, timeline }: ProjectAnswer): Ti
     detail:
       lifeMs > 0
         ? `Awake for ${showShare(awakeMs / lifeMs)} of the time below`
-        : use.total.compute_hours !== null && `${showDecimal(use.total.compute_hours)} compute hours`,
+        : use.total.compute_hours !== null && `${showHours(use.total.compute_hours)} compute hours`,
   };
 }

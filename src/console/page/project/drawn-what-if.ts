@@ -1,7 +1,7 @@
 import type { DrawContext } from '../../page.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { showDecimal, showHours, showMoney } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
@@ -26,7 +26,7 @@ ${what_if !== null && drawReplayed(what_if)}</section>`;
 
 function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Markup {
   if (pending) return html`<p class="in notes">It is being worked out: it is here in a moment.</p>`;
-  const maybe = (text: string | null, show: (text: string) => string = showDecimal) =>
+  const maybe = (text: string | null, show: (text: string) => string = showHours) =>
     text === null ? '' : show(text);
   return html`${table({
     caption: 'What other settings would have saved in 30 days',

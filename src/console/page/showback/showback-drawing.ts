@@ -2,7 +2,7 @@ import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { showHours, showMoney } from '../../part/number.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { ShowbackAnswer, ShowbackPart, ShowbackQuery } from './showback-answer.ts';
@@ -50,7 +50,7 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
           isNumber: true,
           show: ({ cost_before }) => (cost_before === null ? 'not known' : money(cost_before)),
         },
-        { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showDecimal(used_hours) },
+        { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showHours(used_hours) },
       ],
     },
   )}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and all groups month over month as <a href=${months('csv')} download>CSV</a>. Print this page for a sheet of each group.</p></div></section>`;

@@ -26,8 +26,12 @@ export type WhyCause = v.InferOutput<typeof causeField>;
 const whyField = v.object({
   ...reportFields,
   against: periodField,
-  cost: decimalField,
-  cost_before: decimalField,
+  /** Null without prices, as the difference then is: in their place are compute hours. */
+  cost: v.nullable(decimalField),
+  cost_before: v.nullable(decimalField),
+  /** Null with prices. */
+  used_hours: v.nullable(decimalField),
+  used_hours_before: v.nullable(decimalField),
   /** Whether enough is known of the period before. */
   comparable: v.boolean(),
   difference: v.nullable(decimalField),
@@ -42,7 +46,7 @@ export const whyAnswer = v.object({
   /** Groups that it can be asked of, such as `team/web`. */
   groups: v.array(v.string()),
   periods: v.array(offeredPeriodField),
-  why: v.nullable(whyField),
+  why: whyField,
 });
 export type WhyAnswer = v.InferOutput<typeof whyAnswer>;
 export type WhyReport = v.InferOutput<typeof whyField>;

@@ -1,13 +1,13 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { waterfall } from '../../part/chart/waterfall.ts';
-import { costHint } from '../../part/cost-hint.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { showHours, showMoney, showMoneyBriefly, showMore } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
+import { priceBox } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -18,7 +18,6 @@ export function drawWhy(
   { has_prices, groups, why }: WhyAnswer,
   { path, query }: DrawContext<WhyQuery>,
 ): Markup {
-  if (why === null) return costHint(has_prices);
   const all = { value: '', label: 'all' };
   return html`${filterForm({
     label: 'Which periods and group',
@@ -43,6 +42,7 @@ ${drawTiles(why)}
 ${sayUnknown(why)}
 ${why.comparable && why.summary.length > 0 && html`<section class="card mb"><header><h2>In words</h2></header><div class="in"><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul></div></section>`}
 <section class="card mb why"><header><h2>${why.comparable ? 'From cause to cause' : 'What is known of the period'}</h2><span class="end">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></span></header>${drawCauses(why)}</section>
+${!has_prices && priceBox()}
 ${reportNotes(why)}`;
 }
 
@@ -66,32 +66,30 @@ function sayUnknown(why: WhyReport): Markup | null {
     : html`<p class="warn">Too little is known of the period before: there is nothing to compare with. ${more}</p>`;
 }
 
-function drawTiles({
-  period,
-  against,
-  cost,
-  cost_before,
-  difference,
-  currency,
-  comparable,
-}: WhyReport): Markup {
+/** Money, or compute hours without prices. */
+function amountsOf({ currency, cost, cost_before, used_hours, used_hours_before, ...why }: WhyReport) {
+  return currency === null
+    ? { was: used_hours_before ?? '0', is: used_hours ?? '0', more: why.compute_hours }
+    : { was: cost_before ?? '0', is: cost ?? '0', more: why.difference };
+}
+
+function drawTiles(why: WhyReport): Markup {
+  const { period, against, currency, comparable } = why;
+  const { was, is, more } = amountsOf(why);
   return tileStrip([
     {
       title: 'Compared with',
-      figure: comparable ? showMoney(cost_before, currency) : 'not known',
+      figure: comparable ? showMoney(was, currency) : 'not known',
       detail: periodText(against),
     },
-    { title: 'Cost of the period', figure: showMoney(cost, currency), detail: periodText(period) },
-    ...(comparable && difference !== null
-      ? [{ title: 'Difference', figure: showSigned(difference, currency), detail: 'of the two' }]
+    {
+      title: currency === null ? 'Used in the period' : 'Cost of the period',
+      ...{ figure: showMoney(is, currency), detail: periodText(period) },
+    },
+    ...(comparable && more !== null
+      ? [{ title: 'Difference', figure: showMore(more, currency), detail: 'of the two' }]
       : []),
   ]);
-}
-
-/** More is not worse: the sign says which way. */
-function showSigned(decimal: string, currency: string | null): string {
-  const amount = showMoney(decimal.replace(/^-/, ''), currency);
-  return `${decimal.startsWith('-') ? '−' : '+'}${amount}`;
 }
 
 /** A cause with all that it consists of, or one of the two periods. */
@@ -104,19 +102,16 @@ interface FallRow {
 
 /** From what the period before cost, by one cause after the other, to what this one did. */
 function drawCauses(why: WhyReport): Markup {
-  const { causes, currency, cost, cost_before, comparable, against, period } = why;
+  const { causes, currency, comparable, against, period } = why;
+  const { was, is } = amountsOf(why);
   const wholes = causes.flatMap((cause, index) => (cause.level === 1 ? [{ cause, index }] : []));
   const changes = wholes.map(({ cause, index }, place): FallRow => {
     const parts = causes.slice(index + 1, wholes[place + 1]?.index ?? causes.length);
-    return { cause, parts, name: nameOf(cause, comparable), amount: cause.difference };
+    return { cause, parts, name: nameOf(cause, comparable), amount: moreOf(cause, currency) };
   });
   const end = (name: string, amount: string) => ({ parts: [], name: html`<b>${name}</b>`, amount });
   const rows: readonly FallRow[] = comparable
-    ? [
-        end(capital(periodName(against.label)), cost_before),
-        ...changes,
-        end(capital(periodName(period.label)), cost),
-      ]
+    ? [end(capital(periodName(against.label)), was), ...changes, end(capital(periodName(period.label)), is)]
     : changes;
   const bars = waterfall(
     rows.map(({ amount, cause }) => ({ amount: Number(amount ?? 0), isSum: cause === undefined })),
@@ -125,7 +120,7 @@ function drawCauses(why: WhyReport): Markup {
   return table({
     caption: comparable
       ? 'Causes of the difference, the largest first'
-      : 'What the period cost, the dearest first',
+      : `What the period ${currency === null ? 'used' : 'cost'}, the most first`,
     whenEmpty: 'Nothing changed, as far as is known.',
     isFolded: true,
     rows: rows.map((row, index) => ({ ...row, bar: bars.cells[index] })),
@@ -133,11 +128,9 @@ function drawCauses(why: WhyReport): Markup {
       { title: comparable ? 'Cause' : 'What', show: row => html`${row.name}${drawParts(row, currency)}` },
       { title: 'Since', isSparse: true, fold: 'no', show: ({ cause }) => instant(cause?.since ?? null) },
       {
-        title: 'Hours',
-        fold: 'no',
-        isNumber: true,
-        isSparse: true,
-        show: ({ cause }) => (cause?.compute_hours ? showDecimal(cause.compute_hours) : ''),
+        ...{ title: 'Hours', fold: 'no', isNumber: true, isSparse: true },
+        show: ({ cause }) =>
+          currency !== null && cause?.compute_hours ? showHours(cause.compute_hours) : '',
       },
       {
         title: 'From one to the other',
@@ -146,17 +139,21 @@ function drawCauses(why: WhyReport): Markup {
         show: ({ bar }) => html`<div class="only-wide">${bar}</div>`,
       },
       {
-        title: comparable ? 'Difference' : 'Cost',
+        title: comparable ? 'Difference' : currency === null ? 'Used' : 'Cost',
         isNumber: true,
         show: ({ cause, amount }) => {
           if (amount === null) return cause?.no_difference ?? '';
           return cause === undefined || !comparable
             ? showMoney(amount, currency)
-            : showSigned(amount, currency);
+            : showMore(amount, currency);
         },
       },
     ],
   });
+}
+
+function moreOf({ difference, compute_hours }: WhyCause, currency: string | null): string | null {
+  return currency === null ? compute_hours : difference;
 }
 
 function capital(text: string): string {
@@ -169,7 +166,12 @@ function drawParts({ cause, parts }: FallRow, currency: string | null): Content 
   const [only] = parts;
   const said = evidence !== null && html`<div class="detail">${shownSentence(evidence)}</div>`;
   if (only === undefined) return said;
-  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="quiet">${shownName(part.endpoint_id)}</code>`}: ${part.difference === null ? (part.no_difference ?? '') : showSigned(part.difference, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showDecimal(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
+  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="quiet">${shownName(part.endpoint_id)}</code>`}: ${sayPart(part, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showHours(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
+}
+
+function sayPart(part: WhyCause, currency: string | null): string {
+  const more = moreOf(part, currency);
+  return more === null ? (part.no_difference ?? '') : showMore(more, currency);
 }
 
 /** @param isCompared whether there is a period before, in which a project can have been missing. */

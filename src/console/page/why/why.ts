@@ -10,7 +10,7 @@ import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
 import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
 import { drawWhy } from './why-drawing.ts';
 
-/** Why the cost of a period is another one than that of the period before. */
+/** Why the cost of a period, or without prices its use, is another one than that of the period before. */
 export const whyPage = definePage({
   path: '/cost/why',
   apiPath: '/cost/why',
@@ -25,8 +25,9 @@ export const whyPage = definePage({
     group: text(1000),
   }),
   answer: whyAnswer,
+  titleOf: ({ has_prices }) => `Why the ${has_prices ? 'cost' : 'use'} changed`,
   read: readWhy,
-  asOf: ({ why }) => why?.generated_at,
+  asOf: ({ why }) => why.generated_at,
   head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
   draw: drawWhy,
 });
@@ -44,7 +45,6 @@ async function readWhy(
     periods: offerPeriods(config, now),
   };
   for (const word of against === '' ? [period] : [period, against]) choosePeriod(config, word, now);
-  if (!known.has_prices) return { ...known, why: null };
   const report = await reports.ask('why', {
     period,
     ...(against !== '' && { against }),
@@ -57,8 +57,9 @@ async function readWhy(
   const why: WhyReport = {
     ...writeReport(report),
     against: writePeriod(compared.period),
-    cost: compared.after,
-    cost_before: compared.before,
+    ...(known.has_prices
+      ? { cost: compared.after, cost_before: compared.before, used_hours: null, used_hours_before: null }
+      : { cost: null, cost_before: null, used_hours: compared.after, used_hours_before: compared.before }),
     comparable: compared.isComparable,
     difference: total?.decimal('difference') ?? null,
     compute_hours: total?.decimal('compute_hours') ?? null,
