@@ -15,7 +15,7 @@ import { parts } from '../endurance/part-list.ts';
 import { renderAlertTable } from './alert-table.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
-import { renderSettingTable } from './setting-table.ts';
+import { renderSettingList } from './setting-list.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 type Sections = Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ async function renderSections({
       values: renderChartValueTable(readFileSync(chartValues, 'utf8')),
     },
     'docs/alerts.md': { alerts: renderAlertTable() },
-    'docs/configuration.md': { settings: renderSettingTable() },
+    'docs/configuration.md': { settings: renderSettingList() },
     'docs/faults.md': renderFaultTables(),
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
