@@ -118,7 +118,7 @@ export const accountFamilies = {
   ),
   collectorFailingProjects: gauge(
     'dbpm_collector_failing_projects',
-    'Projects that the collector could not read when it last tried, in this run of the exporter. Absent while no project fails.',
+    'Projects that the collector could not read when it last tried. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(failing?.count, collector);
@@ -127,7 +127,7 @@ export const accountFamilies = {
   ),
   collectorFailingSinceTimestamp: gauge(
     'dbpm_collector_failing_since_timestamp_seconds',
-    'When the longest failure of the collector to read a project began, in this run of the exporter. Absent while no project fails.',
+    'When the longest failure of the collector to read a project began. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(seconds(failing?.since), collector);
@@ -136,7 +136,7 @@ export const accountFamilies = {
   ),
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',
-    'Projects whose operations are still to be imported: until then their earlier use is in no figure. Absent while operations are not collected, and until the list of projects was read.',
+    'Projects whose operations are still to be imported: until then their earlier use is in no figure. Absent while operations are not collected.',
     [],
     (account, emit) => emit(account.importsLeft),
   ),
@@ -166,7 +166,7 @@ export const accountFamilies = {
   ),
   projectsUnavailable: gauge(
     'dbpm_account_projects_unavailable',
-    'Projects that the service names as unavailable instead of listing them. Absent until one was named (polled).',
+    'Projects that the service names as unavailable. Absent until one was named (polled).',
     [],
     (account, emit) => emit(account.unavailableProjects),
     { isOptional: true },
@@ -182,7 +182,7 @@ export const accountFamilies = {
   ),
   lastProjectGoneTimestamp: gauge(
     'dbpm_account_last_project_gone_timestamp_seconds',
-    'When a project was last found to be gone from the account. Absent until one was.',
+    'When a project was last found to be gone. Absent until one was.',
     [],
     (account, emit) => emit(seconds(account.lastProjectGoneAt)),
   ),

@@ -178,14 +178,14 @@ export const endpointFamilies = {
   ),
   autoscalingLimitMinCu: gauge(
     'dbpm_endpoint_autoscaling_limit_min_cu',
-    'Minimum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    'Minimum compute size of the endpoint in compute units of 1 vCPU with 4 GB of RAM (polled).',
     [],
     (endpoint, emit) => emit(endpoint.autoscaling_limit_min_cu),
     { whenCompact: 'omit' },
   ),
   autoscalingLimitMaxCu: gauge(
     'dbpm_endpoint_autoscaling_limit_max_cu',
-    'Maximum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    'Maximum compute size of the endpoint in compute units of 1 vCPU with 4 GB of RAM (polled).',
     [],
     (endpoint, emit) => emit(endpoint.autoscaling_limit_max_cu),
   ),

@@ -79,28 +79,28 @@ const inAccount = declareFor<MeteredAccount>()(accountLabels);
 export const accountMeterFamilies = {
   computeUnitSeconds: inAccount.counter(
     'dbpm_account_metered_compute_unit_seconds_total',
-    'Compute of all projects of the account by the meter of the service, in CU-seconds, deleted ones included (polled).',
+    'Compute of the account by the meter of the service, in CU-seconds, deleted projects included (polled).',
     [],
     ({ metered }, emit) => emit(metered?.compute_unit_seconds),
     { isOptional: true },
   ),
   storageByteMonths: inAccount.counter(
     'dbpm_account_metered_storage_byte_months_total',
-    'Storage of all projects of the account by the meter of the service, in byte-months, deleted ones included (polled).',
+    'Storage of the account by the meter of the service, in byte-months, deleted projects included (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true },
   ),
   transferBytes: inAccount.counter(
     'dbpm_account_metered_transfer_bytes_total',
-    'Network transfer of all projects of the account by the meter of the service, in bytes, deleted ones included (polled).',
+    'Network transfer of the account by the meter of the service, in bytes, deleted projects included (polled).',
     ['network'],
     ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true },
   ),
   extraBranchMonths: inAccount.counter(
     'dbpm_account_metered_extra_branch_months_total',
-    'Branches beyond the plans of all projects of the account by the meter of the service, in branch-months, deleted projects included (polled).',
+    'Branches of the account beyond the plans by the meter of the service, in branch-months, deleted projects included (polled).',
     [],
     ({ metered }, emit) => emit(metered?.extra_branches_month),
     { isOptional: true },

@@ -154,7 +154,7 @@ test('flags beat the environment, which beats the file, which beats the default,
 test('the list has a line for each setting', () => {
   const lines = renderSettingList().split('\n');
   expect(lines).toContain(
-    '- `web.listen_address`, `--web.listen-address`, `DBPM_WEB_LISTEN_ADDRESS` (`:10062`): where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between',
+    '- `web.listen_address`, `--web.listen-address` (`:10062`): where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between',
   );
   expect(lines).toContain('- `DBPM_API_KEY`: the API key itself, in the environment only');
   expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 3);

@@ -37,8 +37,8 @@ Storage (GB-months),40,0.35,14.00
 Data transfer (GB),46.7,0.09,4.20
 Total,,,476.42
 `;
-/** Title, head and the first two findings. */
-const findingLines = 10;
+/** Title, head and the first finding. */
+const findingLines = 7;
 
 export interface DemoExamples {
   readonly excerpt: string;

@@ -5,12 +5,15 @@ import type { Setting } from '../../src/config/setting-row.ts';
 const code = (text: string | undefined): string => (text === undefined || text === '' ? '' : `\`${text}\``);
 
 function renderRow({ key, flag, env, help, yaml = true, ...setting }: Setting): string {
-  const names = [yaml ? code(key) : '', code(flag), code(env)].filter(name => name !== '');
+  const isUsual = env === `DBPM_${key.replaceAll('.', '_').toUpperCase()}`;
+  const names = [yaml ? code(key) : '', code(flag), isUsual && yaml ? '' : code(env)].filter(
+    name => name !== '',
+  );
   const value = code(setting.default);
   return `- ${names.join(', ')}${value === '' ? '' : ` (${value})`}: ${help}`;
 }
 
-/** The documents' list of all settings with their defaults, in Markdown, a line each. */
+/** The documents' list of all settings with their defaults, in Markdown, a line each; usual variables are not named. */
 export function renderSettingList(): string {
   const rows: Setting[] = [
     configFileSetting,

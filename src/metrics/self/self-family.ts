@@ -18,14 +18,14 @@ export const selfFamilies = {
   shardInfo: {
     name: 'dbpm_exporter_shard_info',
     type: 'gauge',
-    help: 'The part of the projects that this exporter takes, and of how many parts; absent where it takes all of them.',
+    help: 'The part of the projects that this exporter takes, and of how many parts; absent without --shard.',
     labels: ['shard', 'shards'],
     isOptional: true,
   },
   shards: {
     name: 'dbpm_exporter_shards',
     type: 'gauge',
-    help: 'How many exporters share the projects by their configuration, this one counted; absent where it takes all of them.',
+    help: 'How many exporters share the projects, this one counted; absent without --shard.',
     labels: [],
     isOptional: true,
   },
@@ -111,7 +111,7 @@ export const selfFamilies = {
   historyDamaged: {
     name: 'dbpm_exporter_history_damaged',
     type: 'gauge',
-    help: 'Whether a part of the history file was found damaged since this process started: what needs that part stands still.',
+    help: 'Whether a part of the history was found damaged since this process started: what needs it stands still.',
     labels: [],
   },
   historySetAsideTimestamp: {
@@ -123,7 +123,7 @@ export const selfFamilies = {
   historyBackupTimestamp: {
     name: 'dbpm_exporter_history_backup_timestamp_seconds',
     type: 'gauge',
-    help: 'When the newest backup of the history was made; absent while there is none.',
+    help: 'When the newest backup of the history was made.',
     labels: [],
   },
   historyBackupSuccess: {
@@ -135,7 +135,7 @@ export const selfFamilies = {
   standby: {
     name: 'dbpm_exporter_standby',
     type: 'gauge',
-    help: 'Whether this exporter waits for the history of another one, and shows what that one wrote; absent without --standby.',
+    help: 'Whether this exporter waits for the history of another one; absent without --standby.',
     labels: [],
     isOptional: true,
   },

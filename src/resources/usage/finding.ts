@@ -16,7 +16,7 @@ const bounds = ['likely', 'at_most'] as const;
 export const accountFindingFamilies = {
   findings: ofAccount.gauge(
     'dbpm_account_findings',
-    'Endpoints that use compute they might not need, by the reason.',
+    'Endpoints that use compute they might not need.',
     ['finding'],
     ({ findings }, emit) => {
       for (const kind of findingKinds) emit(findings?.filter(finding => finding.kind === kind).length, kind);
@@ -24,7 +24,7 @@ export const accountFindingFamilies = {
   ),
   computeSecondsPerMonth: ofAccount.gauge(
     'dbpm_account_findings_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the findings would likely save, by the reason.',
+    'Compute seconds in 30 days that following the findings would likely save.',
     ['finding'],
     ({ findings }, emit) => {
       for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf('likely')), kind);
@@ -32,7 +32,7 @@ export const accountFindingFamilies = {
   ),
   computeSecondsBound: ofAccount.gauge(
     'dbpm_account_findings_bound_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the findings would save, likely and at most, by the reason.',
+    'Compute seconds in 30 days that following the findings would save, likely and at most.',
     ['finding', 'bound'],
     ({ findings }, emit) => {
       for (const bound of bounds)
@@ -41,7 +41,7 @@ export const accountFindingFamilies = {
   ),
   costPerMonth: ofAccount.gauge(
     'dbpm_account_findings_cost_per_month',
-    'Money that following the findings would likely save in 30 days, by the reason.',
+    'Money that following the findings would likely save in 30 days.',
     ['finding', 'currency'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -51,7 +51,7 @@ export const accountFindingFamilies = {
   ),
   costBound: ofAccount.gauge(
     'dbpm_account_findings_bound_cost_per_month',
-    'Money that following the findings would save in 30 days, likely and at most, by the reason.',
+    'Money that following the findings would save in 30 days, likely and at most.',
     ['finding', 'currency', 'bound'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -67,7 +67,7 @@ export const accountFindingFamilies = {
 export const doneFindingFamilies = {
   doneFindings: ofAccount.gauge(
     'dbpm_account_findings_done',
-    'Findings of the last weeks whose cause is gone, by the reason.',
+    'Findings of the last weeks whose cause is gone.',
     ['finding'],
     ({ doneFindings }, emit) => {
       for (const kind of findingKinds) emit(doneFindings?.filter(done => done.kind === kind).length, kind);
@@ -75,7 +75,7 @@ export const doneFindingFamilies = {
   ),
   doneComputeSecondsPerMonth: ofAccount.gauge(
     'dbpm_account_findings_done_compute_seconds_per_month',
-    'Compute seconds in 30 days that are saved since the cause of findings is gone, by the reason.',
+    'Compute seconds in 30 days that are saved since the cause of findings is gone.',
     ['finding'],
     ({ doneFindings }, emit) => {
       for (const kind of findingKinds)
@@ -87,7 +87,7 @@ export const doneFindingFamilies = {
   ),
   doneCostPerMonth: ofAccount.gauge(
     'dbpm_account_findings_done_cost_per_month',
-    'Money that is saved in 30 days since the cause of findings is gone, by the reason.',
+    'Money that is saved in 30 days since the cause of findings is gone.',
     ['finding', 'currency'],
     ({ doneFindings, currency }, emit) => {
       if (currency === undefined) return;

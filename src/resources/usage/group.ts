@@ -9,7 +9,7 @@ const { gauge } = declareFor<GroupUsage>()(groupLabels);
 export const groupUsageFamilies = {
   periodComputeSeconds: gauge(
     'dbpm_group_period_compute_seconds',
-    'Compute seconds the projects of the group used since the billing period began; those of no other group are in "ungrouped".',
+    'Compute seconds the projects of the group used since the billing period began; the rest is in "ungrouped".',
     [],
     ({ computeSeconds }, emit) => emit(computeSeconds),
   ),

@@ -43,7 +43,7 @@ const inProject = declareFor<LedgerDrift>()(projectLabels);
 export const projectLedgerFamilies = {
   ledgerDriftComputeSeconds: inProject.gauge(
     'dbpm_project_ledger_drift_compute_seconds',
-    'Reported minus metered compute seconds, in the last day of UTC that both tell. Absent while they agree.',
+    'Reported minus metered compute seconds, in the last day of UTC. Absent while they agree.',
     ['likely_wrong'],
     ({ driftComputeSeconds, likelyWrong: wrong }, emit) => emit(driftComputeSeconds, wrong),
     { isOptional: true },
@@ -56,7 +56,7 @@ const inAwakeProject = declareFor<AwakeDrift>()(projectLabels);
 export const projectAwakeFamilies = {
   ledgerDriftAwakeSeconds: inAwakeProject.gauge(
     'dbpm_project_ledger_drift_awake_seconds',
-    'Awake time by active_time minus awake time by endpoints and operations, in the last day that both tell. Absent while they agree.',
+    'Awake time by active_time minus awake time by endpoints and operations, in the last day. Absent while they agree.',
     ['likely_wrong'],
     ({ driftSeconds, likelyWrong: wrong }, emit) => emit(driftSeconds, wrong),
     { isOptional: true },

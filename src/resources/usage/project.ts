@@ -36,21 +36,21 @@ export const projectUsageFamilies = {
 export const unusualMeterFamilies = {
   unusualTransferBytes: gauge(
     'dbpm_project_unusual_transfer_bytes',
-    'Bytes the project transferred beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Bytes the project transferred beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     ['network'],
     ({ anomalyMetered }, emit) => emitEach(networks, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualStorageGrowthBytes: gauge(
     'dbpm_project_unusual_storage_growth_bytes',
-    'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     ['kind'],
     ({ anomalyMetered }, emit) => emitEach(storageKinds, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualExtraBranches: gauge(
     'dbpm_project_unusual_extra_branches',
-    'Extra branches of the project beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Extra branches of the project beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     [],
     ({ anomalyMetered }, emit) => emit(anomalyMetered?.extra_branches_month),
     { isOptional: true },

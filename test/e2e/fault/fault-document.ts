@@ -65,7 +65,7 @@ function nameCollectors(named: readonly Collector[]): string {
 }
 
 /** The first of many that look alike stand for all of them. */
-const mostAlike = 3;
+const mostAlike = 2;
 
 /** One row for faults that have all cells in common, in the order of the first of them. */
 function foldRows(heads: readonly string[], rows: readonly (readonly [string, Cells])[]): string {
