@@ -39,9 +39,7 @@ export function renderPage(parts: readonly Part[], outcomes: ReadonlyMap<string,
   return `# Endurance
 
 **What runs for hours, and what came of it?** \`npm run endurance\` runs all that waits, repeats or measures, and writes this page.
-Each row is what a part came to when it ran last. A star marks a commit with changes that were not committed.
-
-\`npm run endurance -- --only PART --seed SEED\` repeats a row.
+A star marks a commit with changes that were not committed. \`npm run endurance -- --only PART --seed SEED\` repeats a row.
 
 ${[heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 `;
