@@ -1,0 +1,148 @@
+import { hourMs } from '../../../resources/duration.ts';
+import { ungrouped } from '../../../resources/grouping.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { addressOf, pathOf } from '../../part/address.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { ago } from '../../part/instant.ts';
+import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
+import { saySaving, showSaving } from '../../part/saving.ts';
+import { shownName } from '../../part/shown-text.ts';
+import type { TableColumn } from '../../part/table.ts';
+import type { ProjectAnswer, ProjectsAnswer } from './projects-answer.ts';
+
+export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
+  return currency !== null || pending.includes('cost');
+}
+
+/** The columns of the list of projects; a folded row has the first, one figure and what is awake. */
+export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableColumn<ProjectAnswer>[] {
+  const { currency, choices, period } = answer;
+  const hasPrices = isPriced(answer);
+  const several = choices.accounts.length > 1;
+  const account: TableColumn<ProjectAnswer> = {
+    title: 'Account',
+    sort: 'account',
+    fold: 'no',
+    show: row => shownName(row.account),
+  };
+  const groups: TableColumn<ProjectAnswer> = {
+    title: 'Groups',
+    sort: 'groups',
+    fold: 'no',
+    show: row => namedGroups(row).join(', '),
+  };
+  const cost: TableColumn<ProjectAnswer> = {
+    title: 'Cost',
+    sort: 'cost',
+    isNumber: true,
+    show: row => showCost(row, currency),
+  };
+  const forecast: TableColumn<ProjectAnswer> = {
+    title: 'Forecast',
+    sort: 'forecast',
+    isNumber: true,
+    fold: 'no',
+    show: ({ cost_forecast }) =>
+      cost_forecast === null || currency === null ? '' : showMoney(cost_forecast, currency),
+  };
+  const known: readonly TableColumn<ProjectAnswer>[] = [
+    ...(several ? [account] : []),
+    { title: 'Region', sort: 'region', fold: 'no', show: row => shownName(row.region_id ?? '') },
+    ...(choices.groups.length > 0 ? [groups] : []),
+    { title: 'Active endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
+    {
+      title: 'Compute hours',
+      sort: 'hours',
+      isNumber: true,
+      ...(hasPrices && { fold: 'no' }),
+      show: row => (row.compute_hours === null ? '' : showDecimal(row.compute_hours)),
+    },
+    ...(hasPrices ? [cost, forecast] : []),
+    { title: 'Starts', sort: 'starts', isNumber: true, fold: 'no', show: row => showCount(row.starts) },
+    {
+      title: 'Failed operations',
+      sort: 'failures',
+      isNumber: true,
+      fold: 'no',
+      show: row => drawFailures(row, period),
+    },
+    {
+      title: 'Findings',
+      sort: 'findings',
+      isNumber: true,
+      fold: 'no',
+      show: row => drawFindings(row, currency),
+    },
+    { title: 'Last active', sort: 'last_active', fold: 'no', show: row => drawLastActive(row, now) },
+  ];
+  return [
+    { title: 'Project', sort: 'name', show: drawName },
+    ...known,
+    { title: '', fold: 'all', show: row => drawRest(row, known) },
+  ];
+}
+
+/** What a folded row leaves out, on a tap. */
+function drawRest(row: ProjectAnswer, columns: readonly TableColumn<ProjectAnswer>[]): Markup {
+  return html`<details class="ph"><summary>more</summary><dl class="facts"><dt>Id</dt><dd><span class="id">${shownName(row.project_id)}</span></dd>${columns.filter(({ fold }) => fold === 'no').map(({ title, show }) => html`<dt>${title}</dt><dd>${show(row)}</dd>`)}</dl></details>`;
+}
+
+function namedGroups({ groups }: ProjectAnswer): string[] {
+  return Object.values(groups).filter(group => group !== ungrouped);
+}
+
+function drawName({ account, project_id, project_name }: ProjectAnswer): Markup {
+  const href = pathOf('projects', account, project_id);
+  return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a><code class="s wd">${shownName(project_id)}</code>`;
+}
+
+function drawEndpoints({ state, endpoints, endpoints_active }: ProjectAnswer): Markup {
+  if (state === 'gone') return html`<span class="pill">gone</span>`;
+  if (state === 'importing') return html`<span class="pill warn">to be imported</span>`;
+  const dot = state === 'active' ? 'dot' : 'dot off';
+  return html`<span class="nw"><i class=${dot}></i> ${showNumber(endpoints_active)} of ${showNumber(endpoints)}<span class="ph-in"> awake</span></span>`;
+}
+
+/** The figure leads to the timeline of the same time, which has them one by one. */
+function drawFailures(
+  { account, project_id, failures }: ProjectAnswer,
+  period: ProjectsAnswer['period'],
+): Markup | string {
+  if (failures === null || failures === 0 || period === null) return showCount(failures);
+  // A timeline is of an hour at least.
+  const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
+  const range = { from: period.from, until: writeInstant(until) };
+  const href = `${addressOf(pathOf('projects', account, project_id), range)}#timeline`;
+  return html`<a class="bad" href=${href}>${showNumber(failures)}</a>`;
+}
+
+function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {
+  const { account, project_id, findings } = row;
+  if (findings === null || findings === 0) return showCount(findings);
+  const saving = showSaving(
+    {
+      compute_hours_per_month: row.findings_compute_hours_per_month,
+      most_compute_hours_per_month: row.findings_most_compute_hours_per_month,
+      cost_per_month: row.findings_cost_per_month,
+      most_cost_per_month: row.findings_most_cost_per_month,
+    },
+    currency,
+  );
+  // A part of the id finds it, too.
+  const href = addressOf('/findings', { account, project: project_id.slice(0, 200) });
+  return html`<a href=${href}>${showNumber(findings)}</a>${saving.most !== undefined && html`<span class="s nw">${saySaving(saving)} a month</span>`}`;
+}
+
+function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: number) {
+  if (gone_at !== null) return html`gone ${ago(gone_at, now)}`;
+  if (state === 'importing') return '';
+  return state === 'active' ? html`<span class="good">now</span>` : ago(last_active, now);
+}
+
+function showCost({ cost, cost_missing }: ProjectAnswer, currency: string | null): string {
+  return cost === null || currency === null ? (cost_missing ?? '') : showMoney(cost, currency);
+}
+
+function showCount(count: number | null): string {
+  return count === null ? '' : showNumber(count);
+}
