@@ -1,8 +1,7 @@
 import type { InferInput } from 'valibot';
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
-import { type Period, periodsBetween } from '../../../cost/calendar/calendar.ts';
-import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
+import { type Period, periodsBetween, zoneClockAt } from '../../../cost/calendar/calendar.ts';
 import type { BrowsedClosing } from '../../../history/browse/history-browser.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
