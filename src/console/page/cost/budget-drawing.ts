@@ -33,7 +33,7 @@ export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure
 /** How each budget stands now, and what it comes to at the end of its period. */
 export function drawBudgets({ budgets, as_of }: CostAnswer): Markup | null {
   if (budgets.length === 0) return null;
-  return html`<section class="card" id="budgets"><header><h2>Budgets, as they stand now</h2><span class="end">mark: the limit · hatch: expected</span></header><ul class="rows buds">${budgets.map(each => drawBudget(each, as_of))}</ul></section>`;
+  return html`<section class="card" id="budgets"><header><h2>Budgets, as they stand now</h2><span class="end">mark: the limit · hatch: expected · <a class="a" href="/report/budgets">table</a></span></header><ul class="rows buds">${budgets.map(each => drawBudget(each, as_of))}</ul></section>`;
 }
 
 function drawBudget(budget: CostBudget, asOf: string | null): Markup {

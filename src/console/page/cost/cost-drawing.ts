@@ -1,6 +1,7 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { costHint } from '../../part/cost-hint.ts';
+import { capital } from '../../part/count-word.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
@@ -59,7 +60,7 @@ export function drawCost(answer: CostAnswer, context: Context): Markup {
   if (stack === null) return html`${hint}${drawBudgets(answer)}${drawForecasts(answer, null)}`;
   const measure = measureOf(stack);
   const expected = expectedOf(answer, stack, measure);
-  return html`${drawTiles(answer, stack, measure, expected)}
+  return html`${drawTiles(answer, stack, measure, expected, context)}
 <div class="g g2"><div class="stack"><section class="card"><header class="mid"><h2>${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by</h2>${chooseAxis(answer, stack, context)}${chooseStep(stack, context)}</header><div class="in">${drawStack(answer, stack, { measure, expected, account: query.account })}</div></section>${drawProjects(stack, measure, query.account)}</div>
 <div class="stack">${hint}${drawBudgets(answer)}</div></div>
 ${drawSeries(stack, measure, query)}
@@ -71,8 +72,8 @@ ${reportNotes(stack)}`;
 /** What a controller takes each month: sheets and files by team. */
 function leadToTeams({ period, grouping }: CostQuery): Markup {
   const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
-  const months = addressOf('/reports/months', { by: 'group', grouping, format: 'csv' });
-  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months} download>all teams month over month as CSV</a></p>`;
+  const months = addressOf('/report/months', { by: 'group', grouping });
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */
@@ -96,10 +97,6 @@ function chooseAxis(
 
 function chooseStep({ step }: CostStack, { path, query }: Context): Markup {
   return html`<nav class="seg end" aria-label="Length of the steps">${(['day', 'week', 'month'] as const).map(each => html`<a href=${addressOf(path, { ...query, step: each })} aria-current=${each === step ? 'true' : null}>${capital(each)}</a>`)}</nav>`;
-}
-
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The forecast of the billing period of each account, and how wrong such forecasts were. */

@@ -1,4 +1,5 @@
 import { rowBar, spark } from '../../part/chart/spark.ts';
+import { capital } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -40,7 +41,7 @@ function columnsOf(
   const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
   return [
     {
-      title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+      title: capital(what),
       show: each => nameOf(each, tones.get(each) ?? 0, placeOf(each, stack, account)),
     },
     {
@@ -55,6 +56,7 @@ function columnsOf(
     },
     {
       title: `Each ${stack.step}`,
+      fold: 'no',
       show: each =>
         html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
     },

@@ -31,8 +31,7 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
   const money = (decimal: string) => showMoney(decimal, currency);
   const asked = { period: query.period, account: query.account, grouping };
   const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
-  const months = (format: string) =>
-    addressOf('/reports/months', { account: query.account, grouping, by: 'group', format });
+  const months = addressOf('/report/months', { account: query.account, grouping, by: 'group' });
   return html`<section class="card mb"><header><h2>By ${shownName(grouping)}</h2><span class="end">${period.label === query.period ? '' : period.label}</span></header>${table(
     {
       caption: 'What each group comes to',
@@ -53,7 +52,7 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
         { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showHours(used_hours) },
       ],
     },
-  )}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and all groups month over month as <a href=${months('csv')} download>CSV</a>. Print this page for a sheet of each group.</p></div></section>`;
+  )}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and <a href=${months}>all groups month over month</a>. Print this page for a sheet of each group.</p></div></section>`;
 }
 
 /** A group without the name of its grouping. */

@@ -1,6 +1,7 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { waterfall } from '../../part/chart/waterfall.ts';
+import { capital } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
@@ -154,10 +155,6 @@ function drawCauses(why: WhyReport): Markup {
 
 function moreOf({ difference, compute_hours }: WhyCause, currency: string | null): string | null {
   return currency === null ? compute_hours : difference;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The evidence of a cause, and its parts, which add up to it. */

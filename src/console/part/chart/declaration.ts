@@ -123,6 +123,8 @@ export interface Chart {
   readonly limits?: readonly Limit[];
   readonly lanes?: readonly Lane[];
   readonly annotations?: readonly Annotation[];
+  /** Time in which not all was read: what is drawn in it may be too little. */
+  readonly unread?: Stretch | undefined;
   /** Instants that are named below the axis, in place of the steps. */
   readonly ticks?: readonly { readonly at: number; readonly text: string }[];
   /** A decimal as people read it. */
