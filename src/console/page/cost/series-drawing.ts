@@ -1,3 +1,4 @@
+import { card } from '../../part/card.ts';
 import { rowBar, spark } from '../../part/chart/spark.ts';
 import { capital } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
@@ -16,16 +17,26 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
   const what = by === 'group' ? (grouping ?? by) : by;
   const goesOn = stack.steps_to_come.length > 0;
   const columns = columnsOf(stack, measure, account, what);
-  return html`<section class="card mb"><header><h2>By ${what}</h2>${before !== null && html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`}${by === 'group' && series.length === 1 && html`<a class="a end" href="/help/configuration.md">Set up groups</a>`}</header>${table(
-    {
+  return card(
+    `By ${what}`,
+    table({
       caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
       whenEmpty: '',
       isStacked: true,
       rows: series,
       columns,
       totals: columns.map(({ title }) => totalOf(title, stack, measure)),
+    }),
+    {
+      beside:
+        before !== null &&
+        html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`,
+      end:
+        by === 'group' &&
+        series.length === 1 &&
+        html`<a class="a" href="/help/configuration.md">Set up groups</a>`,
     },
-  )}</section>`;
+  );
 }
 
 function columnsOf(
@@ -73,7 +84,12 @@ function columnsOf(
     ...(before === null
       ? []
       : [
-          { title: 'Before', isNumber: true, show: (each: CostSeries) => showBefore(each, measure) },
+          {
+            title: 'Before',
+            fold: 'no' as const,
+            isNumber: true,
+            show: (each: CostSeries) => showBefore(each, measure),
+          },
           { title: 'Change', isNumber: true, show: (each: CostSeries) => showChange(each, stack, measure) },
         ]),
   ];

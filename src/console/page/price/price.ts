@@ -3,7 +3,7 @@ import { NotWhole } from '../../desk/report-set.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { pathOf } from '../../part/address.ts';
-import { card } from '../../part/card.ts';
+import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
@@ -107,8 +107,8 @@ function writePricing(
 
 function drawPrices(answer: PriceAnswer, { query }: DrawContext<PriceQuery>): Markup {
   const [current] = answer.periods;
-  return html`<div class="g g2">${card('Prices to try', priceForm(query))}
-${card('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}</ul>`)}</div>
+  return html`<div class="g g2">${textCard('Prices to try', priceForm(query))}
+${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}</ul>`)}</div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
 }
 
@@ -122,32 +122,38 @@ function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
     config_file === null
       ? html`<p>There is no configuration file yet. Write the lines into a new one, such as <code>dbpm.yaml</code>, and start the daemon with <code>--config.file dbpm.yaml</code> or with <code>DBPM_CONFIG_FILE=dbpm.yaml</code> besides the flags and variables that it has: these stay as they are. In the Helm chart the same lines belong below <code>config</code>.</p>`
       : html`<p>${has_prices ? 'Write them in place of the section' : 'Write the lines into'} ${has_prices && html`<code>pricing</code> of `}<code>${shownName(config_file)}</code>, then reload the configuration by SIGHUP, or start the daemon again.</p>`;
-  return html`<section class="card mb"><header><h2>To keep these prices</h2></header><div class="in"><pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p></div></section>`;
+  return textCard(
+    'To keep these prices',
+    html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
+  );
 }
 
 function drawProjects({ projects }: PriceAnswer, { currency }: PricedPeriod): Markup {
-  return html`<section class="card"><header><h2>By project, this billing period</h2></header>${table({
-    caption: 'What the dearest projects would cost',
-    whenEmpty: 'Nothing was used yet.',
-    rows: projects.toSorted((a, b) => Number(a.account === null) - Number(b.account === null)),
-    columns: [
-      {
-        title: 'Project',
-        show: ({ account, project_id, project_name }) =>
-          account === null || project_name === null
-            ? shownName(project_id)
-            : html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name)}</a>`,
-      },
-      {
-        title: 'Compute hours',
-        isNumber: true,
-        show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
-      },
-      {
-        title: 'Cost',
-        isNumber: true,
-        show: ({ cost }) => (cost === null ? '' : showMoney(cost, currency)),
-      },
-    ],
-  })}</section>`;
+  return card(
+    'By project, this billing period',
+    table({
+      caption: 'What the dearest projects would cost',
+      whenEmpty: 'Nothing was used yet.',
+      rows: projects.toSorted((a, b) => Number(a.account === null) - Number(b.account === null)),
+      columns: [
+        {
+          title: 'Project',
+          show: ({ account, project_id, project_name }) =>
+            account === null || project_name === null
+              ? shownName(project_id)
+              : html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name)}</a>`,
+        },
+        {
+          title: 'Compute hours',
+          isNumber: true,
+          show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
+        },
+        {
+          title: 'Cost',
+          isNumber: true,
+          show: ({ cost }) => (cost === null ? '' : showMoney(cost, currency)),
+        },
+      ],
+    }),
+  );
 }

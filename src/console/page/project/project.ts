@@ -23,7 +23,7 @@ import { readTimeline } from './timeline.ts';
 import { askWhatIf, writeWhatIf } from './what-if-answer.ts';
 
 const mostEndpoints = 50;
-const mostOperations = 20;
+const mostOperations = 8;
 
 /** A project: its endpoints, their states, its use and cost, its operations and its findings. */
 export const projectPage = definePage({

@@ -1,6 +1,7 @@
 import { type ReportKind, reportKinds } from '../../../report/kind.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card } from '../../part/card.ts';
 import { capital } from '../../part/count-word.ts';
 import { type FilterField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
@@ -44,23 +45,25 @@ export function drawReport(answer: ReportAnswer, { path, query }: Context): Mark
   );
   return html`${drawChoice(report, path, query)}
 ${summary.length > 0 && html`<ul class="notes">${summary.map(each => html`<li>${shownSentence(each)}</li>`)}</ul>`}
-<section class="card mb"><header><h2>${periodText(period)}</h2><span class="end">${currency !== null && `in ${currency}`}</span></header>${table(
-    {
-      caption: title,
-      whenEmpty: 'Nothing to report.',
-      isStacked: true,
-      ordered: { sort, order, path, state },
-      rows,
-      columns: columns.map(({ key, title: name, is_number }, place) => ({
-        ...{ title: capital(name), sort: key, isNumber: is_number, isSparse: true },
-        show: ({ cells, account, project_id }: ReportAnswer['rows'][number]): Content =>
-          place === placeOfName && account !== null && project_id !== null && cells[place] !== ''
-            ? html`<a href=${pathOf('projects', account, project_id)}>${cells[place]}</a>`
-            : cells[place],
-      })),
-      ...(totals && { totals }),
-    },
-  )}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}</section>
+${card(
+  periodText(period),
+  html`${table({
+    caption: title,
+    whenEmpty: 'Nothing to report.',
+    isStacked: true,
+    ordered: { sort, order, path, state },
+    rows,
+    columns: columns.map(({ key, title: name, is_number }, place) => ({
+      ...{ title: capital(name), sort: key, isNumber: is_number, isSparse: true },
+      show: ({ cells, account, project_id }: ReportAnswer['rows'][number]): Content =>
+        place === placeOfName && account !== null && project_id !== null && cells[place] !== ''
+          ? html`<a href=${pathOf('projects', account, project_id)}>${cells[place]}</a>`
+          : cells[place],
+    })),
+    ...(totals && { totals }),
+  })}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}`,
+  { end: currency !== null && `in ${currency}` },
+)}
 ${reportNotes(answer)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { waterfall } from '../../part/chart/waterfall.ts';
 import { capital } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
@@ -41,8 +42,8 @@ export function drawWhy(
   })}
 ${drawTiles(why)}
 ${sayUnknown(why)}
-${why.comparable && why.summary.length > 0 && html`<section class="card mb"><header><h2>In words</h2></header><div class="in"><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul></div></section>`}
-<section class="card mb why"><header><h2>${why.comparable ? 'From cause to cause' : 'What is known of the period'}</h2><span class="end">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></span></header>${drawCauses(why)}</section>
+${why.comparable && why.summary.length > 0 && textCard('In words', html`<ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`)}
+${card(why.comparable ? 'From cause to cause' : 'What is known of the period', drawCauses(why), { name: 'why', end: html`All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a>` })}
 ${!has_prices && priceBox()}
 ${reportNotes(why)}`;
 }
