@@ -47,7 +47,7 @@ export interface TableOptions<Row> {
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
   const { caption, rows, whenEmpty, ordered, isStacked, isFolded } = options;
-  if (rows.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
+  if (rows.length === 0) return html`<p class="m">${whenEmpty}</p>`;
   const isKept = options.columns.map(
     ({ isSparse, show }) => !isSparse || rows.some(row => !isNothing(show(row))),
   );

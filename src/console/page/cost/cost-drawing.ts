@@ -103,7 +103,7 @@ function chooseStep({ step }: CostStack, { path, query }: Context): Markup {
 /** The forecast of the billing period of each account, and how wrong such forecasts were. */
 function drawForecasts({ forecasts, is_outlook_known }: CostAnswer, currency: string | null): Markup | null {
   if (!is_outlook_known)
-    return html`<p class="empty">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
+    return html`<p class="m">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
   if (forecasts.length === 0) return null;
   return card(
     html`Forecast of the billing period`,

@@ -97,7 +97,7 @@ function columnsOf(
 
 function nameOf(each: CostSeries, tone: number, href: string | undefined): Content {
   const shown = shownName(each.name);
-  return html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class=${`t${tone}`} width="10" height="10" rx="2" /></svg><b>${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}</b>${each.project_id !== null && html` <span class="quiet">${shownName(each.account ?? '')}</span>`}`;
+  return html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class=${`t${tone}`} width="10" height="10" rx="2" /></svg><b>${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}</b>${each.project_id !== null && html` <span class="m">${shownName(each.account ?? '')}</span>`}`;
 }
 
 function showAmount(each: CostSeries, measure: Measure): Content {

@@ -24,8 +24,7 @@ interface StackContext {
 export function drawStack(answer: CostAnswer, stack: CostStack, context: StackContext): Markup {
   const { step, series, steps } = stack;
   const { measure, account } = context;
-  if (series.length === 0)
-    return html`<p class="empty">Nothing was used in this period, as far as is known.</p>`;
+  if (series.length === 0) return html`<p class="m">Nothing was used in this period, as far as is known.</p>`;
   const knownUntilAt = Date.parse(stack.period.until);
   const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
   const all = rest === undefined ? steps : joinSteps(stack);

@@ -13,8 +13,7 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
-import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
-import type { InvoiceQuery } from './invoice-reading.ts';
+import type { Invoice, InvoiceAnswer, InvoiceLine, InvoiceQuery } from './invoice-answer.ts';
 
 export function drawInvoice({ has_prices, invoice }: InvoiceAnswer): Markup {
   if (invoice === null) return costHint(has_prices);

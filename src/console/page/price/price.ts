@@ -1,7 +1,10 @@
+import * as v from 'valibot';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import { decimalField } from '../../answer-field.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
+import { text } from '../../parameter.ts';
 import { pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
@@ -13,15 +16,53 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
-import { writeReport } from '../../report-field.ts';
+import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import {
-  type PriceAnswer,
-  type PricedPeriod,
-  type PriceQuery,
-  priceAnswer,
-  priceQuery,
-} from './price-answer.ts';
+
+function amount() {
+  const message = 'a number such as 0.16';
+  return v.optional(v.pipe(v.string(), v.regex(/^(\d{1,9}(\.\d{1,9})?)?$/, message)), '');
+}
+
+export const priceQuery = v.object({
+  per_compute_hour: amount(),
+  included_hours: amount(),
+  base_fee: amount(),
+  currency: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'three capital letters, such as USD')),
+    'USD',
+  ),
+  book: text(100),
+});
+export type PriceQuery = v.InferOutput<typeof priceQuery>;
+
+const amountFields = {
+  cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
+};
+const pricedPeriod = v.object({ ...reportFields, ...amountFields });
+export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
+
+export const priceAnswer = v.object({
+  /** Whether the configuration has prices of its own. */
+  has_prices: v.boolean(),
+  /** The configuration file in use; null where there is none. */
+  config_file: v.nullable(v.string()),
+  /** The section to write into it; null where nothing was asked for. */
+  yaml: v.nullable(v.string()),
+  /** The billing period now, and the last one, as `report cost` has them with these prices. */
+  periods: v.array(pricedPeriod),
+  /** The dearest projects of the billing period now, and what stands for all others. */
+  projects: v.array(
+    v.object({
+      account: v.nullable(v.string()),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      ...amountFields,
+    }),
+  ),
+});
+export type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({

@@ -16,7 +16,7 @@ export function drawDailyUse(use: DaysAnswer, context: DrawContext<ProjectQuery>
   return textCard(
     'Compute hours and cost by day',
     html`${pending.length > 0 && wait}
-${days.length === 0 && pending.length === 0 && html`<p class="empty">Nothing was used in this time.</p>`}
+${days.length === 0 && pending.length === 0 && html`<p class="m">Nothing was used in this time.</p>`}
 ${days.length > 0 && drawDays(use, context)}
 ${partial && html`<p class="warn">Something is missing in these figures: see below.</p>`}
 ${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`,

@@ -32,7 +32,7 @@ export function drawTimeline(project: ProjectAnswer, context: Context): Markup {
   return textCard(
     'When its endpoints were awake',
     html`<p class="s">${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
-${endpoints.length === 0 && html`<p class="empty">No state of an endpoint is known in this time.</p>`}
+${endpoints.length === 0 && html`<p class="m">No state of an endpoint is known in this time.</p>`}
 ${isAny && drawLanes(project, range, context)}
 ${kept_from !== null && sayKept(kept_from, timeline)}
 ${endpoints_left_out > 0 && html`<p class="notes">${showNumber(endpoints_left_out)} more endpoints, awake for less time, are not shown.</p>`}

@@ -12,7 +12,7 @@ import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
-import type { ReportAnswer, ReportQuery } from './report.ts';
+import type { ReportAnswer, ReportQuery } from './report-answer.ts';
 import { reportParameters, valuesOf } from './report-download.ts';
 
 type Context = DrawContext<ReportQuery>;

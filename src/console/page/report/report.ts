@@ -11,8 +11,8 @@ import {
   writeCell,
 } from '../../../report/format/report.ts';
 import { valueKinds } from '../../../report/format/value-kind.ts';
-import { type ReportKind, type ReportOptions, reportKinds, reportQuestions } from '../../../report/kind.ts';
-import { offeredPeriodField, offerPeriods } from '../../chosen-period.ts';
+import { type ReportKind, reportKinds, reportQuestions } from '../../../report/kind.ts';
+import { offerPeriods } from '../../chosen-period.ts';
 import {
   type AnyPage,
   type ConsoleSources,
@@ -21,40 +21,11 @@ import {
   type ReadContext,
 } from '../../page.ts';
 import { choice, text } from '../../parameter.ts';
-import { reportFields, writeReport } from '../../report-field.ts';
+import { writeReport } from '../../report-field.ts';
 import { refuseLargeFile } from './file-bound.ts';
+import { type ReportAnswer, type ReportQuery, reportAnswer } from './report-answer.ts';
 import { readReportOptions, reportParameters } from './report-download.ts';
 import { drawReport, drawReportHead } from './report-drawing.ts';
-
-/** The parameters of a report, each a text, and how its table is sorted. */
-export type ReportQuery = Readonly<Partial<Record<keyof ReportOptions, string>>> & {
-  /** The key of a column; the order of the report where it is empty. */
-  readonly sort: string;
-  readonly order: 'asc' | 'desc';
-};
-
-const answer = v.object({
-  report: v.picklist(reportKinds),
-  question: v.string(),
-  title: v.string(),
-  summary: v.array(v.string()),
-  periods: v.array(offeredPeriodField),
-  columns: v.array(v.object({ key: v.string(), title: v.string(), is_number: v.boolean() })),
-  /** As people read them; `/api/v1/reports` has them for programs. */
-  rows: v.array(
-    v.object({
-      cells: v.array(v.string()),
-      /** The project that it is of. */
-      account: v.nullable(v.string()),
-      project_id: v.nullable(v.string()),
-    }),
-  ),
-  totals: v.nullable(v.array(v.string())),
-  /** Rows of the report, of which the first are here. */
-  row_count: v.number(),
-  ...reportFields,
-});
-export type ReportAnswer = v.InferOutput<typeof answer>;
 
 /** Rows that are shown; files have all. */
 const mostRows = 500;
@@ -69,7 +40,7 @@ export const reportPages: readonly AnyPage[] = reportKinds.map(kind => {
     summary: reportQuestions[kind],
     isListed: false,
     query: v.object({ ...parameters, sort: text(), order: choice(['asc', 'desc']) }),
-    answer,
+    answer: reportAnswer,
     // Only a query that passed the schema above comes here.
     read: (sources, query, context) => readReport(sources, kind, query as unknown as ReportQuery, context),
     titleOf: ({ title }) => title,

@@ -16,7 +16,7 @@ export function drawShowback(
 ): Markup {
   if (!has_prices) return costHint(false);
   if (showback === null)
-    return html`<p class="empty">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
+    return html`<p class="m">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
   const { grouping, pages } = showback;
   const others = groupings.map(
     name =>

@@ -164,7 +164,7 @@ function drawParts({ cause, parts }: FallRow, currency: string | null): Content 
   const [only] = parts;
   const said = evidence !== null && html`<div class="detail">${shownSentence(evidence)}</div>`;
   if (only === undefined) return said;
-  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="quiet">${shownName(part.endpoint_id)}</code>`}: ${sayPart(part, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showHours(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
+  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="m">${shownName(part.endpoint_id)}</code>`}: ${sayPart(part, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showHours(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
 }
 
 function sayPart(part: WhyCause, currency: string | null): string {

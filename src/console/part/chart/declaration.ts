@@ -28,8 +28,7 @@ export interface Point {
 
 export interface LineSeries extends NamedSeries {
   readonly kind: 'line';
-  /** What was measured, what is expected, and what was before. */
-  readonly look: 'measured' | 'expected' | 'before';
+  readonly look: 'measured' | 'expected';
   readonly points: readonly Point[];
 }
 

@@ -39,7 +39,7 @@ function shapeOf(series: ChartSeries): Markup {
     case 'band':
       return html`<rect class="bnd" width="16" height="10" />`;
     case 'line':
-      return html`<path class=${{ measured: 'ln', expected: 'fc', before: 'old' }[series.look]} d="M1 5h14" />`;
+      return html`<path class=${{ measured: 'ln', expected: 'fc' }[series.look]} d="M1 5h14" />`;
   }
 }
 
