@@ -57,7 +57,7 @@ export function table<Row>(options: TableOptions<Row>): Markup {
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
 <tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, fold, show }) => html`<td class=${classOf(isNumber, fold)} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
-${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${columns[index]?.isNumber ? 'number' : null} data-title=${isStacked && index > 0 ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
+${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${classOf(columns[index]?.isNumber, columns[index]?.fold)} data-title=${isStacked ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
 </table></div>`;
 }
 

@@ -19,7 +19,11 @@ export function drawTiles(answer: OverviewAnswer, { now, staleAt, staleAccounts 
     describeSaving(answer),
   ] as const;
   if (staleAt === null)
-    return tileStrip(markStale([spent, expected, saved, describeAwake(answer)], staleAccounts, now));
+    return tileStrip(
+      markStale([spent, expected, saved, describeAwake(answer)], staleAccounts, now).map(tile =>
+        tile.title === unpricedTitle ? { ...tile, mark: undefined } : tile,
+      ),
+    );
   const mark = html`<span class="pill warn">as of ${clock(staleAt, now)}</span>`;
   const old = [spent, expected, saved].map(({ title, figure, detail }) => ({
     ...{ title, figure, detail },

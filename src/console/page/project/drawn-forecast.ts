@@ -17,7 +17,7 @@ ${first !== undefined && drawBand(first)}
 ${quantities.filter(({ what }) => what === 'cost' || what === 'compute_hours').map(sayQuantity)}
 ${quantities.length > 0 && html`<details><summary>All figures of the forecast</summary>${forecastTable('Forecast of the billing period of the project', quantities)}</details>`}
 ${notes.length > 0 && html`<details open=${first?.expected === null}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`,
-    { id: 'forecast' },
+    { id: 'forecast', isFolded: true },
   );
 }
 
