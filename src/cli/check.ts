@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type CheckFormat, type CheckStatus, checkFormats } from '../check/account/check-line.ts';
+import { type CheckFormat, type CheckStatus, checkFormats } from '../check/account/account-line.ts';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import { redactText } from '../log/redaction.ts';

@@ -42,7 +42,7 @@ export function consoleCommand(io: Io): Command {
       const loadConfig = () => loadConsoleConfig(readSettingFlags(command), io.env);
       const loaded = await loadConfig();
       // Loaded here alone: the console costs `--help` a noticeable time.
-      const { runViewer } = await import('../daemon/viewer/running-viewer.ts');
+      const { runViewer } = await import('../daemon/viewer/viewer.ts');
       const onReady = (url: string) => io.stdout(`Open the console: ${url}/\n`);
       await runViewer(loaded, { ...daemonHost(io), ...followHangup(io), loadConfig, onReady });
     });

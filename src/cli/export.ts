@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { ExportHost } from '../export/backfill/range-export.ts';
-import { type RetryTiming, usualTiming } from '../export/backfill/remote/retry-timing.ts';
+import { type RetryTiming, usualTiming } from '../export/backfill/remote/verdict.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, historySettings, readSettingFlags } from './setting-option.ts';

@@ -1,4 +1,4 @@
-import { cpuSourceChoices } from '../resources/cpu-source.ts';
+import { cpuSourceChoices } from '../resources/project-usage.ts';
 import { type AccountReading, keyFields, missingField, readAccountKey, unreadKey } from './account-key.ts';
 import { readNetwork } from './account-network.ts';
 import { accountSettings } from './account-setting.ts';

@@ -1,4 +1,4 @@
-import { cpuSourceChoices } from '../resources/cpu-source.ts';
+import { cpuSourceChoices } from '../resources/project-usage.ts';
 import { makeSettings, type SettingRow } from './setting-row.ts';
 
 /** The settings of one account; the environment variables describe the account they name. */

@@ -1,7 +1,7 @@
 import { type Collector, partCollectors } from '../resources/collector.ts';
-import type { CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { LinkTemplates } from '../resources/link-template.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
+import type { CpuSourceChoice } from '../resources/project-usage.ts';
 import type { Shard } from '../resources/shard.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { Sections } from './setting.ts';

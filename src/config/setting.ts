@@ -1,6 +1,6 @@
+import { personalDataModes } from '../resources/api-key.ts';
 import { collectors, type PartCollector, partCollectors } from '../resources/collector.ts';
 import { seriesModes } from '../resources/family-selection.ts';
-import { personalDataModes } from '../resources/personal-data.ts';
 import {
   makeSetting,
   makeSettings,

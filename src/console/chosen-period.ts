@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import type { PeriodContext, ReportPeriod } from '../cost/calendar/calendar.ts';
+import { type PeriodContext, type ReportPeriod, zoneClockAt } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod } from '../cost/calendar/report-period.ts';
-import { zoneClockAt } from '../cost/calendar/zone-clock.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import { PageProblem } from './page-problem.ts';
 import type { OfferedPeriod } from './part/period-picker.ts';

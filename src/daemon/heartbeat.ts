@@ -1,8 +1,7 @@
 import { historySizeBytes } from '../history/file/reader.ts';
 import type { LogFields, Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
-import { secondMs } from '../resources/duration.ts';
-import { renderDuration } from '../resources/duration-text.ts';
+import { renderDuration, secondMs } from '../resources/duration.ts';
 import { smallest } from '../resources/extreme.ts';
 import type { Activity } from './activity.ts';
 import type { Watching } from './watching.ts';

@@ -8,8 +8,7 @@ import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { RenderedPage } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { FamilySelection } from '../resources/family-selection.ts';
-import type { ImplausibleValue } from '../resources/implausible.ts';
-import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget.ts';
 import type { SentError } from '../thread/sent-error.ts';
 

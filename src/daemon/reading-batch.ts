@@ -1,6 +1,5 @@
 import { HistoryError } from '../history/file/history-error.ts';
-import type { ImplausibleValue } from '../resources/implausible.ts';
-import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import { unpackError } from '../thread/sent-error.ts';
 import type { CommitOutcome } from './history-api.ts';
 

@@ -6,9 +6,8 @@ import type { Logger } from '../log/logger.ts';
 import type { RequestPressure } from '../resources/request-budget.ts';
 import { findChange } from './config-change.ts';
 import { type LoadConfig, loadAgain } from './loaded-again.ts';
-import { watchLock } from './lock-watch.ts';
 import { pressureOnHostClock } from './steady-clock.ts';
-import { mayStepDown, openWatching, tryTakeOver } from './succession.ts';
+import { mayStepDown, openWatching, tryTakeOver, watchLock } from './succession.ts';
 import { Watching, type WatchingOptions } from './watching.ts';
 
 interface ReloadOptions extends WatchingOptions {

@@ -9,7 +9,7 @@ import { describeError } from '../log/error-record.ts';
 import type { LogFields } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
 import { allowGivingBack } from '../report/usage/garbage.ts';
-import { renderDuration } from '../resources/duration-text.ts';
+import { renderDuration } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
 import { type NotifyPlace, ServiceManager } from './service-manager.ts';

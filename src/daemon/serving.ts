@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { PageRequest } from '../http/console-answer.ts';
+import type { PageQuestion } from '../console/page-question.ts';
+import type { PageRequest, RefusedPage } from '../http/console-answer.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ListenPlace } from '../http/server-options.ts';
@@ -9,10 +10,8 @@ import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { Failure } from '../resources/failure.ts';
 import { asksForLogin } from '../resources/web-access.ts';
 import type { DescriptorShare } from './descriptor-share.ts';
-import { noteLogin } from './login-log.ts';
 import type { ReloadableWatching } from './reload.ts';
-import { answerWork } from './repeated-work.ts';
-import { holdsSecret, secretAddressAnswer } from './secret-address.ts';
+import { answerWork, noteLogin } from './repeated-work.ts';
 import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-access-watch.ts';
 
@@ -90,4 +89,29 @@ export function listenPlaces(
   if (inheritedSockets.length > 0) return inheritedSockets.map(fd => ({ fd }));
   const advice = 'start it by a socket unit, or leave --web.systemd-socket out';
   throw new Failure(`systemd handed over no socket: ${advice}`);
+}
+
+/** Whether an address has a secret in it, written in any way that a page would say it back. */
+export function holdsSecret(
+  { path, search }: Pick<PageQuestion, 'path' | 'search'>,
+  redact: (text: string) => string,
+): boolean {
+  const written = path + search;
+  return [written, decode(written)].some(text => redact(text) !== text);
+}
+
+/** The answer to such an address, which says nothing of it. */
+const secretAddressAnswer: RefusedPage = {
+  status: 400,
+  headers: {},
+  line: 'This address has a key in it, and is not answered: leave the key out.',
+};
+
+/** As it is read; as it is where it cannot be. */
+function decode(address: string): string {
+  try {
+    return decodeURIComponent(address.replaceAll('+', ' '));
+  } catch {
+    return address;
+  }
 }

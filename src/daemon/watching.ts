@@ -3,18 +3,16 @@ import { activeCollectors, type Config, retentionTimes } from '../config/config.
 import { consoleConfigOf } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
 import type { PageQuestion } from '../console/page-question.ts';
-import { LockBeat } from '../history/file/lock-beat.ts';
+import { LockBeat } from '../history/file/lock.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
-import { logClockJump } from './clock-jump-log.ts';
 import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
-import { ImplausibleLog } from './implausible-log.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { historyWork, pageWork, usageWork } from './repeated-work.ts';
+import { historyWork, ImplausibleLog, logClockJump, pageWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 

@@ -1,6 +1,6 @@
+import type { PersonalDataMode } from '../resources/api-key.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { MeterUnit } from '../resources/meter.ts';
-import type { PersonalDataMode } from '../resources/personal-data.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
 import type { BackupPlan } from './file/backup.ts';

@@ -1,4 +1,4 @@
-import type { TurnedAwayReason } from '../resources/turned-away.ts';
+import type { TurnedAwayReason } from '../resources/web-access.ts';
 
 /** Memory that answers share. */
 export interface SharedMemory {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { TurnedAwayReason } from '../resources/turned-away.ts';
+import type { TurnedAwayReason } from '../resources/web-access.ts';
 
 interface Connection {
   readonly socket: Socket;

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { LoginOutcome } from '../resources/login-outcome.ts';
-import { asksForLogin, type RateLimit, type WebAccess } from '../resources/web-access.ts';
+import { asksForLogin, type LoginOutcome, type RateLimit, type WebAccess } from '../resources/web-access.ts';
 import { LoginCheck } from './login.ts';
 import { refuse } from './refusal.ts';
 import type { ListenPlace } from './server-options.ts';

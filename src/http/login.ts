@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compare } from 'bcrypt';
 import { largest } from '../resources/extreme.ts';
-import type { LoginOutcome } from '../resources/login-outcome.ts';
+import type { LoginOutcome } from '../resources/web-access.ts';
 
 /** Whether a password is that of a hash, found in another thread. */
 type PasswordCheck = (password: string, hash: string) => Promise<boolean>;

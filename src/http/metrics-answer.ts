@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { secondMs } from '../resources/duration.ts';
-import type { TurnedAwayReason } from '../resources/turned-away.ts';
+import type { TurnedAwayReason } from '../resources/web-access.ts';
 import type { AnswerBound, SharedMemory } from './answer-bound.ts';
 import { whenEnded } from './answer-end.ts';
 import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.ts';

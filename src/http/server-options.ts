@@ -1,6 +1,4 @@
-import type { LoginOutcome } from '../resources/login-outcome.ts';
-import type { TurnedAwayReason } from '../resources/turned-away.ts';
-import type { WebAccess } from '../resources/web-access.ts';
+import type { LoginOutcome, TurnedAwayReason, WebAccess } from '../resources/web-access.ts';
 import type { AnswerPage } from './console-answer.ts';
 import type { RenderMetrics } from './metrics-answer.ts';
 

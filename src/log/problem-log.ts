@@ -1,4 +1,4 @@
-import { renderDuration } from '../resources/duration-text.ts';
+import { renderDuration } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import { describeError, nameReason } from './error-record.ts';
 import type { LogFields, Logger } from './logger.ts';

@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
-import type { CpuSource, CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { Project } from '../resources/project.ts';
+import type { CpuSource, CpuSourceChoice } from '../resources/project-usage.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { AccountSource } from './account-source.ts';
 

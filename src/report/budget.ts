@@ -1,5 +1,4 @@
-import { budgetDecimals } from '../cost/budget/budget-amount.ts';
-import { budgetCalendar, watchSpending } from '../cost/budget/spending.ts';
+import { budgetCalendar, budgetDecimals, watchSpending } from '../cost/budget/spending.ts';
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/money/money.ts';

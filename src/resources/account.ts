@@ -1,13 +1,12 @@
 import type { ApiKeyView } from './api-key.ts';
 import type { Collector } from './collector.ts';
-import type { CpuSource } from './cpu-source.ts';
-import { bit, declareFor, seconds } from './family.ts';
-import { type ImplausibleField, implausibleFields } from './implausible.ts';
+import { accountLabels, bit, declareFor, seconds } from './family.ts';
 import type { MeteredAccount } from './metered.ts';
 import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
+import type { CpuSource } from './project-usage.ts';
+import { type ImplausibleField, implausibleFields } from './reading.ts';
 import { type Reason, reasons } from './reason.ts';
-import { accountLabels } from './scope-label.ts';
 
 export interface CollectorView {
   readonly collector: Collector;
@@ -66,22 +65,18 @@ export interface AccountOverview {
 /** How much of an account is shown. */
 export type ShownCounts = Omit<AccountOverview, 'summary'>;
 
-const { gauge, counter } = declareFor<AccountSummary>()(accountLabels);
+const { gauge, gaugeBy, counter, counterBy } = declareFor<AccountSummary>()(accountLabels);
 
 export const accountFamilies = {
-  up: gauge(
-    'dbpm_up',
-    "Whether the last reading of the account's lists succeeded (polled).",
-    [],
-    (account, emit) => emit(bit(account.up)),
+  up: gauge('dbpm_up', "Whether the last reading of the account's lists succeeded (polled).", account =>
+    bit(account.up),
   ),
   authOk: gauge(
     'dbpm_auth_ok',
     'Whether the service accepts the API key; 0 once it answers 401 (polled).',
-    [],
-    (account, emit) => emit(bit(account.authOk)),
+    account => bit(account.authOk),
   ),
-  collectorSuccess: gauge(
+  collectorSuccess: gaugeBy(
     'dbpm_collector_success',
     'Whether the last attempt of the collector succeeded; of endpoints and operations, the last attempt at every project.',
     ['collector'],
@@ -89,7 +84,7 @@ export const accountFamilies = {
       for (const { collector, success } of account.collectors) emit(bit(success), collector);
     },
   ),
-  collectorLastSuccessTimestamp: gauge(
+  collectorLastSuccessTimestamp: gaugeBy(
     'dbpm_collector_last_success_timestamp_seconds',
     'When the collector last succeeded.',
     ['collector'],
@@ -97,7 +92,7 @@ export const accountFamilies = {
       for (const { collector, lastSuccessAt } of account.collectors) emit(seconds(lastSuccessAt), collector);
     },
   ),
-  collectorLastDuration: gauge(
+  collectorLastDuration: gaugeBy(
     'dbpm_collector_last_duration_seconds',
     'How long the last attempt of the collector took.',
     ['collector'],
@@ -106,7 +101,7 @@ export const accountFamilies = {
         emit(seconds(lastDurationMs), collector);
     },
   ),
-  collectorErrors: counter(
+  collectorErrors: counterBy(
     'dbpm_collector_errors_total',
     'Failed readings and unusable items of the collector, by reason.',
     ['collector', 'reason'],
@@ -116,7 +111,7 @@ export const accountFamilies = {
       }
     },
   ),
-  collectorFailingProjects: gauge(
+  collectorFailingProjects: gaugeBy(
     'dbpm_collector_failing_projects',
     'Projects that the collector could not read when it last tried, in this run of the exporter. Absent while no project fails.',
     ['collector'],
@@ -125,7 +120,7 @@ export const accountFamilies = {
     },
     { isOptional: true },
   ),
-  collectorFailingSinceTimestamp: gauge(
+  collectorFailingSinceTimestamp: gaugeBy(
     'dbpm_collector_failing_since_timestamp_seconds',
     'When the longest failure of the collector to read a project began, in this run of the exporter. Absent while no project fails.',
     ['collector'],
@@ -137,16 +132,14 @@ export const accountFamilies = {
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',
     'Projects whose operations are still to be imported. Until then their earlier use is in no figure, and during the first import the account has none. Absent while operations are not collected, and until the list of projects was read.',
-    [],
-    (account, emit) => emit(account.importsLeft),
+    account => account.importsLeft,
   ),
   cpuUsedSeconds: counter(
     'dbpm_account_cpu_used_seconds_total',
     'Compute seconds used by all projects of the account that were ever watched. A project that is left out adds nothing until it is watched again (polled).',
-    [],
-    (account, emit) => emit(account.cpuUsedSeconds),
+    account => account.cpuUsedSeconds,
   ),
-  implausibleValues: counter(
+  implausibleValues: counterBy(
     'dbpm_account_implausible_values_total',
     'Values that cannot be true and count for nothing, by field, such as an instant in the future. Each reading that holds one counts it (polled).',
     ['field'],
@@ -155,7 +148,7 @@ export const accountFamilies = {
       for (const field of implausibleFields) emit(implausible[field] ?? 0, field);
     },
   ),
-  lostFields: counter(
+  lostFields: counterBy(
     'dbpm_account_lost_fields_total',
     'Fields that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts. Absent until there was one (polled).',
     ['field'],
@@ -167,11 +160,10 @@ export const accountFamilies = {
   projectsUnavailable: gauge(
     'dbpm_account_projects_unavailable',
     'Projects that the service names as unavailable instead of listing them. Absent until one was named (polled).',
-    [],
-    (account, emit) => emit(account.unavailableProjects),
+    account => account.unavailableProjects,
     { isOptional: true },
   ),
-  cpuSourceInfo: gauge(
+  cpuSourceInfo: gaugeBy(
     'dbpm_account_cpu_source_info',
     'Where the compute of the projects is counted from: project for compute_time_seconds in the answer for each of them. Absent while it is cpu_used_sec in their list.',
     ['source'],
@@ -183,7 +175,6 @@ export const accountFamilies = {
   lastProjectGoneTimestamp: gauge(
     'dbpm_account_last_project_gone_timestamp_seconds',
     'When a project was last found to be gone from the account; one that is left out is not gone. Absent until one was.',
-    [],
-    (account, emit) => emit(seconds(account.lastProjectGoneAt)),
+    account => seconds(account.lastProjectGoneAt),
   ),
 };

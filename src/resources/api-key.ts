@@ -7,10 +7,9 @@ import {
   specified,
   vital,
 } from './declared-field.ts';
-import { bit, declareFor, seconds } from './family.ts';
+import { apiKeyLabels, bit, declareFor, seconds } from './family.ts';
 import { asInstant, asText, asUseInstant } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { apiKeyLabels } from './scope-label.ts';
 
 /** What is remembered of people is rewritten in SQL. */
 const isColumn = { isColumn: true } as const;
@@ -49,40 +48,37 @@ export interface ApiKeyView extends Pick<ApiKey, 'key_id' | 'key_name' | 'create
   readonly sourceAddressChanges: number;
 }
 
-const { gauge, counter } = declareFor<ApiKeyView>()(apiKeyLabels);
+const { gauge, gaugeBy, counter } = declareFor<ApiKeyView>()(apiKeyLabels);
 
 export const apiKeyFamilies = {
-  info: gauge('dbpm_api_key_info', 'An API key of the account, with its name.', ['key_name'], (key, emit) =>
+  info: gaugeBy('dbpm_api_key_info', 'An API key of the account, with its name.', ['key_name'], (key, emit) =>
     emit(1, key.key_name ?? ''),
   ),
-  createdTimestamp: gauge(
-    'dbpm_api_key_created_timestamp_seconds',
-    'When the API key was created.',
-    [],
-    (key, emit) => emit(seconds(key.created_at)),
+  createdTimestamp: gauge('dbpm_api_key_created_timestamp_seconds', 'When the API key was created.', key =>
+    seconds(key.created_at),
   ),
   lastUsedTimestamp: gauge(
     'dbpm_api_key_last_used_timestamp_seconds',
     'When the API key was last used; absent if never (polled).',
-    [],
-    (key, emit) => emit(seconds(key.last_used_at)),
+    key => seconds(key.last_used_at),
   ),
   idleSinceTimestamp: gauge(
     'dbpm_api_key_idle_since_timestamp_seconds',
     'Since when the API key has been idle: its last use, or its creation if it was never used (polled).',
-    [],
-    (key, emit) => emit(seconds(key.idleSinceAt)),
+    key => seconds(key.idleSinceAt),
   ),
   stale: gauge(
     'dbpm_api_key_stale',
     'Whether the API key has been unused for longer than keys.stale_after (polled).',
-    [],
-    (key, emit) => emit(bit(key.stale)),
+    key => bit(key.stale),
   ),
   sourceAddressChanges: counter(
     'dbpm_api_key_source_address_changes_total',
     'How often the API key was found to be used from another address than before (polled).',
-    [],
-    (key, emit) => emit(key.sourceAddressChanges),
+    key => key.sourceAddressChanges,
   ),
 };
+
+/** How personal data of API keys, addresses and people, are remembered. */
+export const personalDataModes = ['plain', 'hashed', 'none'] as const;
+export type PersonalDataMode = (typeof personalDataModes)[number];

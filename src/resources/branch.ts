@@ -9,11 +9,10 @@ import {
   laterText,
 } from './declared-field.ts';
 import { largest, smallest } from './extreme.ts';
-import { declareFor, seconds } from './family.ts';
+import { declareFor, projectLabels, seconds } from './family.ts';
 import { compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { ProjectPart } from './project-part.ts';
-import { projectLabels } from './scope-label.ts';
 
 /** Sums and findings over branches are made in SQL. */
 const isColumn = { isColumn: true } as const;
@@ -122,36 +121,31 @@ export const branchFamilies = {
   count: gauge(
     'dbpm_project_branches',
     'Branches of the project, its root among them (polled).',
-    [],
-    ({ branches }, emit) => emit(branches?.count),
+    ({ branches }) => branches?.count,
     { isOptional: true },
   ),
   oldestTimestamp: gauge(
     'dbpm_project_oldest_branch_timestamp_seconds',
     'When the oldest branch of the project besides its root was created (polled).',
-    [],
-    ({ branches }, emit) => emit(seconds(branches?.oldestCreatedAt)),
+    ({ branches }) => seconds(branches?.oldestCreatedAt),
     { isOptional: true },
   ),
   neverUsed: gauge(
     'dbpm_project_never_used_branches',
     'Branches of the project besides its root that no compute is known to have run on (polled).',
-    [],
-    ({ branches }, emit) => emit(branches?.neverUsed),
+    ({ branches }) => branches?.neverUsed,
     { isOptional: true },
   ),
   expired: gauge(
     'dbpm_project_expired_branches',
     'Branches of the project that are still there though their time is over (polled).',
-    [],
-    ({ branches }, emit) => emit(branches?.expired),
+    ({ branches }) => branches?.expired,
     { isOptional: true },
   ),
   logicalBytes: gauge(
     'dbpm_project_child_branches_logical_bytes',
     'Bytes that the databases of all branches of the project besides its root hold; what branches share counts for each (polled).',
-    [],
-    ({ branches }, emit) => emit(branches?.logicalBytes),
+    ({ branches }) => branches?.logicalBytes,
     { isOptional: true },
   ),
 };
@@ -175,3 +169,23 @@ export const branchPart: ProjectPart<Branch, BranchRow, BranchTotals> = {
   },
   families: branchFamilies,
 };
+
+/** A branch besides the root, and since when it is not used; instants in epoch milliseconds. */
+export interface BranchUse {
+  readonly branch_id: string;
+  readonly branch_name?: string;
+  readonly created_at?: number;
+  readonly expires_at?: number;
+  readonly logical_size?: number;
+  /** Its last use, as late as it can have been, or its creation where there was none; absent where nothing tells. */
+  readonly unusedSinceAt?: number;
+  /** Whether no compute is known to have run on it. */
+  readonly isNeverUsed: boolean;
+}
+
+/** The branches of a project besides its root, as they were last listed. */
+export interface ProjectBranches {
+  readonly project_ref: number;
+  readonly listedAt: number;
+  readonly branches: readonly BranchUse[];
+}

@@ -4,13 +4,19 @@ import { branchPart } from './branch.ts';
 import { type Collector, type PartCollector, partCollectors } from './collector.ts';
 import { consumptionList } from './consumption.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
-import type { FamilyGroup, LabelScope } from './family.ts';
+import {
+  accountLabels,
+  apiKeyLabels,
+  endpointLabels,
+  type FamilyGroup,
+  type LabelScope,
+  projectLabels,
+} from './family.ts';
 import { laterProjectFamilies } from './later-project.ts';
 import { accountMeterFamilies, projectMeterFamilies } from './metered.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import type { AnyProjectPart } from './project-part.ts';
-import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
 import { type UsageGroup, usageGroups } from './usage/catalog.ts';
 
 /** The families of a resource, over all accounts, all projects or all usage: things that change together are a unit. */

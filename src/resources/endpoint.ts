@@ -7,10 +7,9 @@ import {
   specified,
   vital,
 } from './declared-field.ts';
-import { bit, bitIfSet, declareFor, seconds } from './family.ts';
+import { bit, bitIfSet, declareFor, endpointLabels, seconds } from './family.ts';
 import { asFlag, asIdentifier, asInstant, asNumber, asText, asUseInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
 export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
@@ -74,10 +73,10 @@ export interface EndpointView extends Endpoint {
   readonly stateDurations?: readonly { readonly state: string; readonly durationMs: number }[];
 }
 
-const { gauge, counter } = declareFor<EndpointView>()(endpointLabels);
+const { gauge, gaugeBy, counter, counterBy } = declareFor<EndpointView>()(endpointLabels);
 
 export const endpointFamilies = {
-  info: gauge(
+  info: gaugeBy(
     'dbpm_endpoint_info',
     'A compute endpoint, with its branch and where clients connect to it.',
     ['branch_id', 'region_id', 'type', 'host', 'proxy_host', 'pooler_mode'],
@@ -92,7 +91,7 @@ export const endpointFamilies = {
         endpoint.pooler_mode ?? '',
       ),
   ),
-  state: gauge(
+  state: gaugeBy(
     'dbpm_endpoint_state',
     'Whether the endpoint is in this state; exactly one is 1 (polled).',
     ['state'],
@@ -110,7 +109,7 @@ export const endpointFamilies = {
       },
     },
   ),
-  pendingState: gauge(
+  pendingState: gaugeBy(
     'dbpm_endpoint_pending_state',
     'The state the endpoint is changing to, while one is reported (polled).',
     ['state'],
@@ -118,7 +117,7 @@ export const endpointFamilies = {
       if (pending_state !== undefined) emit(1, pending_state);
     },
   ),
-  stateSeconds: counter(
+  stateSeconds: counterBy(
     'dbpm_endpoint_state_seconds_total',
     'Time the endpoint spent in each state, from its operations and the states that were read (polled).',
     ['state'],
@@ -144,75 +143,64 @@ export const endpointFamilies = {
   starts: counter(
     'dbpm_endpoint_starts_total',
     'Finished start_compute operations of the endpoint, each counted once (polled).',
-    [],
-    (endpoint, emit) => emit(endpoint.starts),
+    endpoint => endpoint.starts,
     { fedBy: ['operations'] },
   ),
   suspends: counter(
     'dbpm_endpoint_suspends_total',
     'Finished suspend_compute operations of the endpoint, each counted once (polled).',
-    [],
-    (endpoint, emit) => emit(endpoint.suspends),
+    endpoint => endpoint.suspends,
     { fedBy: ['operations'], whenCompact: 'omit' },
   ),
   disabled: gauge(
     'dbpm_endpoint_disabled',
     'Whether connections to the endpoint are disabled (polled).',
-    [],
-    (endpoint, emit) => emit(bit(endpoint.disabled)),
+    endpoint => bit(endpoint.disabled),
     { whenCompact: { sample: ({ disabled }, emit) => emit(bitIfSet(disabled)) } },
   ),
   poolerEnabled: gauge(
     'dbpm_endpoint_pooler_enabled',
     'Whether connection pooling is enabled on the endpoint (polled).',
-    [],
-    (endpoint, emit) => emit(bit(endpoint.pooler_enabled)),
+    endpoint => bit(endpoint.pooler_enabled),
     { whenCompact: 'omit' },
   ),
   passwordlessAccess: gauge(
     'dbpm_endpoint_passwordless_access',
     'Whether the endpoint accepts passwordless access (polled).',
-    [],
-    (endpoint, emit) => emit(bit(endpoint.passwordless_access)),
+    endpoint => bit(endpoint.passwordless_access),
     { whenCompact: 'omit' },
   ),
   autoscalingLimitMinCu: gauge(
     'dbpm_endpoint_autoscaling_limit_min_cu',
     'Minimum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
-    [],
-    (endpoint, emit) => emit(endpoint.autoscaling_limit_min_cu),
+    endpoint => endpoint.autoscaling_limit_min_cu,
     { whenCompact: 'omit' },
   ),
   autoscalingLimitMaxCu: gauge(
     'dbpm_endpoint_autoscaling_limit_max_cu',
     'Maximum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
-    [],
-    (endpoint, emit) => emit(endpoint.autoscaling_limit_max_cu),
+    endpoint => endpoint.autoscaling_limit_max_cu,
   ),
   suspendTimeout: gauge(
     'dbpm_endpoint_suspend_timeout_seconds',
     'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never. Absent where the service does not report it (polled).',
-    [],
-    (endpoint, emit) => emit(endpoint.suspend_timeout_seconds),
+    endpoint => endpoint.suspend_timeout_seconds,
     { isOptional: true },
   ),
   lastActiveTimestamp: gauge(
     'dbpm_endpoint_last_active_timestamp_seconds',
     'When the endpoint was last active; absent if never (polled).',
-    [],
-    (endpoint, emit) => emit(seconds(endpoint.last_active)),
+    endpoint => seconds(endpoint.last_active),
   ),
   createdTimestamp: gauge(
     'dbpm_endpoint_created_timestamp_seconds',
     'When the endpoint was created.',
-    [],
-    (endpoint, emit) => emit(seconds(endpoint.created_at)),
+    endpoint => seconds(endpoint.created_at),
   ),
   updatedTimestamp: gauge(
     'dbpm_endpoint_updated_timestamp_seconds',
     'When the service last updated the endpoint (polled).',
-    [],
-    (endpoint, emit) => emit(seconds(endpoint.updated_at)),
+    endpoint => seconds(endpoint.updated_at),
     { whenCompact: 'omit' },
   ),
 };

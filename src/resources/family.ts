@@ -68,32 +68,39 @@ export interface FamilyGroup<Unit, Subject> extends LabelScope<Unit, Subject> {
 
 type Sample<Subject, Value> = Declaration<Subject, Value, string>['sample'];
 
-/** Declares families of subjects: `declareFor<Subject>()(labels)`, the labels that stand before the families' own. */
+/**
+ * Declares families of subjects: `declareFor<Subject>()(labels)`, the labels that stand before the families' own. One without labels
+ * of its own has at most one sample of a subject: the value that is read from it.
+ */
 export function declareFor<Subject>() {
   return <const Scoped extends readonly string[]>(scopeLabels: Scoped) => {
-    const join = <const Own extends readonly string[]>(own: Own): readonly (Scoped | Own)[number][] => [
-      ...scopeLabels,
-      ...own,
-    ];
+    type Labels<Own extends readonly string[]> = readonly (Scoped | Own)[number][];
+    const declare =
+      <Type extends 'gauge' | 'counter'>(type: Type) =>
+      <const Own extends readonly string[]>(
+        name: string,
+        help: string,
+        own: Own,
+        sample: Sample<Subject, number>,
+        variation: Variation<Subject, number> = {},
+      ) => {
+        const labels: Labels<Own> = [...scopeLabels, ...own];
+        return { type, name, help, labels, sample, ...variation } as const;
+      };
+    const declareOne =
+      <Type extends 'gauge' | 'counter'>(type: Type) =>
+      (
+        name: string,
+        help: string,
+        read: (subject: Subject) => number | undefined,
+        variation: Variation<Subject, number> = {},
+      ) =>
+        declare(type)(name, help, [], (subject, emit) => emit(read(subject)), variation);
     return {
-      gauge<const Own extends readonly string[]>(
-        name: string,
-        help: string,
-        own: Own,
-        sample: Sample<Subject, number>,
-        variation: Variation<Subject, number> = {},
-      ) {
-        return { type: 'gauge', name, help, labels: join(own), sample, ...variation } as const;
-      },
-      counter<const Own extends readonly string[]>(
-        name: string,
-        help: string,
-        own: Own,
-        sample: Sample<Subject, number>,
-        variation: Variation<Subject, number> = {},
-      ) {
-        return { type: 'counter', name, help, labels: join(own), sample, ...variation } as const;
-      },
+      gauge: declareOne('gauge'),
+      gaugeBy: declare('gauge'),
+      counter: declareOne('counter'),
+      counterBy: declare('counter'),
       histogram<const Own extends readonly string[]>(
         name: string,
         help: string,
@@ -101,7 +108,8 @@ export function declareFor<Subject>() {
         buckets: readonly number[],
         sample: Sample<Subject, HistogramValue>,
       ) {
-        return { type: 'histogram', name, help, labels: join(own), buckets, sample } as const;
+        const labels: Labels<Own> = [...scopeLabels, ...own];
+        return { type: 'histogram', name, help, labels, buckets, sample } as const;
       },
     };
   };
@@ -121,3 +129,14 @@ export function bit(flag: boolean | undefined): number | undefined {
 export function bitIfSet(flag: boolean | undefined): number | undefined {
   return flag ? 1 : undefined;
 }
+
+/** Labels that say whose a sample is, from the outermost on; the families' own labels follow. */
+export const accountLabels = ['account'] as const;
+export const projectLabels = ['account', 'project_id'] as const;
+export const endpointLabels = ['account', 'project_id', 'endpoint_id'] as const;
+export const apiKeyLabels = ['account', 'key_id'] as const;
+export const groupLabels = ['account', 'grouping', 'group'] as const;
+export const endpointFindingLabels = ['account', 'project_id', 'endpoint_id', 'finding'] as const;
+export const projectFindingLabels = ['account', 'project_id', 'finding'] as const;
+/** Budgets reach over accounts: their names are their own. */
+export const budgetLabels = ['budget'] as const;

@@ -9,9 +9,8 @@ import {
   laterSuspendTimeout,
   laterText,
 } from './declared-field.ts';
-import { declareFor, seconds } from './family.ts';
+import { declareFor, projectLabels, seconds } from './family.ts';
 import type { HasPeriodUse } from './project-usage.ts';
-import { projectLabels } from './scope-label.ts';
 
 /** Projects are grouped and matched by these, in SQL. */
 const isOwner = { isColumn: true, isShared: true } as const;
@@ -63,13 +62,13 @@ function computeSeconds({ cpu_used_sec, active_time, periodUse }: LaterProject):
   return cpu_used_sec === 0 && active_time !== 0 ? undefined : cpu_used_sec;
 }
 
-const { gauge } = declareFor<LaterProject>()(projectLabels);
+const { gauge, gaugeBy } = declareFor<LaterProject>()(projectLabels);
 const isOptional = { isOptional: true } as const;
 /** Left out of compact pages too. */
 const isDetail = { isOptional: true, whenCompact: 'omit' } as const;
 
 export const laterProjectFamilies = {
-  owner: gauge(
+  owner: gaugeBy(
     'dbpm_project_owner_info',
     'Whose the project is: an organisation or a person, where the service says so.',
     ['owner_id', 'org_id', 'org_name'],
@@ -82,18 +81,16 @@ export const laterProjectFamilies = {
   storage: gauge(
     'dbpm_project_storage_bytes',
     'Bytes the project stores now, its history included (polled).',
-    [],
-    (project, emit) => emit(project.synthetic_storage_size),
+    project => project.synthetic_storage_size,
     isOptional,
   ),
   activeTimeReported: gauge(
     'dbpm_project_active_time_reported_seconds',
     'Time within the present period of the service in which any endpoint of the project was awake, exactly as last reported (polled).',
-    [],
-    (project, emit) => emit(project.active_time),
+    project => project.active_time,
     isDetail,
   ),
-  quotaSeconds: gauge(
+  quotaSeconds: gaugeBy(
     'dbpm_project_quota_seconds',
     'Limit of the project on time in a period at which the service suspends it; absent where there is none (polled).',
     ['quota'],
@@ -103,7 +100,7 @@ export const laterProjectFamilies = {
     },
     isOptional,
   ),
-  quotaBytes: gauge(
+  quotaBytes: gaugeBy(
     'dbpm_project_quota_bytes',
     'Limit of the project on bytes, written or sent in a period or stored in a branch, at which the service suspends it; absent where there is none (polled).',
     ['quota'],
@@ -114,7 +111,7 @@ export const laterProjectFamilies = {
     },
     isOptional,
   ),
-  quotaUsedRatio: gauge(
+  quotaUsedRatio: gaugeBy(
     'dbpm_project_quota_used_ratio',
     'Part of a limit of the project that is used, in the present period, or of the logical size by the largest branch; at 1 the service suspends the project (polled).',
     ['quota'],
@@ -132,71 +129,61 @@ export const laterProjectFamilies = {
   quotaResetTimestamp: gauge(
     'dbpm_project_quota_reset_timestamp_seconds',
     'When the limits of the project begin anew (polled).',
-    [],
-    (project, emit) => emit(seconds(project.quota_reset_at)),
+    project => seconds(project.quota_reset_at),
     isDetail,
   ),
   maintenanceStartTimestamp: gauge(
     'dbpm_project_maintenance_start_timestamp_seconds',
     'When the service begins its next maintenance of the project; absent where none is planned (polled).',
-    [],
-    (project, emit) => emit(seconds(project.maintenance_starts_at)),
+    project => seconds(project.maintenance_starts_at),
     isOptional,
   ),
   deletedTimestamp: gauge(
     'dbpm_project_deleted_timestamp_seconds',
     'When the project was deleted that is still listed (polled).',
-    [],
-    (project, emit) => emit(seconds(project.deleted_at)),
+    project => seconds(project.deleted_at),
     isOptional,
   ),
   recoverableUntilTimestamp: gauge(
     'dbpm_project_recoverable_until_timestamp_seconds',
     'Until when the service can bring a deleted project back (polled).',
-    [],
-    (project, emit) => emit(seconds(project.recoverable_until)),
+    project => seconds(project.recoverable_until),
     isOptional,
   ),
   historyRetention: gauge(
     'dbpm_project_history_retention_seconds',
     'How far back the data of the project can be restored (polled).',
-    [],
-    (project, emit) => emit(project.history_retention_seconds),
+    project => project.history_retention_seconds,
     isDetail,
   ),
   branchLogicalSizeLimit: gauge(
     'dbpm_project_branch_logical_size_limit_bytes',
     'Size limit per branch in bytes, where the service reports it so (polled).',
-    [],
-    (project, emit) => emit(project.branch_logical_size_limit_bytes),
+    project => project.branch_logical_size_limit_bytes,
     isDetail,
   ),
   defaultAutoscalingLimitMin: gauge(
     'dbpm_project_default_autoscaling_limit_min_cu',
     'Smallest compute size of endpoints of the project by default, in compute units (polled).',
-    [],
-    (project, emit) => emit(project.default_autoscaling_limit_min_cu),
+    project => project.default_autoscaling_limit_min_cu,
     isDetail,
   ),
   defaultAutoscalingLimitMax: gauge(
     'dbpm_project_default_autoscaling_limit_max_cu',
     'Largest compute size of endpoints of the project by default, in compute units (polled).',
-    [],
-    (project, emit) => emit(project.default_autoscaling_limit_max_cu),
+    project => project.default_autoscaling_limit_max_cu,
     isDetail,
   ),
   defaultSuspendTimeout: gauge(
     'dbpm_project_default_suspend_timeout_seconds',
     'Auto-suspend delay of endpoints of the project by default, which those have that report 0: 0 is that of the plan, -1 is never (polled).',
-    [],
-    (project, emit) => emit(project.default_suspend_timeout_seconds),
+    project => project.default_suspend_timeout_seconds,
     isOptional,
   ),
   computeLastActiveTimestamp: gauge(
     'dbpm_project_compute_last_active_timestamp_seconds',
     'When an endpoint of the project was last active (polled).',
-    [],
-    (project, emit) => emit(seconds(project.compute_last_active_at)),
+    project => seconds(project.compute_last_active_at),
     isDetail,
   ),
 };

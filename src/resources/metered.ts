@@ -1,6 +1,5 @@
-import { declareFor, seconds } from './family.ts';
+import { accountLabels, declareFor, projectLabels, seconds } from './family.ts';
 import type { MeterAmounts, MeterMetric } from './meter.ts';
-import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Anything with amounts of the service's meter, since the earliest timeframe it ever told of. */
 export interface HasMeter {
@@ -46,18 +45,17 @@ export const projectMeterFamilies = {
   computeUnitSeconds: inProject.counter(
     'dbpm_project_metered_compute_unit_seconds_total',
     'Compute of the project by the meter of the service, in CU-seconds, since the earliest timeframe it told of (polled).',
-    [],
-    ({ metered }, emit) => emit(metered?.compute_unit_seconds),
+    ({ metered }) => metered?.compute_unit_seconds,
     { isOptional: true, whenCompact: 'omit' },
   ),
-  storageByteMonths: inProject.counter(
+  storageByteMonths: inProject.counterBy(
     'dbpm_project_metered_storage_byte_months_total',
     'Storage of the project by the meter of the service, in byte-months, since the earliest timeframe it told of (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
-  transferBytes: inProject.counter(
+  transferBytes: inProject.counterBy(
     'dbpm_project_metered_transfer_bytes_total',
     'Network transfer of the project by the meter of the service, in bytes, since the earliest timeframe it told of (polled).',
     ['network'],
@@ -67,8 +65,7 @@ export const projectMeterFamilies = {
   extraBranchMonths: inProject.counter(
     'dbpm_project_metered_extra_branch_months_total',
     'Branches of the project beyond those of its plan by the meter of the service, in branch-months, since the earliest timeframe it told of (polled).',
-    [],
-    ({ metered }, emit) => emit(metered?.extra_branches_month),
+    ({ metered }) => metered?.extra_branches_month,
     { isOptional: true, whenCompact: 'omit' },
   ),
 };
@@ -80,18 +77,17 @@ export const accountMeterFamilies = {
   computeUnitSeconds: inAccount.counter(
     'dbpm_account_metered_compute_unit_seconds_total',
     'Compute of all projects of the account by the meter of the service, in CU-seconds, deleted ones included (polled).',
-    [],
-    ({ metered }, emit) => emit(metered?.compute_unit_seconds),
+    ({ metered }) => metered?.compute_unit_seconds,
     { isOptional: true },
   ),
-  storageByteMonths: inAccount.counter(
+  storageByteMonths: inAccount.counterBy(
     'dbpm_account_metered_storage_byte_months_total',
     'Storage of all projects of the account by the meter of the service, in byte-months, deleted ones included (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true },
   ),
-  transferBytes: inAccount.counter(
+  transferBytes: inAccount.counterBy(
     'dbpm_account_metered_transfer_bytes_total',
     'Network transfer of all projects of the account by the meter of the service, in bytes, deleted ones included (polled).',
     ['network'],
@@ -101,15 +97,13 @@ export const accountMeterFamilies = {
   extraBranchMonths: inAccount.counter(
     'dbpm_account_metered_extra_branch_months_total',
     'Branches beyond those of their plans by the meter of the service, in branch-months, over all projects of the account, deleted ones included (polled).',
-    [],
-    ({ metered }, emit) => emit(metered?.extra_branches_month),
+    ({ metered }) => metered?.extra_branches_month,
     { isOptional: true },
   ),
   meteredUntilTimestamp: inAccount.gauge(
     'dbpm_account_metered_until_timestamp_seconds',
     'The end of the last whole timeframe that the meter of the service told of; absent until it was read (polled).',
-    [],
-    ({ meteredUntilAt }, emit) => emit(seconds(meteredUntilAt)),
+    ({ meteredUntilAt }) => seconds(meteredUntilAt),
     { isOptional: true },
   ),
 };

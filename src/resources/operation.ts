@@ -1,9 +1,8 @@
 import { later, laterAmount, laterInstant, laterText, readerOf, specified, vital } from './declared-field.ts';
 import { hourMs } from './duration.ts';
-import { declareFor, type HistogramValue, seconds } from './family.ts';
+import { accountLabels, declareFor, type HistogramValue, projectLabels, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Actions of the specification; others pass through as they come. */
 export const knownActions = [
@@ -117,10 +116,10 @@ function findLastFailures(operations: OperationTotals | undefined): ReadonlyMap<
   return latest;
 }
 
-const { gauge, counter } = declareFor<HasOperations>()(projectLabels);
+const { gauge, gaugeBy, counterBy } = declareFor<HasOperations>()(projectLabels);
 
 export const operationFamilies = {
-  ended: counter(
+  ended: counterBy(
     'dbpm_operations_total',
     'Operations of the project that reached an end, each counted once, by how they ended (polled).',
     ['action', 'status'],
@@ -148,7 +147,7 @@ export const operationFamilies = {
       },
     },
   ),
-  attemptFailures: counter(
+  attemptFailures: counterBy(
     'dbpm_operation_attempt_failures_total',
     'Failed attempts of the operations of the project: growth of their failures_count (polled).',
     ['action'],
@@ -166,7 +165,7 @@ export const operationFamilies = {
       },
     },
   ),
-  inProgress: gauge(
+  inProgress: gaugeBy(
     'dbpm_operations_in_progress',
     'Operations of the project that have not reached an end (polled).',
     ['action', 'status'],
@@ -177,17 +176,15 @@ export const operationFamilies = {
   oldestInProgressTimestamp: gauge(
     'dbpm_operation_oldest_in_progress_timestamp_seconds',
     'When the oldest operation of the project that has not reached an end was created (polled).',
-    [],
-    ({ operations }, emit) => emit(seconds(operations?.oldestInProgressAt)),
+    ({ operations }) => seconds(operations?.oldestInProgressAt),
   ),
   nextRetryTimestamp: gauge(
     'dbpm_operation_next_retry_timestamp_seconds',
     'When the service tries an operation of the project that has not reached an end again, the earliest of them; absent where it does not say (polled).',
-    [],
-    ({ operations }, emit) => emit(seconds(operations?.nextRetryAt)),
+    ({ operations }) => seconds(operations?.nextRetryAt),
     { isOptional: true },
   ),
-  lastFailureTimestamp: gauge(
+  lastFailureTimestamp: gaugeBy(
     'dbpm_operation_last_failure_timestamp_seconds',
     'When an operation of the project last ended in failure; absent until one did (polled).',
     ['action'],

@@ -20,7 +20,7 @@ export interface ProjectPart<Item extends object, Row extends object, Totals ext
   /** @param before the columns as they were; undefined for an item that is new. */
   derive(item: Item, before: Row | undefined, servedAt: number): Readonly<Record<string, StoredValue>>;
   /**
-   * @param rows those of a project as they were listed last: fields, and the columns of its table or view.
+   * @param rows the items of a project as they were listed last: fields, and the columns of its table or view.
    * @returns undefined where they tell nothing.
    */
   total(rows: readonly Row[], listedAt: number): Totals | undefined;

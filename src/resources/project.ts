@@ -3,14 +3,13 @@ import { declareItem, type ItemOf, specified, vital } from './declared-field.ts'
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { smallest } from './extreme.ts';
-import { bit, bitIfSet, declareFor, seconds } from './family.ts';
+import { bit, bitIfSet, declareFor, projectLabels, seconds } from './family.ts';
 import { asFlag, asIdentifier, asInstant, asNumber, asText } from './field.ts';
 import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { HasMeter } from './metered.ts';
 import type { HasOperations } from './operation.ts';
 import type { HasPeriodUse } from './project-usage.ts';
-import { projectLabels } from './scope-label.ts';
 
 export const projectItem = declareItem('project_id', {
   project_name: specified('name', asText),
@@ -50,7 +49,7 @@ export interface ProjectView extends Project, HasOperations, HasMeter, HasBranch
   readonly endpoints: readonly EndpointView[];
 }
 
-const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
+const { gauge, gaugeBy, counter } = declareFor<ProjectView>()(projectLabels);
 
 const createdTogetherMs = minuteMs;
 
@@ -61,7 +60,7 @@ function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean 
 }
 
 export const projectFamilies = {
-  info: gauge(
+  info: gaugeBy(
     'dbpm_project_info',
     'A project of the account, with its name and where it runs.',
     ['project_name', 'platform_id', 'region_id', 'provisioner', 'pg_version', 'proxy_host'],
@@ -79,41 +78,35 @@ export const projectFamilies = {
   cpuUsedSeconds: counter(
     'dbpm_project_cpu_used_seconds_total',
     'Compute seconds used by the project: what cpu_used_sec added up to since it was first seen, across restarts and across resets by the service (polled).',
-    [],
-    (project, emit) => emit(project.cpuUsedSeconds),
+    project => project.cpuUsedSeconds,
   ),
   cpuUsedReportedSeconds: gauge(
     'dbpm_project_cpu_used_reported_seconds',
     'cpu_used_sec of the project exactly as last reported (polled).',
-    [],
-    (project, emit) => emit(project.cpu_used_sec),
+    project => project.cpu_used_sec,
   ),
   cpuUsedResets: counter(
     'dbpm_project_cpu_used_resets_total',
     'How often the service set cpu_used_sec of the project back.',
-    [],
-    (project, emit) => emit(project.cpuUsedResets),
+    project => project.cpuUsedResets,
     { whenCompact: 'omit' },
   ),
   locked: gauge(
     'dbpm_project_locked',
     'Whether the project is locked; absent when the service does not report it (polled).',
-    [],
-    (project, emit) => emit(bit(project.locked)),
+    project => bit(project.locked),
     { whenCompact: { sample: ({ locked }, emit) => emit(bitIfSet(locked)) } },
   ),
   branchLogicalSizeLimit: gauge(
     'dbpm_project_branch_logical_size_limit',
     'Size limit per branch as reported; the specification gives no unit, live services mean MiB (polled).',
-    [],
-    (project, emit) => emit(project.branch_logical_size_limit),
+    project => project.branch_logical_size_limit,
     { whenCompact: 'omit' },
   ),
   createdTimestamp: gauge(
     'dbpm_project_created_timestamp_seconds',
     'When the project was created.',
-    [],
-    (project, emit) => emit(seconds(project.created_at)),
+    project => seconds(project.created_at),
     {
       whenCompact: {
         sample(project, emit) {
@@ -126,14 +119,12 @@ export const projectFamilies = {
   updatedTimestamp: gauge(
     'dbpm_project_updated_timestamp_seconds',
     'When the service last updated the project (polled).',
-    [],
-    (project, emit) => emit(seconds(project.updated_at)),
+    project => seconds(project.updated_at),
   ),
   lastRefreshTimestamp: gauge(
     'dbpm_project_last_refresh_timestamp_seconds',
     'When the endpoints and operations of the project were last read.',
-    [],
-    (project, emit) => emit(seconds(project.lastRefreshAt)),
+    project => seconds(project.lastRefreshAt),
     { fedBy: ['endpoints', 'operations'] },
   ),
 };

@@ -1,13 +1,12 @@
 import type { ApiKey } from './api-key.ts';
 import type { Collector, PartCollector } from './collector.ts';
 import type { ProjectConsumption } from './consumption.ts';
-import type { CpuSource } from './cpu-source.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Granularity } from './meter.ts';
 import type { Operation } from './operation.ts';
 import type { Project } from './project.ts';
 import type { NamedProject } from './project-filter.ts';
-import type { ProjectUsage } from './project-usage.ts';
+import type { CpuSource, ProjectUsage } from './project-usage.ts';
 import type { Reason } from './reason.ts';
 
 /** When a reading happened, by two clocks in epoch milliseconds: this host's, and the service's own. */
@@ -191,3 +190,22 @@ export type Reading =
   | ConsumptionReading
   | ConsumptionRefusal
   | FailedReading;
+
+/** Fields of the service whose values are held back when they cannot be true. */
+export const implausibleFields = [
+  'cpu_used_sec',
+  'created_at',
+  'updated_at',
+  'last_active',
+  'last_used_at',
+] as const;
+export type ImplausibleField = (typeof implausibleFields)[number];
+
+/** A value of the service that cannot be true. */
+export interface ImplausibleValue {
+  readonly field: ImplausibleField;
+  /** The id of the project or the key that has it. */
+  readonly id: string;
+  /** Compute seconds, or an instant in epoch milliseconds. */
+  readonly value: number;
+}

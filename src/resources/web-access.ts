@@ -53,3 +53,28 @@ export function asksForLogin({ users, tls }: WebAccess): boolean {
 
 /** Plain HTTP for everybody. */
 export const openAccess: WebAccess = { headers: {}, users: new Map() };
+
+/** What became of a login: the closed set that is the `outcome` label. */
+export const loginOutcomes = [
+  'ok',
+  // No such user, another password, or no login at all in the header.
+  'wrong',
+  // 429: it gave way to logins of others that waited to be checked.
+  'too_many',
+] as const;
+
+export type LoginOutcome = (typeof loginOutcomes)[number];
+
+/** Reasons why somebody was not served to the end: the closed set that is the `reason` label. */
+export const turnedAwayReasons = [
+  // An idle connection was closed, or a slow one, as there was no room for a new one.
+  'connection_replaced',
+  // A new connection was closed, as all others were being answered.
+  'connection_refused',
+  // 503: too many answers with the page were under way.
+  'too_many_answers',
+  // An answer was cut off that its reader took too long for.
+  'too_slow',
+] as const;
+
+export type TurnedAwayReason = (typeof turnedAwayReasons)[number];

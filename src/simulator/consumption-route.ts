@@ -15,7 +15,7 @@ import { pageProjects } from './model/paging.ts';
 import type { SimulatedProject } from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
 import { readInstantQuery, readLimit, readList, readWord, readWords, showPagination } from './query.ts';
-import type { Route } from './router.ts';
+import { get, type Route } from './router.ts';
 
 const largestPage = 100;
 const defaultPage = 10;
@@ -27,15 +27,12 @@ type Show = (project: SimulatedProject, granularity: Granularity, range: HourRan
 /** The consumption histories; both count against one limit of their own. */
 export function consumptionRoutes(account: SimulatedAccount, limitRate: () => void): readonly Route[] {
   if (account.later === undefined) return [];
-  const route = (path: string, readShow: (query: URLSearchParams) => Show): Route => ({
-    method: 'GET',
-    path,
-    answer({ query }) {
+  const route = (path: string, readShow: (query: URLSearchParams) => Show) =>
+    get(path, ({ query }) => {
       limitRate();
       requirePlan(account);
-      return { status: 200, body: listConsumption(account, query, readShow(query)) };
-    },
-  });
+      return listConsumption(account, query, readShow(query));
+    });
   return [
     route('/consumption_history/v2/projects', query => {
       const metrics = readWords(query, 'metrics', meteredMetrics);

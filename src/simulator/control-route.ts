@@ -22,7 +22,7 @@ import { type Profile, profiles } from './model/traffic.ts';
 import { describeTruth } from './model/truth.ts';
 import { type EndpointFields, showEndpoint, showOperation, showProject } from './model/wire-form.ts';
 import { type BodyFields, readFlag, readNumber, readText, required } from './request-body.ts';
-import type { Route } from './router.ts';
+import { get, post, type Route, remove } from './router.ts';
 
 /** The parts of the simulator that the control calls act on. */
 interface Controls {
@@ -53,97 +53,61 @@ export function controlRoutes(controls: Controls): readonly Route[] {
 
 function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
   return [
-    { method: 'GET', path: '/truth', answer: () => ({ status: 200, body: describeTruth(account) }) },
-    { method: 'GET', path: '/faults', answer: () => ({ status: 200, body: { faults: faults.list() } }) },
-    {
-      method: 'POST',
-      path: '/faults',
-      fields: faultFields,
-      answer: ({ body }) => ({ status: 201, body: faults.add(body) }),
-    },
-    {
-      method: 'DELETE',
-      path: '/faults',
-      answer() {
-        faults.clear();
-        return { status: 200, body: { faults: [] } };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/advance',
-      fields: ['seconds'],
-      answer({ body }) {
-        advance(required(readNumber(body, 'seconds', { minimum: 0, maximum: 366 * day }), 'seconds'));
-        return { status: 200, body: { now: formatSecond(account.timeline.now) } };
-      },
-    },
+    get('/truth', () => describeTruth(account)),
+    get('/faults', () => ({ faults: faults.list() })),
+    post('/faults', { status: 201, fields: faultFields }, ({ body }) => faults.add(body)),
+    remove('/faults', () => {
+      faults.clear();
+      return { faults: [] };
+    }),
+    post('/advance', { fields: ['seconds'] }, ({ body }) => {
+      advance(required(readNumber(body, 'seconds', { minimum: 0, maximum: 366 * day }), 'seconds'));
+      return { now: formatSecond(account.timeline.now) };
+    }),
   ];
 }
 
 function projectRoutes(account: SimulatedAccount): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/projects',
-      fields: ['name', 'branches', 'profile'],
-      answer: ({ body }) => ({ status: 201, body: showWhole(addProject(account, body)) }),
-    },
-    {
-      method: 'DELETE',
-      path: '/projects/{id}',
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        deleteProject(project);
-        return { status: 200, body: showProject(project) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/projects/{id}/cpu',
-      fields: ['cpu_used_sec'],
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        const seconds = readNumber(call.body, 'cpu_used_sec', {
-          minimum: 0,
-          maximum: largestCpuSeconds,
-          whole: true,
-        });
-        setCpuUsed(project, required(seconds, 'cpu_used_sec'));
-        return { status: 200, body: showProject(project) };
-      },
-    },
+    post('/projects', { status: 201, fields: ['name', 'branches', 'profile'] }, ({ body }) =>
+      showWhole(addProject(account, body)),
+    ),
+    remove('/projects/{id}', call => {
+      const project = findProject(account, call.param('id'));
+      deleteProject(project);
+      return showProject(project);
+    }),
+    post('/projects/{id}/cpu', { fields: ['cpu_used_sec'] }, call => {
+      const project = findProject(account, call.param('id'));
+      const seconds = readNumber(call.body, 'cpu_used_sec', {
+        minimum: 0,
+        maximum: largestCpuSeconds,
+        whole: true,
+      });
+      setCpuUsed(project, required(seconds, 'cpu_used_sec'));
+      return showProject(project);
+    }),
   ];
 }
 
 function branchRoutes(account: SimulatedAccount): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/projects/{id}/branches',
-      fields: ['name', 'endpoint'],
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        const name = readText(call.body, 'name') ?? `branch-${project.branches.length + 1}`;
-        const blueprint = drawBranch(project.random, name, 'quiet', account.plan);
-        const withEndpoint = readFlag(call.body, 'endpoint') ?? true;
-        return { status: 201, body: addBranch(account, project, blueprint, { withEndpoint }) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/endpoints/{id}/connect',
-      fields: ['seconds'],
-      answer(call) {
-        const endpoint = findAnyEndpoint(account, call.param('id'));
-        const seconds = readNumber(call.body, 'seconds', { minimum: 0, maximum: 366 * day, whole: true });
-        if (endpoint.settings.disabled) {
-          throw new Refusal(400, `endpoint ${endpoint.id} is disabled: PATCH disabled to false first`);
-        }
-        connect(endpoint, required(seconds, 'seconds'));
-        return { status: 200, body: showEndpoint(endpoint, allFields) };
-      },
-    },
+    post('/projects/{id}/branches', { status: 201, fields: ['name', 'endpoint'] }, call => {
+      const project = findProject(account, call.param('id'));
+      const name = readText(call.body, 'name') ?? `branch-${project.branches.length + 1}`;
+      const blueprint = drawBranch(project.random, name, 'quiet', account.plan);
+      const withEndpoint = readFlag(call.body, 'endpoint') ?? true;
+      return addBranch(account, project, blueprint, { withEndpoint });
+    }),
+    post('/endpoints/{id}/connect', { fields: ['seconds'] }, call => {
+      const endpoint = findAnyEndpoint(account, call.param('id'));
+      const seconds = readNumber(call.body, 'seconds', { minimum: 0, maximum: 366 * day, whole: true });
+      if (endpoint.settings.disabled) {
+        throw new Refusal(400, `endpoint ${endpoint.id} is disabled: PATCH disabled to false first`);
+      }
+      connect(endpoint, required(seconds, 'seconds'));
+      return showEndpoint(endpoint, allFields);
+    }),
   ];
 }
 
@@ -186,28 +150,25 @@ function findAnyEndpoint(account: SimulatedAccount, id: string) {
 /** The control calls by which operations appear and end. */
 function operationControlRoutes(account: SimulatedAccount): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/operations',
-      fields: ['project_id', 'endpoint_id', 'branch_id', 'action', 'status', 'failures_count'],
-      answer: ({ body }) => ({ status: 201, body: addOperation(account, body) }),
-    },
-    {
-      method: 'POST',
-      path: '/operations/{id}',
-      fields: ['status', 'failures_count'],
-      answer(call) {
-        const id = call.param('id');
-        const project = liveProjects(account).find(candidate => findOperation(candidate, id) !== undefined);
-        if (project === undefined) throw new Refusal(404, `there is no operation ${id}`);
-        const operation = requireOperation(project, id);
-        if (hasOperationEnded(operation))
-          throw new Refusal(400, `operation ${id} has ended: it is ${operation.status}`);
-        const failures = readFailures(call.body) ?? operation.failuresCount;
-        changeOperation(project, operation, required(readText(call.body, 'status'), 'status'), failures);
-        return { status: 200, body: showOperation(project, operation) };
+    post(
+      '/operations',
+      {
+        status: 201,
+        fields: ['project_id', 'endpoint_id', 'branch_id', 'action', 'status', 'failures_count'],
       },
-    },
+      ({ body }) => addOperation(account, body),
+    ),
+    post('/operations/{id}', { fields: ['status', 'failures_count'] }, call => {
+      const id = call.param('id');
+      const project = liveProjects(account).find(candidate => findOperation(candidate, id) !== undefined);
+      if (project === undefined) throw new Refusal(404, `there is no operation ${id}`);
+      const operation = requireOperation(project, id);
+      if (hasOperationEnded(operation))
+        throw new Refusal(400, `operation ${id} has ended: it is ${operation.status}`);
+      const failures = readFailures(call.body) ?? operation.failuresCount;
+      changeOperation(project, operation, required(readText(call.body, 'status'), 'status'), failures);
+      return showOperation(project, operation);
+    }),
   ];
 }
 

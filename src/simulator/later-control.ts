@@ -12,7 +12,7 @@ import { Refusal } from './model/refusal.ts';
 import { describeConsumption, describeLaterAccount } from './model/truth.ts';
 import { readWord } from './query.ts';
 import { type BodyFields, readFlag, readNumber, readText, required } from './request-body.ts';
-import type { Route } from './router.ts';
+import { get, post, type Route, remove } from './router.ts';
 
 /** The control calls on what only later versions of the service know. */
 export function laterControlRoutes(account: SimulatedAccount): readonly Route[] {
@@ -22,73 +22,44 @@ export function laterControlRoutes(account: SimulatedAccount): readonly Route[] 
 
 function projectRoutes(account: SimulatedAccount): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/projects/{id}/unavailable',
-      fields: ['unavailable'],
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        requireLater(project).isUnavailable = required(readFlag(call.body, 'unavailable'), 'unavailable');
-        return { status: 200, body: showListedProject(account, project) };
-      },
-    },
-    {
-      method: 'DELETE',
-      path: '/projects/{id}/branches/{branch_id}',
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        deleteBranch(project, call.param('branch_id'));
-        return { status: 200, body: { branches: showBranches(account, project) } };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/projects/{id}/quota',
-      fields: quotaLimits,
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        const later = requireLater(project);
-        later.quota = readQuota(call.body);
-        later.quotaReachedAt = undefined;
-        enforceQuota(account, project);
-        return { status: 200, body: showListedProject(account, project) };
-      },
-    },
+    post('/projects/{id}/unavailable', { fields: ['unavailable'] }, call => {
+      const project = findProject(account, call.param('id'));
+      requireLater(project).isUnavailable = required(readFlag(call.body, 'unavailable'), 'unavailable');
+      return showListedProject(account, project);
+    }),
+    remove('/projects/{id}/branches/{branch_id}', call => {
+      const project = findProject(account, call.param('id'));
+      deleteBranch(project, call.param('branch_id'));
+      return { branches: showBranches(account, project) };
+    }),
+    post('/projects/{id}/quota', { fields: quotaLimits }, call => {
+      const project = findProject(account, call.param('id'));
+      const later = requireLater(project);
+      later.quota = readQuota(call.body);
+      later.quotaReachedAt = undefined;
+      enforceQuota(account, project);
+      return showListedProject(account, project);
+    }),
   ];
 }
 
 function meterRoutes(account: SimulatedAccount): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/plan',
-      fields: ['plan'],
-      answer({ body }) {
-        const plan = required(readText(body, 'plan'), 'plan');
-        if (!isPlan(plan))
-          throw new Refusal(400, `plan must be one of ${laterPlans.join(', ')}, not ${plan}`);
-        changePlan(account, plan);
-        return { status: 200, body: describeLaterAccount(account) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/projects/{id}/consumption',
-      fields: additions,
-      answer(call) {
-        const project = findProject(account, call.param('id'));
-        addConsumption(account, project, readAdditions(call.body));
-        return { status: 200, body: showSingleProject(account, project) };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/truth/consumption',
-      answer({ query }) {
-        const granularity = readWord(query, 'granularity', granularities);
-        return { status: 200, body: describeConsumption(account, granularity) };
-      },
-    },
+    post('/plan', { fields: ['plan'] }, ({ body }) => {
+      const plan = required(readText(body, 'plan'), 'plan');
+      if (!isPlan(plan)) throw new Refusal(400, `plan must be one of ${laterPlans.join(', ')}, not ${plan}`);
+      changePlan(account, plan);
+      return describeLaterAccount(account);
+    }),
+    post('/projects/{id}/consumption', { fields: additions }, call => {
+      const project = findProject(account, call.param('id'));
+      addConsumption(account, project, readAdditions(call.body));
+      return showSingleProject(account, project);
+    }),
+    get('/truth/consumption', ({ query }) => {
+      const granularity = readWord(query, 'granularity', granularities);
+      return describeConsumption(account, granularity);
+    }),
   ];
 }
 

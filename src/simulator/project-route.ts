@@ -7,7 +7,7 @@ import { pageProjects } from './model/paging.ts';
 import type { SimulatedProject } from './model/project.ts';
 import { showProject } from './model/wire-form.ts';
 import { readLimit, readNumberQuery, showPagination } from './query.ts';
-import type { Route } from './router.ts';
+import { get, type Route } from './router.ts';
 
 const largestPage = 400;
 const defaultPage = 10;
@@ -20,21 +20,16 @@ export function contractProjectRoutes(
   unlimitedPage: number | undefined,
 ): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/projects',
-      answer({ query }) {
-        const limit = readLimit(query, Number.POSITIVE_INFINITY) ?? unlimitedPage;
-        const cursor = query.get('cursor') ?? undefined;
-        const projects = liveProjects(account);
-        if (limit === undefined && cursor === undefined) {
-          return { status: 200, body: { projects: projects.map(showProject) } };
-        }
-        const page = pageProjects(projects, cursor, Math.min(limit ?? largestPage, largestPage));
-        const body = { projects: page.items.map(showProject), ...showPagination(page.cursor) };
-        return { status: 200, body };
-      },
-    },
+    get('/projects', ({ query }) => {
+      const limit = readLimit(query, Number.POSITIVE_INFINITY) ?? unlimitedPage;
+      const cursor = query.get('cursor') ?? undefined;
+      const projects = liveProjects(account);
+      if (limit === undefined && cursor === undefined) {
+        return { projects: projects.map(showProject) };
+      }
+      const page = pageProjects(projects, cursor, Math.min(limit ?? largestPage, largestPage));
+      return { projects: page.items.map(showProject), ...showPagination(page.cursor) };
+    }),
   ];
 }
 
@@ -44,27 +39,15 @@ export function laterProjectRoutes(
   unlimitedPage: number | undefined,
 ): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/projects',
-      answer: ({ query }) => ({ status: 200, body: listProjects(account, query, unlimitedPage) }),
-    },
-    {
-      method: 'GET',
-      path: '/projects/{project_id}',
-      answer(call) {
-        const project = findProject(account, call.param('project_id'));
-        return { status: 200, body: { project: showSingleProject(account, project) } };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/projects/{project_id}/branches',
-      answer(call) {
-        const project = findProject(account, call.param('project_id'));
-        return { status: 200, body: { branches: showBranches(account, project) } };
-      },
-    },
+    get('/projects', ({ query }) => listProjects(account, query, unlimitedPage)),
+    get('/projects/{project_id}', call => {
+      const project = findProject(account, call.param('project_id'));
+      return { project: showSingleProject(account, project) };
+    }),
+    get('/projects/{project_id}/branches', call => {
+      const project = findProject(account, call.param('project_id'));
+      return { branches: showBranches(account, project) };
+    }),
   ];
 }
 

@@ -10,18 +10,32 @@ export interface Call {
   readonly body: BodyFields;
 }
 
-export interface RouteAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** For example `/projects/{project_id}`. */
   readonly path: string;
   /** The fields its body may have; absent where others are ignored. */
   readonly fields?: readonly string[];
-  readonly answer: (call: Call) => RouteAnswer;
+  /** Of its answer; 200 by default. */
+  readonly status?: number;
+  /** Makes the body of its answer. */
+  readonly answer: (call: Call) => unknown;
+}
+
+export function get(path: string, answer: Route['answer']): Route {
+  return { method: 'GET', path, answer };
+}
+
+export function post(
+  path: string,
+  options: Pick<Route, 'fields' | 'status'>,
+  answer: Route['answer'],
+): Route {
+  return { method: 'POST', path, ...options, answer };
+}
+
+export function remove(path: string, answer: Route['answer']): Route {
+  return { method: 'DELETE', path, answer };
 }
 
 interface Match {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
-import { type LaterOptions, laterTermsOf } from './later-option.ts';
 import { liveProjects, type SimulatedAccount } from './model/account.ts';
 import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
+import type { LaterTerms } from './model/later/later-account.ts';
 import { createRateLimit, createTokenBucket } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
@@ -186,4 +186,36 @@ function listen(server: Server, host: string, port: number): Promise<string> {
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`);
     });
   });
+}
+
+/** Options of a later version; none of them matters to the contract. */
+interface LaterOptions {
+  /** The organisations that the projects are dealt out to; none by default. */
+  readonly orgs?: LaterTerms['orgs'];
+  /** Whose the keys are: `organisation` by default, `person` where there is not just one. */
+  readonly keyOf?: LaterTerms['keyOf'];
+  /** What the list says as `cpu_used_sec`; `present` by default. */
+  readonly listCpu?: LaterTerms['listCpu'];
+  /** Whether the list has deleted projects while they can be brought back; false by default. */
+  readonly listDeleted?: boolean;
+  /** How long timeframes still grow after their end, at most; 900 by default. */
+  readonly consumptionLagSeconds?: number;
+  /** Consumption requests a minute before 429; 50 by default. */
+  readonly consumptionRatePerMinute?: number;
+  /** Branches of a project that are not extra; 10 by default. */
+  readonly includedBranches?: number;
+  /** `month` by default. */
+  readonly meteredIn?: LaterTerms['unit'];
+}
+
+export function laterTermsOf({
+  orgs = [],
+  keyOf = orgs.length === 1 ? 'organisation' : 'person',
+  listCpu = 'present',
+  listDeleted = false,
+  consumptionLagSeconds = 900,
+  includedBranches = 10,
+  meteredIn: unit = 'month',
+}: LaterOptions): LaterTerms {
+  return { orgs, keyOf, listCpu, listDeleted, consumptionLagSeconds, includedBranches, unit };
 }

@@ -22,7 +22,7 @@ import {
 import { contractProjectRoutes, laterProjectRoutes } from './project-route.ts';
 import { readLimit, showPagination } from './query.ts';
 import { type BodyFields, readFlag, readNumber, readObject, readText, required } from './request-body.ts';
-import type { Call, Route, RouteAnswer } from './router.ts';
+import { type Call, get, post, type Route, remove } from './router.ts';
 
 interface ServiceOptions {
   /** How many projects a call without `limit` gets; absent for all of them, unpaged. */
@@ -53,20 +53,12 @@ export function serviceRoutes(account: SimulatedAccount, options: ServiceOptions
 
 function keyRoutes({ keys }: SimulatedAccount, form: AnswerForm): readonly Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/api_keys',
-      answer({ body }) {
-        const { id, secret } = keys.create(required(readText(body, 'key_name'), 'key_name'));
-        return { status: form.keyCreated, body: { id, key: secret } };
-      },
-    },
-    { method: 'GET', path: '/api_keys', answer: () => ok(keys.list().map(form.apiKey)) },
-    {
-      method: 'DELETE',
-      path: '/api_keys/{key_id}',
-      answer: call => ok(showRevokedKey(keys.revoke(readKeyId(call.param('key_id'))))),
-    },
+    post('/api_keys', { status: form.keyCreated }, ({ body }) => {
+      const { id, secret } = keys.create(required(readText(body, 'key_name'), 'key_name'));
+      return { id, key: secret };
+    }),
+    get('/api_keys', () => keys.list().map(form.apiKey)),
+    remove('/api_keys/{key_id}', call => showRevokedKey(keys.revoke(readKeyId(call.param('key_id'))))),
   ];
 }
 
@@ -81,50 +73,41 @@ function endpointRoutes(
     lastActive: true,
   };
   return [
-    { method: 'POST', path, answer: call => postEndpoint(account, form, call) },
-    {
-      method: 'GET',
-      path,
-      answer(call) {
-        const endpoints = liveEndpoints(findProject(account, call.param('project_id')));
-        return ok({ endpoints: endpoints.map(endpoint => form.endpoint(endpoint, inList)) });
-      },
-    },
+    post(path, { status: 201 }, call => postEndpoint(account, form, call)),
+    get(path, call => {
+      const endpoints = liveEndpoints(findProject(account, call.param('project_id')));
+      return { endpoints: endpoints.map(endpoint => form.endpoint(endpoint, inList)) };
+    }),
     { method: 'PATCH', path: `${path}/{endpoint_id}`, answer: call => patchEndpoint(account, form, call) },
-    {
-      method: 'DELETE',
-      path: `${path}/{endpoint_id}`,
-      answer(call) {
-        const endpoint = calledEndpoint(account, call);
-        deleteEndpoint(endpoint);
-        return ok({ endpoint: form.endpoint(endpoint, afterDeletion), operations: [] });
-      },
-    },
+    remove(`${path}/{endpoint_id}`, call => {
+      const endpoint = calledEndpoint(account, call);
+      deleteEndpoint(endpoint);
+      return { endpoint: form.endpoint(endpoint, afterDeletion), operations: [] };
+    }),
   ];
 }
 
-function postEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call): RouteAnswer {
+function postEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call) {
   const project = findProject(account, call.param('project_id'));
   const { branchId, change } = readEndpointRequest(call.body);
   const { endpoint, operations } = addEndpoint(account, project, required(branchId, 'branch_id'), change);
-  const body = {
+  return {
     endpoint: form.endpoint(endpoint, afterCreation),
     operations: showAll(form, project, operations),
   };
-  return { status: 201, body };
 }
 
-function patchEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call): RouteAnswer {
+function patchEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call) {
   const endpoint = calledEndpoint(account, call);
   const { branchId, change } = readEndpointRequest(call.body);
   if (branchId === undefined && Object.keys(change).length === 0) {
     throw new Refusal(400, 'endpoint must have branch_id or another attribute to change');
   }
   const { operations } = updateEndpoint(account, endpoint, branchId, change);
-  return ok({
+  return {
     endpoint: form.endpoint(endpoint, afterUpdate),
     operations: showAll(form, endpoint.project, operations),
-  });
+  };
 }
 
 function calledEndpoint(account: SimulatedAccount, call: Call): SimulatedEndpoint {
@@ -133,31 +116,19 @@ function calledEndpoint(account: SimulatedAccount, call: Call): SimulatedEndpoin
 
 function operationRoutes(account: SimulatedAccount, form: AnswerForm): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/projects/{project_id}/operations',
-      answer(call) {
-        const project = findProject(account, call.param('project_id'));
-        const limit = readLimit(call.query, largestOperationPage);
-        const page = pageOperations(project, call.query.get('cursor') ?? undefined, limit);
-        return ok({ operations: showAll(form, project, page.items), ...showPagination(page.cursor) });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/projects/{project_id}/operations/{operation_id}',
-      answer(call) {
-        const project = findProject(account, call.param('project_id'));
-        return ok({
-          operation: form.operation(project, requireOperation(project, call.param('operation_id'))),
-        });
-      },
-    },
+    get('/projects/{project_id}/operations', call => {
+      const project = findProject(account, call.param('project_id'));
+      const limit = readLimit(call.query, largestOperationPage);
+      const page = pageOperations(project, call.query.get('cursor') ?? undefined, limit);
+      return { operations: showAll(form, project, page.items), ...showPagination(page.cursor) };
+    }),
+    get('/projects/{project_id}/operations/{operation_id}', call => {
+      const project = findProject(account, call.param('project_id'));
+      return {
+        operation: form.operation(project, requireOperation(project, call.param('operation_id'))),
+      };
+    }),
   ];
-}
-
-function ok(body: unknown): RouteAnswer {
-  return { status: 200, body };
 }
 
 function showAll(form: AnswerForm, project: SimulatedProject, operations: readonly SimulatedOperation[]) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
-import { amountNumber } from '../../src/cost/money/money.ts';
-import { readAmount } from '../../src/cost/money/written-amount.ts';
+import { amountNumber, readAmount } from '../../src/cost/money/money.ts';
 import { type AccrualCase, accrue } from '../../src/cost/rating/accrual.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { CostAccrual } from '../../src/resources/cost-accrual.ts';

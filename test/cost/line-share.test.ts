@@ -10,8 +10,8 @@ import {
   timesRate,
 } from '../../src/cost/money/money.ts';
 import { shareWhole } from '../../src/cost/money/whole-share.ts';
+import { shareLines } from '../../src/cost/rating/charge-share.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';
-import { shareLines } from '../../src/cost/rating/line-share.ts';
 
 const weights = fc
   .array(fc.nat({ max: 2 ** 45 }), { minLength: 1, maxLength: 8 })

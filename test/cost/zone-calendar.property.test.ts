@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { zoneCalendar } from '../../src/cost/calendar/calendar.ts';
-import { zoneClockAt } from '../../src/cost/calendar/zone-clock.ts';
+import { zoneCalendar, zoneClockAt } from '../../src/cost/calendar/calendar.ts';
 import { zoneSlotOf } from '../../src/cost/forecast/week-slot.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ImplausibleLog } from '../../src/daemon/implausible-log.ts';
+import { ImplausibleLog } from '../../src/daemon/repeated-work.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { ProblemLog } from '../../src/log/problem-log.ts';
 import { projectsReading, startAt } from '../support/reading-builder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsSecret } from '../../src/daemon/secret-address.ts';
+import { holdsSecret } from '../../src/daemon/serving.ts';
 import { redactText } from '../../src/log/redaction.ts';
 
 const key = 'key-7d1f0c55e2a94b83/+ä';

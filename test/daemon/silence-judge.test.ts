@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lookEveryMs, SilenceJudge } from '../../src/daemon/lock-watch.ts';
+import { lookEveryMs, SilenceJudge } from '../../src/daemon/succession.ts';
 
 /** Takes looks at the usual pace, and gives the milliseconds until a takeover and its kind. */
 function lookUntil(

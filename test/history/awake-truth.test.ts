@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { laterTermsOf } from '../../src/simulator/later-option.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
+import { laterTermsOf } from '../../src/simulator/server.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 function compareAwake(life: LivedHistory) {

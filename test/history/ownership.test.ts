@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/history/file/database.ts';
-import { LockBeat } from '../../src/history/file/lock-beat.ts';
+import { LockBeat } from '../../src/history/file/lock.ts';
 import { findStoppedWriter, type Takeover } from '../../src/history/file/owner.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { mayMount, withMount } from '../support/mount-namespace.ts';

@@ -8,8 +8,8 @@ interface Cat {
   readonly naps: readonly number[];
 }
 
-const { gauge, histogram } = declareFor<Cat>()(['cat']);
-const mood = gauge('mood', 'Moods of the cat.', ['mood'], (cat, emit) => {
+const { gaugeBy, histogram } = declareFor<Cat>()(['cat']);
+const mood = gaugeBy('mood', 'Moods of the cat.', ['mood'], (cat, emit) => {
   for (const each of cat.moods) emit(1, each);
 });
 const naps = histogram('naps', 'Naps of the cat.', [], [1, 2.5], ({ naps }, emit) => {

@@ -16,14 +16,14 @@ const scope = {
   subjects: (project: ProjectView) => [project],
   labelValues: (project: ProjectView) => [project.account, project.project_id],
 };
-const { gauge, counter, histogram } = declareFor<ProjectView>()(scope.labels);
+const { gauge, counterBy, histogram } = declareFor<ProjectView>()(scope.labels);
 const projectGroup: CatalogGroup = {
   ...scope,
   families: {
-    locked: gauge('project_locked', 'Is it "locked"?', [], ({ locked }, emit) =>
-      emit(locked === undefined ? undefined : Number(locked)),
+    locked: gauge('project_locked', 'Is it "locked"?', ({ locked }) =>
+      locked === undefined ? undefined : Number(locked),
     ),
-    used: counter('project_used_seconds_total', 'Used.', ['state'], ({ cpu_used_sec }, emit) => {
+    used: counterBy('project_used_seconds_total', 'Used.', ['state'], ({ cpu_used_sec }, emit) => {
       emit(cpu_used_sec, 'active');
       emit(undefined, 'idle');
     }),

@@ -2,11 +2,11 @@ import { findMeteredAnomalies, type MeterHabit } from '../../src/cost/forecast/m
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import type { MeterMetric } from '../../src/resources/meter.ts';
 import type { MeteredLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
-import { laterTermsOf } from '../../src/simulator/later-option.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { readMeter } from '../../src/simulator/model/later/metering.ts';
 import { amountIn, hourOf } from '../../src/simulator/model/meter/hour-series.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
+import { laterTermsOf } from '../../src/simulator/server.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
 
 /** How many unusual days were told of projects in which there are none, and how many of those put into them were found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderDuration } from '../../src/resources/duration-text.ts';
+import { renderDuration } from '../../src/resources/duration.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -6,7 +6,7 @@ import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-fil
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { renderSeriesTable } from '../../src/check/plan/series-estimate.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
-import { renderTables } from '../../src/export/lake/table/column-text.ts';
+import { renderTables } from '../../src/export/lake/table/lake-table-list.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { renderFaultTables } from '../e2e/fault/fault-document.ts';

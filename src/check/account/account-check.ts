@@ -2,10 +2,9 @@ import type { Account, Config } from '../../config/config.ts';
 import { sizeFleet } from '../plan/account-fleet.ts';
 import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
 import { usualPageSize } from '../plan/request.ts';
-import { describeAnswers } from './account-line.ts';
+import { type CheckLine, describeAnswers } from './account-line.ts';
 import { askAccount, type QuestionOptions } from './account-question.ts';
 import { type Answers, isCutShort, isToldByProject, valuesOf } from './answers.ts';
-import type { CheckLine } from './check-line.ts';
 
 /** A check of one account. */
 export interface AccountCheck {

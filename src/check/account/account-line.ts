@@ -1,6 +1,5 @@
 import { type ApiError, isTemporary } from '../../api/message/api-error.ts';
-import { dayMs, minuteMs, secondMs } from '../../resources/duration.ts';
-import { renderDuration } from '../../resources/duration-text.ts';
+import { dayMs, minuteMs, renderDuration, secondMs } from '../../resources/duration.ts';
 import { largest } from '../../resources/extreme.ts';
 import type { AccountPlan } from '../plan/account-plan.ts';
 import { renderCount } from '../plan/format/count.ts';
@@ -16,7 +15,6 @@ import {
   type ToldUse,
   valuesOf,
 } from './answers.ts';
-import type { CheckLine, CheckStatus } from './check-line.ts';
 
 type Ending = Omit<CheckLine, 'check'>;
 
@@ -179,3 +177,17 @@ function describePlan(plan: AccountPlan | undefined): Ending {
 function countOf(count: number, one: string, many = `${one}s`): string {
   return `${renderCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** How a part of a check ended; what was not asked, or cannot be told, is left out. */
+export type CheckStatus = 'ok' | 'warning' | 'failed' | 'left_out';
+
+/** One line of a check. What failed says what to do about it. */
+export interface CheckLine {
+  readonly check: string;
+  readonly status: CheckStatus;
+  readonly says: string;
+}
+
+/** The ways a check is written. */
+export const checkFormats = ['table', 'json'] as const;
+export type CheckFormat = (typeof checkFormats)[number];

@@ -1,8 +1,8 @@
 import { largest } from '../../resources/extreme.ts';
 import { toPlanDocument } from '../plan/format/json.ts';
 import { type AccountCheck, hasFailed } from './account-check.ts';
+import type { CheckFormat, CheckStatus } from './account-line.ts';
 import { middleOf, valuesOf } from './answers.ts';
-import type { CheckFormat, CheckStatus } from './check-line.ts';
 
 const words: Readonly<Record<CheckStatus, string>> = {
   ok: 'ok',

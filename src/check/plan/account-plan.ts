@@ -5,8 +5,8 @@ import { adviseBudget, type BudgetAdvice } from '../../poll/scheduler/budget-adv
 import { type MeterRequests, planMeter, planPart } from '../../poll/scheduler/due-time.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../../poll/scheduler/poll-plan.ts';
 import { type Collector, partCollectors } from '../../resources/collector.ts';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../../resources/family-selection.ts';
+import type { CpuSource } from '../../resources/project-usage.ts';
 import { shareOfRate } from '../../resources/shard.ts';
 import { estimateSeries, weighSeries } from './series-estimate.ts';
 

@@ -4,7 +4,14 @@ import { matchesProject } from '../../resources/project-match.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { type Calendar, type Period, sameDatesInUtc, zoneCalendar } from '../calendar/calendar.ts';
-import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
+import {
+  type Amount,
+  amountNumber,
+  amountOf,
+  amountOfUse,
+  compareAmounts,
+  currencyDecimals,
+} from '../money/money.ts';
 import { type CostLine, type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
@@ -197,4 +204,12 @@ function limitOf({ limit }: SpendingBudget): Amount {
 
 function ratio(part: number, whole: number): number {
   return part === 0 ? 0 : part / whole;
+}
+
+/** Decimals of compute hours. */
+const hourDecimals = 2;
+
+/** Decimals of amounts of a budget, whose unit is a currency or `compute_hours`. */
+export function budgetDecimals(unit: string): number {
+  return unit === 'compute_hours' ? hourDecimals : currencyDecimals(unit);
 }

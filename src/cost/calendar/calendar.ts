@@ -1,6 +1,5 @@
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import type { BillingPeriod } from '../../resources/price-book.ts';
-import { zoneClockAt } from './zone-clock.ts';
 
 /** A stretch of time in epoch milliseconds; `untilAt` is the first instant after it. */
 export interface Period {
@@ -104,4 +103,15 @@ export interface PeriodContext {
   readonly zone: string;
   /** The billing periods of the price book; without one they are months of UTC. */
   readonly billing?: BillingPeriod | undefined;
+}
+
+/**
+ * The date and time that the clocks of a zone show at an instant.
+ *
+ * @param zone IANA name, as `Europe/Berlin`.
+ * @param at epoch milliseconds.
+ * @throws RangeError when there is no such zone.
+ */
+export function zoneClockAt(zone: string, at: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone);
 }

@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Period, startOfDay, zoneCalendar } from './calendar.ts';
-import { zoneClockAt } from './zone-clock.ts';
+import { type Period, startOfDay, zoneCalendar, zoneClockAt } from './calendar.ts';
 
 type NamedUnit = 'day' | 'month' | 'quarter' | 'year';
 

@@ -1,9 +1,14 @@
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { billingCalendar } from './billing-calendar.ts';
 import { askForBilling, calendarMonths } from './billing-name.ts';
-import { type Period, type PeriodContext, type ReportPeriod, sameDatesInUtc } from './calendar.ts';
+import {
+  type Period,
+  type PeriodContext,
+  type ReportPeriod,
+  sameDatesInUtc,
+  zoneClockAt,
+} from './calendar.ts';
 import { boundNamed, namedAt, namedBefore, nameOf } from './named-period.ts';
-import { zoneClockAt } from './zone-clock.ts';
 
 /**
  * The text that asks for the period before one: the billing period before it, as many years, quarters, months or days, or

@@ -1,10 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { calendarMonths, findNamedBilling } from './billing-name.ts';
-import { type Period, type PeriodContext, type ReportPeriod, sameDatesInUtc } from './calendar.ts';
+import {
+  type Period,
+  type PeriodContext,
+  type ReportPeriod,
+  sameDatesInUtc,
+  zoneClockAt,
+} from './calendar.ts';
 import { boundNamed, readNamed } from './named-period.ts';
 import { pairPeriod } from './period-before.ts';
-import { zoneClockAt } from './zone-clock.ts';
 
 const advice =
   'write a year, quarter, month or day (2026, 2026-Q4, 2026-10, 2026-10-05), ' +

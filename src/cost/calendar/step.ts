@@ -5,8 +5,8 @@ import {
   periodsBetween,
   sameDatesInUtc,
   zoneCalendar,
+  zoneClockAt,
 } from './calendar.ts';
-import { zoneClockAt } from './zone-clock.ts';
 
 export type StepUnit = Exclude<CalendarUnit, 'year'>;
 

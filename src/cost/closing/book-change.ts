@@ -1,5 +1,3 @@
-import type { Json } from './json.ts';
-
 /** What is different between two price books of one period. */
 export interface BookChange {
   /** The plan it is in, where it is in one. */
@@ -97,3 +95,6 @@ function showValue(word: string, value: Json): string {
     return new Date(value).toISOString().slice(0, 'yyyy-mm-dd'.length);
   return typeof value === 'string' && !/^-?[\d.]+$/.test(value) ? quote(value) : String(value);
 }
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

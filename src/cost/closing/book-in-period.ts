@@ -2,7 +2,7 @@ import { matchesGlob } from '../../resources/glob.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { canonicalJson } from '../price/fingerprint.ts';
-import type { Json } from './json.ts';
+import type { Json } from './book-change.ts';
 
 type JsonObject = { readonly [key: string]: Json };
 

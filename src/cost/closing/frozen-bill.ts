@@ -1,7 +1,7 @@
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { readAmount, writeAmount } from '../money/written-amount.ts';
+import { readAmount, writeAmount } from '../money/money.ts';
 import type { CostLine } from '../rating/cost-line.ts';
 
 /** The bill of an account for a closed billing period. */

@@ -171,7 +171,7 @@ function keyOf({ account, plan, name, charge, quantity }: CostLine): string {
   return JSON.stringify([account, plan, name, charge?.currency, quantity?.unit]);
 }
 
-/** @param lines those of one thing. */
+/** @param lines all of one thing. */
 function valueThing(lines: readonly CostLine[], values: LineValues): ThingPeriod {
   const byProject = new Map<number, ValuedThing>();
   const projects = new Map<number, UsageProject>();

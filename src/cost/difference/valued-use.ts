@@ -90,7 +90,7 @@ export interface ValuedPeriod {
   readonly like: (other: ValuedUse) => ValuedUse | undefined;
 }
 
-/** Values the use of each project, when it is asked for. @param lines those of use. */
+/** Values the use of each project, when it is asked for. @param lines of use alone. */
 export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
   const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
   const sumUse = (some: readonly CostLine[]) =>

@@ -1,4 +1,4 @@
-import type { BranchUse, ProjectBranches } from '../../resources/branch-use.ts';
+import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
 import { smallest } from '../../resources/extreme.ts';
 import type { BranchFinding, Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';

@@ -71,7 +71,7 @@ class PastMeter {
     const seenDays = Math.max(1, Math.min(longestDays, Math.round(days), Math.floor(known / 3)));
     const errors = this.#errorsOver(seenDays);
     const mean = meanOf(errors);
-    // The middle of the days to come from the middle of those that the forecast is made of.
+    // The middle of the days to come from the middle of the days that the forecast is made of.
     const lagOf = (ahead: number) => (ahead + Math.min(daysOfWeek, known) + 1) / 2;
     const grown = 1 + (Math.expm1(Math.abs(mean)) * lagOf(days)) / lagOf(seenDays);
     return { drift: grown ** Math.sign(mean), wildest: largest([0, ...errors.map(Math.abs)]) };

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { zoneClockAt } from '../calendar/zone-clock.ts';
+import { zoneClockAt } from '../calendar/calendar.ts';
 
 /**
  * Gives the day about the end of a month that an instant lies in by the clocks of some zone: -1 is the last day of a

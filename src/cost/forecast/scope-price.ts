@@ -29,7 +29,7 @@ interface PriceEstimate {
 
 const recentMs = 7 * dayMs;
 
-/** A plan assignment with those of its projects that are in the scope. */
+/** A plan assignment with its projects in the scope. */
 interface Share {
   readonly assigned: AssignedUse;
   readonly members: readonly UsageProject[];

@@ -1,5 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
-import { zoneClockAt } from '../calendar/zone-clock.ts';
+import { zoneClockAt } from '../calendar/calendar.ts';
 
 export const hoursPerDay = 24;
 export const daysPerWeek = 7;

@@ -237,3 +237,14 @@ function roundHalfEven({ numerator, denominator }: Fraction): bigint {
   const rounded = isUp ? down + 1n : down;
   return numerator < 0n ? -rounded : rounded;
 }
+
+/** An amount to be kept, exact: a decimal number over 3,600,000, and over a whole one after a `/`. */
+export function writeAmount({ numerator, divisor }: Amount): string {
+  return divisor === undefined ? numerator.toFixed() : `${numerator.toFixed()}/${divisor}`;
+}
+
+/** Reads an amount back from the text that `writeAmount` made of it. */
+export function readAmount(text: string): Amount {
+  const [numerator = '', divisor] = text.split('/');
+  return { numerator: Big(numerator), ...(divisor !== undefined && { divisor: BigInt(divisor) }) };
+}

@@ -1,6 +1,6 @@
 /**
  * Whole shares that add up to `total`: each quota, in fractions of one over `unit`, is rounded down, and the rest goes
- * to those that lost most, one each; of equals the first. Where the total is further from the quotas than that, what is
+ * to the shares that lost most, one each; of equals the first. Where the total is further from the quotas than that, what is
  * left besides is the same for each.
  */
 export function largestRemainder(total: bigint, quotas: readonly bigint[], unit: bigint): bigint[] {

@@ -1,7 +1,14 @@
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { type Calendar, clip, type Period, periodsBetween } from '../calendar/calendar.ts';
-import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
-import { readAmount, writeAmount } from '../money/written-amount.ts';
+import {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  noAmount,
+  readAmount,
+  subtractAmounts,
+  writeAmount,
+} from '../money/money.ts';
 import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
 

@@ -10,7 +10,7 @@ import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse } from '../money/money.ts';
 import { joinStretches, subtractStretches } from '../price/dated.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
-import { priceSegments } from '../price/price-segment.ts';
+import { priceSegments } from '../price/price-lookup.ts';
 import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
 import { type PricedBand, priceBands } from './priced-band.ts';

@@ -1,6 +1,5 @@
 import { clip, type Period } from '../calendar/calendar.ts';
-import type { UnitPrice } from '../price/price-lookup.ts';
-import type { PriceSegment } from '../price/price-segment.ts';
+import type { PriceSegment, UnitPrice } from '../price/price-lookup.ts';
 import type { RatedPeriod, UsedUntil } from './rated-period.ts';
 
 /** Use of a stretch at one price, in CU-milliseconds or the parts of another unit. */

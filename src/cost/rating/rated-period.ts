@@ -12,8 +12,7 @@ import {
   sharePool,
 } from '../price/included-usage.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import type { PriceTier } from '../price/price-lookup.ts';
-import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
+import { type PriceSegment, type PriceTier, priceSegments } from '../price/price-lookup.ts';
 
 /** The projects of an account that ever have a plan. */
 export interface DatedAssignment extends PlanAssignment {

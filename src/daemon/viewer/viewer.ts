@@ -1,16 +1,19 @@
 import type { Config } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { renderProblem } from '../../config/problem.ts';
 import type { LiveState } from '../../console/live-state.ts';
+import { listRepeated } from '../../history/file/history-list.ts';
 import { HttpServer } from '../../http/server.ts';
 import { describeError } from '../../log/error-record.ts';
-import type { Logger } from '../../log/logger.ts';
+import { createLogger, type Logger } from '../../log/logger.ts';
 import { ProblemLog } from '../../log/problem-log.ts';
 import { allowGivingBack } from '../../report/usage/garbage.ts';
+import { Failure } from '../../resources/failure.ts';
 import { asksForLogin } from '../../resources/web-access.ts';
 import { readDescriptorLimit, shareDescriptors } from '../descriptor-share.ts';
 import { type LoadConfig, loadAgain } from '../loaded-again.ts';
-import { noteLogin } from '../login-log.ts';
-import { answerWork } from '../repeated-work.ts';
+import { answerWork, noteLogin } from '../repeated-work.ts';
+import { describeDaemonFailure, untilAborted } from '../running-daemon.ts';
 import { listenPlaces } from '../serving.ts';
 import { watchWebFile } from '../web-access-watch.ts';
 import { HistoryConsole } from './history-console.ts';
@@ -147,5 +150,55 @@ export class Viewer {
       ...(web.enableLifecycle && { reload: () => this.reload() }),
       onError: error => this.#problems.fail(answerWork, {}, error),
     });
+  }
+}
+
+/** The surroundings of a console that runs until it is told to stop. */
+interface ViewerHost extends Omit<ViewerOptions, 'log'> {
+  readonly signal: AbortSignal;
+  /** Takes the lines of the log. */
+  readonly write: (line: string) => void;
+  readonly hasColors: boolean;
+  /** Takes what is to happen at a SIGHUP. */
+  readonly onHangup: (listener: () => void) => void;
+  /** Told the address once it serves. */
+  readonly onReady?: (url: string) => void;
+}
+
+/**
+ * Serves the console over histories until the signal is aborted.
+ *
+ * @throws Failure when it cannot start.
+ */
+export async function runViewer(
+  { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
+  { signal, write, hasColors, onHangup, onReady = () => {}, ...options }: ViewerHost,
+): Promise<void> {
+  if (!config.web.console)
+    throw new Failure('web.console is false: set it to true, or leave it out', 'usage');
+  const log = createLogger({ ...config.log, write, hasColors, secrets: () => [] });
+  for (const warning of warnings.filter(({ key }) => key.startsWith('web.')))
+    log.warn(renderProblem(warning));
+  for (const file of listRepeated(config.history.file)) log.warn(`${file} is named twice: it counts once`);
+  // Until it serves there is nothing newer to read.
+  let reload = () => {};
+  onHangup(() => reload());
+  const viewer = await start(config, { ...options, log });
+  reload = () => void viewer.reload();
+  try {
+    log.info({ url: viewer.url, histories: viewer.files.length }, 'serving the console');
+    onReady(viewer.url);
+    await untilAborted(signal);
+    log.info('stopping');
+  } finally {
+    await viewer.close();
+  }
+}
+
+async function start(config: Config, options: ViewerOptions): Promise<Viewer> {
+  try {
+    return await Viewer.start(config, options);
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(describeDaemonFailure(error, config));
   }
 }

@@ -12,10 +12,14 @@ import { showInstant } from '../../report/format/shown-cell.ts';
 import { Failure } from '../../resources/failure.ts';
 import { nameShards } from '../../resources/shard.ts';
 import { writeDay } from './day-writing.ts';
-import { GrowingManifest } from './growing-manifest.ts';
-import { manifestPath, readManifest, type WrittenDay } from './manifest.ts';
-import { prepareDays } from './prepared-day.ts';
-import { findSettlement, listSettledDays, type SettledDay, type Settlement } from './settled-day.ts';
+import { GrowingManifest, manifestPath, readManifest, type WrittenDay } from './manifest.ts';
+import {
+  findSettlement,
+  listSettledDays,
+  prepareDays,
+  type SettledDay,
+  type Settlement,
+} from './settled-day.ts';
 
 /** The part of a history that is written as tables. */
 export interface TableRequest {

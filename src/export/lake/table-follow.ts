@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { HistoryError } from '../../history/file/history-error.ts';
 import { NoHistory } from '../../report/chosen-history.ts';
-import { minuteMs } from '../../resources/duration.ts';
-import { renderDuration } from '../../resources/duration-text.ts';
+import { minuteMs, renderDuration } from '../../resources/duration.ts';
 import type { WrittenDay } from './manifest.ts';
 import { exportTables, type TableRequest } from './table-export.ts';
 

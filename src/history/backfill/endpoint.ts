@@ -1,5 +1,6 @@
 import { type BackfillPart, listInstants } from '../../resources/backfill.ts';
 import { endpointFamilies } from '../../resources/endpoint.ts';
+import { isTransition } from '../clause.ts';
 import { endpointColumns, type StoredRow } from '../column.ts';
 import {
   type BackfillEndpoint,
@@ -103,9 +104,7 @@ function prepare({ database }: BackfillSource) {
       .raw(),
     transitions: database.prepare<[number], EndedTransition>(
       `SELECT coalesce(updated_at, created_at, 0) AS at, action FROM operation
-       WHERE endpoint_ref = ? AND phase = 'ended' AND status = 'finished'
-         AND action IN ('start_compute', 'suspend_compute')
-       ORDER BY at`,
+       WHERE endpoint_ref = ? AND phase = 'ended' AND ${isTransition} ORDER BY at`,
     ),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { failureStatuses } from '../../resources/operation.ts';
+import { endedAt, isFailed, ofProject } from '../clause.ts';
 import type { NamedProjectRow } from '../column.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
@@ -74,14 +74,14 @@ function prepare(database: Database) {
     ),
     states: database.prepare<[], StateCount>(
       `SELECT account, coalesce(current_state, 'unknown') AS state, count(*) AS endpoints
-       FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+       FROM endpoint ${ofProject}
        WHERE ${present} GROUP BY account_ref, state ORDER BY account_ref, endpoints DESC, state`,
     ),
     active: database.prepare<[number], ActiveEndpoint>(
       `SELECT account, project_id, project_name, endpoint_id,
          iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at,
          autoscaling_limit_max_cu AS max_cu
-       FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+       FROM endpoint ${ofProject}
        WHERE ${present} AND current_state = 'active'
        ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
     ),
@@ -142,10 +142,6 @@ export class BrowsedFailures {
   }
 }
 
-/** As the index `operation_failed` has them. */
-const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
-const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
-const ofProject = 'JOIN project USING (project_ref) JOIN account USING (account_ref)';
 const columns = 'account, project_id, project_name, operation_id, action, status, error';
 
 function prepareFailures(database: Database) {
@@ -153,7 +149,7 @@ function prepareFailures(database: Database) {
     byProject: database.prepare<[number, number], ProjectFailures>(
       `SELECT account, project_id, count(*) AS failures
        FROM operation INDEXED BY operation_failed ${ofProject}
-       WHERE ${failed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
+       WHERE ${isFailed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
     ),
     newest: database.prepare<[number, number], FailedOperation>(
       `SELECT ${columns}, ${endedAt} AS at,
@@ -162,7 +158,7 @@ function prepareFailures(database: Database) {
             AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
             AND later.status = 'finished') AS worked_at
        FROM operation ${ofProject}
-       WHERE ${failed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
+       WHERE ${isFailed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
     ),
     stuck: database.prepare<[number, number], TroubledOperation>(
       `SELECT ${columns}, operation.created_at AS at FROM operation ${ofProject}

@@ -1,18 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import { endedAt, isFailed, isTransition, ofProject as ofAccount } from '../clause.ts';
 import {
   anywhere,
   type BrowsedOperation,
   isMeantOperation,
   type OperationFilter,
   operationCause,
-  operationEndedAt,
-  operationFailed,
   operationJoins,
   operationRow,
   type Span,
 } from './browsed-operation.ts';
-import { isTransition } from './browsed-project.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */
 export interface DayOfOperations {
@@ -119,14 +117,14 @@ function prepare(database: Database) {
     >(
       `SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
          min(at) AS first_at, max(at) AS last_at
-       FROM (SELECT action, project.region_id, ${operationCause} AS cause, operation.project_ref, ${operationEndedAt} AS at
-         FROM operation INDEXED BY operation_failed JOIN project USING (project_ref) JOIN account USING (account_ref)
-         WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${isMeantOperation}
-         ORDER BY ${operationEndedAt} DESC LIMIT @most)
+       FROM (SELECT action, project.region_id, ${operationCause} AS cause, operation.project_ref, ${endedAt} AS at
+         FROM operation INDEXED BY operation_failed ${ofAccount}
+         WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation}
+         ORDER BY ${endedAt} DESC LIMIT @most)
        GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`,
     ),
     lastFailed: database.prepare<[OfProject & { readonly action: string }], BrowsedOperation>(
-      `SELECT ${operationRow} FROM ${ofProject} AND ${operationFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`,
+      `SELECT ${operationRow} FROM ${ofProject} AND ${isFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`,
     ),
     oldestOpen: database.prepare<[OfProject], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
@@ -135,14 +133,14 @@ function prepare(database: Database) {
     ),
     byDay: database.prepare<[Asked], DayOfOperations>(
       `SELECT CAST((operation.created_at - @fromAt) / ${dayMs} AS INTEGER) AS day,
-         count(*) AS ended, sum(${operationFailed}) AS failed
+         count(*) AS ended, sum(${isFailed}) AS failed
        FROM ${ofProject} AND ${inTime} AND phase = 'ended' AND action = @action AND ${isOfEndpoint}
        GROUP BY day ORDER BY day`,
     ),
     failedOfProject: database.prepare<
       [OfProject & Pick<Asked, 'fromAt' | 'untilAt'> & { readonly most: number }],
       BrowsedOperation
-    >(`SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${operationFailed} ${newest} LIMIT @most`),
+    >(`SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isFailed} ${newest} LIMIT @most`),
     lastChange: database.prepare<[Omit<Asked, 'action'>], BrowsedOperation>(
       `SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}
          AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
-import { failureStatuses } from '../../resources/operation.ts';
+import { endedAt, isFailed, ofProject, tookMs } from '../clause.ts';
 
 /** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedOperation {
@@ -145,18 +145,13 @@ export class BrowsedOperations {
 /** One that succeeds after longer is not looked for: an index has operations by when they were created. */
 const longestUsualMs = dayMs;
 
-/** As the index `operation_failed` has them. */
-export const operationFailed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
-export const operationEndedAt = 'coalesce(operation.updated_at, operation.created_at)';
 const begunAt = 'coalesce(operation.created_at, 0)';
-export const operationJoins = `JOIN project USING (project_ref) JOIN account USING (account_ref)
+export const operationJoins = `${ofProject}
   LEFT JOIN endpoint USING (endpoint_ref)`;
 /** The columns of a `BrowsedOperation`. */
 export const operationRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
   operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
-  iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
-    operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
-  error, retry_at, last_refresh_at AS readAt`;
+  iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
 /** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
 export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
 export const anywhere = { region: '', cause: '' };
@@ -171,15 +166,14 @@ function prepare(database: Database) {
   return {
     failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
       `SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
-       WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${operationEndedAt} <= @at AND ${isMeantOperation}
-         AND (${operationEndedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-       ORDER BY ${operationEndedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
+       WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
+         AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+       ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
     ),
     countFailed: database
       .prepare<[OperationFilter & Span & { readonly most: number }], number>(
-        `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed
-           JOIN project USING (project_ref) JOIN account USING (account_ref)
-           WHERE ${operationFailed} AND ${operationEndedAt} >= @fromAt AND ${operationEndedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
+        `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
+           WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
       )
       .pluck(),
     open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
@@ -190,7 +184,7 @@ function prepare(database: Database) {
     ),
     countOpen: database.prepare<[OperationFilter & { readonly stuckMs: number }], OpenCount>(
       `SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
-       FROM operation INDEXED BY operation_open JOIN project USING (project_ref) JOIN account USING (account_ref)
+       FROM operation INDEXED BY operation_open ${ofProject}
        WHERE ${isOpen} AND ${isMeantOperation}`,
     ),
     ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
@@ -211,10 +205,10 @@ function prepare(database: Database) {
         ],
         OperationMark
       >(
-        `SELECT iif(phase = 'ended', ${operationEndedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+        `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
-           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${operationFailed})
+           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${isFailed})
          ORDER BY operation.created_at DESC LIMIT @most`,
       )
       .raw(),

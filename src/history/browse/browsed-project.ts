@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { isTransition } from '../clause.ts';
 import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 
@@ -83,9 +84,6 @@ export class BrowsedProjects {
     return keptFromAt(this.#database, 'samples');
   }
 }
-
-/** An operation that changed the state of its endpoint; an index has them. */
-export const isTransition = "status = 'finished' AND action IN ('start_compute', 'suspend_compute')";
 
 function prepare(database: Database) {
   type Name = { readonly account: string; readonly project_id: string };

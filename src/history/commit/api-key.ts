@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { ApiKey } from '../../resources/api-key.ts';
-import type { PersonalDataMode } from '../../resources/personal-data.ts';
+import type { ApiKey, PersonalDataMode } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';

@@ -1,5 +1,4 @@
-import type { ImplausibleValue } from '../../resources/implausible.ts';
-import type { MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
+import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';

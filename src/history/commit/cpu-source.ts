@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import type { Project } from '../../resources/project.ts';
+import type { CpuSource } from '../../resources/project-usage.ts';
 import type { ProjectsReading, ProjectUsageReading } from '../../resources/reading.ts';
 import { periodColumns, type StoredRow } from '../column.ts';
 import type { KnownAccount } from '../snapshot/known-account.ts';

@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
-import type { ProjectUsage } from '../../resources/project-usage.ts';
+import type { CpuSource, ProjectUsage } from '../../resources/project-usage.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';

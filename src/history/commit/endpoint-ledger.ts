@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
+import { isTransition } from '../clause.ts';
 import {
   type ComputeRate,
   type ComputeSize,
@@ -72,7 +73,7 @@ export class EndpointLedgers {
         .pluck(),
       transitions: database.prepare<[number], Transition>(
         `SELECT updated_at AS at, iif(action = 'start_compute', 'active', 'idle') AS state FROM operation
-         WHERE endpoint_ref = ? AND status = 'finished' AND action IN ('start_compute', 'suspend_compute')
+         WHERE endpoint_ref = ? AND ${isTransition}
            AND updated_at IS NOT NULL
          ORDER BY updated_at, created_at`,
       ),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { HasLostFields } from '../../resources/declared-field.ts';
-import type { ImplausibleValue } from '../../resources/implausible.ts';
+import type { ImplausibleValue } from '../../resources/reading.ts';
 
 /** Values of a reading that are told of at most; all are counted. */
 const mostTold = 10;

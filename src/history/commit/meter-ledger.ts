@@ -9,7 +9,7 @@ import type {
   MeterState,
 } from '../../resources/reading.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
-import { longestImportMs } from '../first-import.ts';
+import { longestImportMs } from '../clause.ts';
 import { MeteredAmounts, type MeterNews } from './meter-amount.ts';
 
 /** The changes by a page of the meter. */

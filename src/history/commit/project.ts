@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import type { StoredValue } from '../../resources/declared-field.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import { type Project, projectItem } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
+import type { CpuSource } from '../../resources/project-usage.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { asStored, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';

@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { projectParts } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { HasLostFields } from '../../resources/declared-field.ts';
-import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type {
   ConsumptionReading,
   ConsumptionRefusal,
+  ImplausibleValue,
   ListReading,
   MeterState,
   OperationImportReading,

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
+import type { CpuSource } from '../../resources/project-usage.ts';
 import { lookUp } from '../file/reader.ts';
 
 /** How large the fleet of an account was when it was last read. */

@@ -4,6 +4,7 @@ import type { Collector } from '../../resources/collector.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import { compact } from '../../resources/field.ts';
 import type { Shard } from '../../resources/shard.ts';
+import { isUnimported } from '../clause.ts';
 import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
@@ -135,8 +136,7 @@ class AccountStates {
         `SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
            coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
              AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
-           coalesce(sum((operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)
-             AND born_watched = 0), 0) AS importsLeft
+           coalesce(sum(${isUnimported} AND born_watched = 0), 0) AS importsLeft
          FROM project WHERE account_ref = ? AND gone_at IS NULL
            AND project_ref NOT IN (SELECT value FROM json_each(?))`,
       ),

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { largest, smallest } from '../../resources/extreme.ts';
+import { isFirstImport } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
-import { isFirstImport } from '../first-import.ts';
 import { type HistorySource, readShard } from '../history-source.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
 import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';

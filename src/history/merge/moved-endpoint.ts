@@ -213,7 +213,7 @@ function cutEach(links: readonly EndpointLink[]): readonly EndpointLink[] {
   return cut;
 }
 
-/** The first use that a history saw has no reading before it but those of the one before. */
+/** Before the first use that a history saw, the last reading is one of the history before. */
 function joinUses(links: readonly EndpointLink[]): readonly UseRow[] {
   const joined: UseRow[] = [];
   for (const [index, { part, own, cutAt, untilAt }] of links.entries()) {

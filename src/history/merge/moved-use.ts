@@ -6,6 +6,7 @@ import { dayOf, hourOf } from '../usage/roll-up-query.ts';
 import { SampleSpread } from '../usage/sample-spread.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
+import { insertRow, type Row, rowsOf } from './row-copy.ts';
 
 /** The counter of a project in a history that took it over; sums in CU-milliseconds, instants in epoch milliseconds. */
 interface CountedLink extends ProjectLink {
@@ -21,44 +22,16 @@ interface CountedLink extends ProjectLink {
   readonly rolledUntilHour: number;
 }
 
-interface Sample {
-  readonly at: number;
-  readonly cpu_used_sec: number;
-  readonly after_at: number | null;
-  readonly base_sec: number;
-}
-
-interface Total {
-  readonly slot: number;
-  readonly total: number;
-}
-
 /** Joins the counters of projects that moved: from history to history they go on from what the one before came to. */
 export class MovedUse {
   readonly #joined: Database;
   readonly #queries = new Map<JoinedPart, UsageQuery>();
-  readonly #insert;
   readonly #samplesKeptAt: number;
 
   /** @param joined knows since when it has rows of each kind. */
   constructor(joined: Database) {
     this.#joined = joined;
     this.#samplesKeptAt = keptFromAt(joined, 'samples');
-    this.#insert = {
-      sample: joined.prepare(
-        `INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, base_sec)
-         VALUES (@project_ref, @at, @cpu_used_sec, @after_at, @base_sec)`,
-      ),
-      start: joined.prepare<[number, number]>('INSERT OR IGNORE INTO cpu_count_start VALUES (?, ?)'),
-      hour: joined.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)'),
-      day: joined.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?)'),
-      source: joined.prepare<[number, number, string]>(
-        'INSERT OR REPLACE INTO cpu_source_change VALUES (?, ?, ?)',
-      ),
-      total: joined.prepare<[number, number, number]>(
-        `UPDATE project SET cpu_used_total_sec = cpu_used_total_sec + ?, rolled_until_hour = ? WHERE project_ref = ?`,
-      ),
-    };
   }
 
   /** @param project has its own row, and its endpoints have their ledgers. */
@@ -69,8 +42,12 @@ export class MovedUse {
       this.#writeSources(project, link);
     }
     const rolledUntil = this.#writeTotals(project, links);
-    const last = links.at(-1);
-    if (last !== undefined) this.#insert.total.run(last.ahead / 1000, rolledUntil, project.project_ref);
+    const ahead = links.at(-1)?.ahead ?? 0;
+    this.#joined
+      .prepare<[number, number, number]>(
+        `UPDATE project SET cpu_used_total_sec = cpu_used_total_sec + ?, rolled_until_hour = ? WHERE project_ref = ?`,
+      )
+      .run(ahead / 1000, rolledUntil, project.project_ref);
   }
 
   #count({ moves }: JoinedProject): readonly CountedLink[] {
@@ -107,34 +84,24 @@ export class MovedUse {
   #writeSamples({ project_ref }: JoinedProject, link: CountedLink, nextAt = Number.POSITIVE_INFINITY): void {
     const { part, own, takenAt, untilAt, ahead, grownFromAt, isReset } = link;
     const isFirst = takenAt === Number.NEGATIVE_INFINITY;
-    const lastAt = Math.min(untilAt, nextAt - 1);
-    const read = part.database.prepare<[number, number, number], Sample>(
-      `SELECT at, cpu_used_sec, after_at, base_sec FROM cpu_sample
-       WHERE project_ref = ? AND at >= ? AND at <= ? ORDER BY at`,
-    );
-    const rows = read.all(own, takenAt, lastAt);
+    const told = { column: 'at', from: takenAt, until: Math.min(untilAt, nextAt - 1) + 1 };
+    const rows = rowsOf(part.database, 'cpu_sample', { project_ref: own }, told);
     const held = isFirst || rows[0]?.at === takenAt ? undefined : lastSample(link, takenAt);
-    for (const row of [...(held ? [{ ...held, at: takenAt }] : []), ...rows]) {
-      const after_at = !isFirst && row.at === takenAt ? (grownFromAt ?? null) : row.after_at;
-      this.#insert.sample.run({ ...row, project_ref, after_at, base_sec: row.base_sec + ahead / 1000 });
-    }
-    if (isReset) this.#insert.start.run(project_ref, takenAt);
-    const starts = part.database
-      .prepare<[number, number, number], number>(
-        'SELECT at FROM cpu_count_start WHERE project_ref = ? AND at > ? AND at <= ?',
-      )
-      .pluck();
-    for (const at of starts.all(own, takenAt, lastAt)) this.#insert.start.run(project_ref, at);
+    for (const row of [...(held ? [{ ...held, at: takenAt }] : []), ...rows])
+      insertRow(this.#joined, 'cpu_sample', {
+        ...{ ...row, project_ref, base_sec: Number(row.base_sec) + ahead / 1000 },
+        ...(!isFirst && row.at === takenAt && { after_at: grownFromAt ?? null }),
+      });
+    const starts = rowsOf(part.database, 'cpu_count_start', { project_ref: own }, told);
+    for (const { at = null } of starts)
+      if (at !== takenAt) insertRow(this.#joined, 'cpu_count_start', { project_ref, at });
+    if (isReset) insertRow(this.#joined, 'cpu_count_start', { project_ref, at: takenAt });
   }
 
   #writeSources({ project_ref }: JoinedProject, { part, own, cutAt, untilAt }: CountedLink): void {
-    const changes = part.database
-      .prepare<[number, number, number], [at: number, source: string]>(
-        'SELECT at, source FROM cpu_source_change WHERE project_ref = ? AND at >= ? AND at <= ?',
-      )
-      .raw();
-    for (const [at, source] of changes.all(own, cutAt, untilAt))
-      this.#insert.source.run(project_ref, at, source);
+    const told = { column: 'at', from: cutAt, until: untilAt + 1 };
+    for (const row of rowsOf(part.database, 'cpu_source_change', { project_ref: own }, told))
+      insertRow(this.#joined, 'cpu_source_change', { ...row, project_ref });
   }
 
   /** @returns the hour until which all hours have their rows. */
@@ -159,21 +126,22 @@ export class MovedUse {
     return rolled;
   }
 
-  #writeOwn(
+  #writeOwn(project_ref: number, link: CountedLink, fromHour: number, untilHour: number): void {
+    this.#writeSlots(project_ref, link, 'hour', fromHour, untilHour);
+    const fromDay = Math.ceil((fromHour * hourMs - dayMs) / dayMs);
+    this.#writeSlots(project_ref, link, 'day', Math.max(fromDay, -1), dayOf(untilHour * hourMs));
+  }
+
+  #writeSlots(
     project_ref: number,
     { part, own, ahead }: CountedLink,
-    fromHour: number,
-    untilHour: number,
+    slot: 'hour' | 'day',
+    from: number,
+    until: number,
   ): void {
-    const read = (table: string, slot: string) =>
-      part.database.prepare<[number, number, number], Total>(
-        `SELECT ${slot} AS slot, total FROM ${table} WHERE project_ref = ? AND ${slot} >= ? AND ${slot} < ?`,
-      );
-    for (const { slot, total } of read('usage_hour', 'hour').all(own, fromHour, untilHour))
-      this.#insert.hour.run(project_ref, slot, total + ahead);
-    const fromDay = Math.ceil((fromHour * hourMs - dayMs) / dayMs);
-    const days = read('usage_day', 'day').all(own, Math.max(fromDay, -1), dayOf(untilHour * hourMs));
-    for (const { slot, total } of days) this.#insert.day.run(project_ref, slot, total + ahead);
+    const told = { column: slot, from, until };
+    for (const row of rowsOf(part.database, `usage_${slot}`, { project_ref: own }, told))
+      insertRow(this.#joined, `usage_${slot}`, { ...row, project_ref, total: Number(row.total) + ahead });
   }
 
   /** Rolls the time up in which the project moved; where its samples are gone it was used evenly. */
@@ -212,9 +180,10 @@ export class MovedUse {
       const last = totals[index - 1];
       if (last === undefined) continue;
       const hour = fromHour + index - 1;
-      if (total !== last) this.#insert.hour.run(project_ref, hour, total);
+      if (total !== last) insertRow(this.#joined, 'usage_hour', { project_ref, hour, total });
       const endAt = (hour + 1) * hourMs;
-      if (endAt % dayMs === 0) this.#insert.day.run(project_ref, dayOf(hour * hourMs), total);
+      if (endAt % dayMs === 0)
+        insertRow(this.#joined, 'usage_day', { project_ref, day: dayOf(hour * hourMs), total });
     }
   }
 
@@ -241,11 +210,10 @@ function findTaken(link: ProjectLink): { readonly at: number; readonly count?: n
     : { at: first.at, count: Math.round(first.cpu_used_sec * 1000) };
 }
 
-function lastSample({ part, own }: ProjectLink, at: number): Sample | undefined {
+function lastSample({ part, own }: ProjectLink, at: number): Row | undefined {
   return part.database
-    .prepare<[number, number], Sample>(
-      `SELECT at, cpu_used_sec, after_at, base_sec FROM cpu_sample
-       WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
+    .prepare<[number, number], Row>(
+      'SELECT * FROM cpu_sample WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1',
     )
     .get(own, at);
 }

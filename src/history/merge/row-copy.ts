@@ -183,12 +183,15 @@ function copyOf({ name, owner, columns, key }: CopiedTable, offsets: RowOffsets)
 /** A row of any table, by its columns. */
 export type Row = Readonly<Record<string, number | string | Buffer | null>>;
 
-/** The rows of a table that have a value in a column, in the order of its key. */
-export function rowsOf(database: Database, table: string, where: Row): readonly Row[] {
+/** Rows whose number in a column is one of these, the last not included. */
+type RowSpan = Readonly<{ column: string; from: number; until: number }>;
+
+/** The rows of a table that have these values, in the order of its key; of a time, as far as they are within that. */
+export function rowsOf(database: Database, table: string, where: Row, within?: RowSpan): readonly Row[] {
   const conditions = Object.keys(where).map(column => `${column} = @${column}`);
-  const columns = `SELECT * FROM ${table}`;
-  const all = conditions.length === 0 ? columns : `${columns} WHERE ${conditions.join(' AND ')}`;
-  return prepared(database, all, sql => database.prepare<[Row], Row>(sql)).all(where);
+  if (within) conditions.push(`${within.column} >= @from`, `${within.column} < @until`);
+  const all = `SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`;
+  return prepared(database, all, sql => database.prepare<[Row], Row>(sql)).all({ ...where, ...within });
 }
 
 /** Inserts a row with the columns it has; one with the same key is replaced. @returns its number. */
@@ -200,10 +203,7 @@ export function insertRow(database: Database, table: string, row: Row): number {
 }
 
 /** Values by one history until the next one read its first, each where it differs from the one before. */
-function joinDated(
-  told: readonly { readonly fromAt: number; readonly rows: readonly Row[] }[],
-  column: string,
-): readonly Row[] {
+function joinDated(told: readonly { readonly fromAt: number; readonly rows: readonly Row[] }[]) {
   return told
     .reduce<readonly Row[]>((before, { fromAt, rows }, index) => {
       if (index === 0) return rows;
@@ -214,7 +214,7 @@ function joinDated(
         ...rows.filter(({ from_at }) => Number(from_at) > fromAt),
       ];
     }, [])
-    .filter((row, index, all) => index === 0 || row[column] !== all[index - 1]?.[column]);
+    .filter((row, index, all) => index === 0 || row.value !== all[index - 1]?.value);
 }
 
 /** The time in which a history tells of something, by the number that has there; epoch milliseconds. */
@@ -239,7 +239,7 @@ export function joinChanges(resource: 'project' | 'endpoint', links: readonly To
       fromAt,
       rows: rows.filter(({ field }) => field === name),
     }));
-    return joinDated(own, 'value');
+    return joinDated(own);
   });
 }
 

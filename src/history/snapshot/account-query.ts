@@ -2,14 +2,14 @@ import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
 import type { ApiKey } from '../../resources/api-key.ts';
 import { accountLists, type Collector, optionalCollectors } from '../../resources/collector.ts';
-import type { CpuSource } from '../../resources/cpu-source.ts';
 import { compact } from '../../resources/field.ts';
-import type { ImplausibleField } from '../../resources/implausible.ts';
 import { inMonths, type MeterUnit } from '../../resources/meter.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
+import type { CpuSource } from '../../resources/project-usage.ts';
+import type { ImplausibleField } from '../../resources/reading.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import { isFirstImport } from '../clause.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
-import { isFirstImport } from '../first-import.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 
 /** The view of an account itself, without projects and keys. */

@@ -47,7 +47,7 @@ export class AwakeComparisonQuery {
   readonly #known: KnownAwakeDrifts;
   readonly #statements;
 
-  /** @param known those of earlier looks; it is kept up to date. */
+  /** @param known drifts of earlier looks; it is kept up to date. */
   constructor(
     database: Database,
     usage: UsageQuery,

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs, secondMs } from '../../resources/duration.ts';
 import type { AwakeSpan, DatedDelay, Span } from '../../resources/endpoint-history.ts';
+import { spansIn } from '../clause.ts';
 
 /** Reads when endpoints were awake, and when they were checked. */
 export class AwakeQuery {
@@ -28,10 +29,7 @@ function prepare(database: Database) {
   return {
     states: database
       .prepare<[OfEndpoint], StateBegin>(
-        `SELECT from_at, state = 'active' FROM state_interval
-         WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
-           (SELECT max(from_at) FROM state_interval WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
-         ORDER BY from_at`,
+        `SELECT from_at, state = 'active' FROM ${spansIn('state_interval')} ORDER BY from_at`,
       )
       .raw(),
     uses: database.prepare<[OfEndpoint], UseRow>(

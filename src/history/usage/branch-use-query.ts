@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { BranchUse, ProjectBranches } from '../../resources/branch-use.ts';
+import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 

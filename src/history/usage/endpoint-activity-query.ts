@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import { isTransition, spansIn } from '../clause.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
 import { dayOf } from './roll-up-query.ts';
@@ -76,9 +77,7 @@ const spans = `(
   SELECT state, from_at, coalesce(
     lead(from_at) OVER (ORDER BY from_at),
     (SELECT ledger_until_at FROM endpoint WHERE endpoint_ref = @endpoint_ref), from_at) AS until_at
-  FROM state_interval
-  WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce((SELECT max(from_at) FROM state_interval
-    WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
+  FROM ${spansIn('state_interval')}
 ) AS span`;
 
 function prepare(database: Database) {
@@ -96,8 +95,7 @@ function prepare(database: Database) {
       .prepare<[Window], number>(
         `SELECT count(*) FROM operation
          WHERE endpoint_ref = @endpoint_ref AND updated_at >= @fromAt AND updated_at < @untilAt
-           AND status = 'finished' AND action IN ('start_compute', 'suspend_compute')
-           AND action = 'start_compute'`,
+           AND ${isTransition} AND action = 'start_compute'`,
       )
       .pluck(),
     awake: database

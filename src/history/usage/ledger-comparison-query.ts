@@ -23,7 +23,7 @@ export class LedgerComparisonQuery {
   readonly #known: KnownComparisons;
   readonly #statements;
 
-  /** @param known those of earlier looks; it is kept up to date. */
+  /** @param known comparisons of earlier looks; it is kept up to date. */
   constructor(
     database: Database,
     usage: UsageQuery,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { endedAt, isUnimported, tookMs } from '../clause.ts';
 
 /** An operation that has ended. */
 export interface EndedOperation {
@@ -25,20 +26,12 @@ export class OperationQuery {
     this.#statements = {
       ended: database.prepare<[number, number, number], EndedOperation>(
         `SELECT operation_id, endpoint_id, operation.branch_id AS branch_id, action, status, failures_count,
-           operation.created_at AS createdAt, coalesce(operation.updated_at, operation.created_at) AS endedAt,
-           coalesce(total_duration_ms,
-             iif(operation.updated_at >= operation.created_at, operation.updated_at - operation.created_at, NULL))
-             AS durationMs, error
+           operation.created_at AS createdAt, ${endedAt} AS endedAt, ${tookMs} AS durationMs, error
          FROM operation LEFT JOIN endpoint USING (endpoint_ref)
-         WHERE operation.project_ref = ? AND phase = 'ended'
-           AND coalesce(operation.updated_at, operation.created_at) >= ?
-           AND coalesce(operation.updated_at, operation.created_at) < ?`,
+         WHERE operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`,
       ),
       unread: database
-        .prepare<[number], number>(
-          `SELECT count(*) FROM project
-           WHERE project_ref = ? AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`,
-        )
+        .prepare<[number], number>(`SELECT count(*) FROM project WHERE project_ref = ? AND ${isUnimported}`)
         .pluck(),
     };
   }

@@ -3,7 +3,7 @@ import type { InstantRow } from '../../resources/backfill.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
-import { isFirstImport, longestImportMs } from '../first-import.ts';
+import { isFirstImport, isUnimported, longestImportMs } from '../clause.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
 import { UsageQuery } from './usage-query.ts';
@@ -20,7 +20,7 @@ export class PlacedUsageQuery extends UsageQuery {
 
   /**
    * @param accounts whose projects there are.
-   * @param shard of them only those of a shard.
+   * @param shard its projects alone.
    */
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
     super(database, accounts, shard);
@@ -96,8 +96,7 @@ const firstImport = `
 
 const importsLeft = `
   SELECT count(*) FROM project JOIN account USING (account_ref)
-  WHERE account = ? AND gone_at IS NULL AND born_watched = 0
-    AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`;
+  WHERE account = ? AND gone_at IS NULL AND born_watched = 0 AND ${isUnimported}`;
 
 /** Reads the use of projects hour by hour. */
 export class HourQuery {

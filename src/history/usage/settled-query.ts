@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import { isOfShard } from '../../resources/shard.ts';
-import { isFirstImport } from '../first-import.ts';
+import { isFirstImport } from '../clause.ts';
 import { readShard } from '../history-source.ts';
 
 /** Lists, operations and keys may be a little behind each other. */

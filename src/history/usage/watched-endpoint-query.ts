@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DatedSize, Span } from '../../resources/endpoint-history.ts';
+import { spansIn } from '../clause.ts';
 
 interface KnownEndpoint {
   readonly endpoint_ref: number;
@@ -73,10 +74,7 @@ export class WatchedEndpointQuery {
 }
 
 /** A size is sure while the endpoint is surely awake. */
-const sizesIn = `FROM compute_interval
-  WHERE endpoint_ref = @endpoint_ref AND lower_cu > 0 AND from_at < @untilAt AND from_at >= coalesce(
-    (SELECT max(from_at) FROM compute_interval
-      WHERE endpoint_ref = @endpoint_ref AND lower_cu > 0 AND from_at <= @fromAt), 0)`;
+const sizesIn = `FROM ${spansIn('compute_interval', 'lower_cu > 0')}`;
 
 function prepare(database: Database) {
   type OfEndpoint = Span & { readonly endpoint_ref: number };

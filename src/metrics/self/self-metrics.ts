@@ -2,10 +2,14 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { listRoutes } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { seconds } from '../../resources/family.ts';
-import { type LoginOutcome, loginOutcomes } from '../../resources/login-outcome.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 import type { Shard } from '../../resources/shard.ts';
-import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
+import {
+  type LoginOutcome,
+  loginOutcomes,
+  type TurnedAwayReason,
+  turnedAwayReasons,
+} from '../../resources/web-access.ts';
 import type { Format } from '../page/exposition.ts';
 import type { RenderedPage } from '../publication/publication.ts';
 import type { DelayFigures } from './loop-delay.ts';

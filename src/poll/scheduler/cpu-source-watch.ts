@@ -1,6 +1,6 @@
-import type { CpuSource, CpuSourceChoice } from '../../resources/cpu-source.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
+import type { CpuSource, CpuSourceChoice } from '../../resources/project-usage.ts';
 
 /** Lists in a row without any `cpu_used_sec` that say that the service does not tell it there. */
 const silentLists = 3;

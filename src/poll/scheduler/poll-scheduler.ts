@@ -1,8 +1,8 @@
 import type { Collector } from '../../resources/collector.ts';
-import type { CpuSource, CpuSourceChoice } from '../../resources/cpu-source.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import { smallest } from '../../resources/extreme.ts';
 import type { Project } from '../../resources/project.ts';
+import type { CpuSource, CpuSourceChoice } from '../../resources/project-usage.ts';
 import type { PollCheckpoint } from '../../resources/reading.ts';
 import type { RequestPressure } from '../../resources/request-budget.ts';
 import {

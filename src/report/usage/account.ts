@@ -8,10 +8,8 @@ import {
   forecastCost,
   forecastScope,
 } from '../../cost/forecast/scope-forecast.ts';
-import { amountNumber } from '../../cost/money/money.ts';
-import { readAmount } from '../../cost/money/written-amount.ts';
-import { billLinesOf, type SumBillLines } from '../../cost/rating/bill-line.ts';
-import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import { amountNumber, readAmount } from '../../cost/money/money.ts';
+import { billLinesOf, type CostLine, type SumBillLines, sumLines } from '../../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs, secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';

@@ -1,5 +1,4 @@
-import { subtractAmounts } from '../../cost/money/money.ts';
-import { readAmount, writeAmount } from '../../cost/money/written-amount.ts';
+import { readAmount, subtractAmounts, writeAmount } from '../../cost/money/money.ts';
 import { RecalledUsage } from '../../history/usage/recalled-usage.ts';
 import type { StoredUsageHistory, UsageHistory } from '../../history/usage/usage-history.ts';
 import type { InstantRow } from '../../resources/backfill.ts';

@@ -1,13 +1,12 @@
-import { declareFor, seconds } from '../family.ts';
-import { accountLabels } from '../scope-label.ts';
+import { accountLabels, declareFor, seconds } from '../family.ts';
 import { emitLines } from './line-cost.ts';
 import type { AccountUsage } from './view.ts';
 
-const { gauge, counter } = declareFor<AccountUsage>()(accountLabels);
+const { gauge, gaugeBy, counter, counterBy } = declareFor<AccountUsage>()(accountLabels);
 
 /** Usage and cost of an account, ever and in the billing period. */
 export const accountUsageFamilies = {
-  cost: counter(
+  cost: counterBy(
     'dbpm_account_cost_total',
     'Cost of all compute time ever seen that has a price, each stretch of time at the prices it was counted with; absent without a price book.',
     ['currency'],
@@ -18,40 +17,34 @@ export const accountUsageFamilies = {
   unpricedComputeSeconds: counter(
     'dbpm_account_unpriced_compute_seconds_total',
     'Compute seconds ever seen that have no price, or a price without an exchange rate; they are in no cost. Absent without a price book.',
-    [],
-    ({ unpricedComputeSecondsTotal }, emit) => emit(unpricedComputeSecondsTotal),
+    ({ unpricedComputeSecondsTotal }) => unpricedComputeSecondsTotal,
   ),
   usageKnownTimestamp: gauge(
     'dbpm_account_usage_known_timestamp_seconds',
     'Until when the use of the account is known.',
-    [],
-    ({ knownUntilAt }, emit) => emit(seconds(knownUntilAt)),
+    ({ knownUntilAt }) => seconds(knownUntilAt),
   ),
   periodStartTimestamp: gauge(
     'dbpm_account_period_start_timestamp_seconds',
     'When the billing period began; a month of UTC without a price book.',
-    [],
-    ({ period }, emit) => emit(seconds(period.fromAt)),
+    ({ period }) => seconds(period.fromAt),
   ),
   periodEndTimestamp: gauge(
     'dbpm_account_period_end_timestamp_seconds',
     'When the billing period ends and the next one begins.',
-    [],
-    ({ period }, emit) => emit(seconds(period.untilAt)),
+    ({ period }) => seconds(period.untilAt),
   ),
   periodComputeSeconds: gauge(
     'dbpm_account_period_compute_seconds',
     'Compute seconds used since the billing period began.',
-    [],
-    ({ computeSeconds }, emit) => emit(computeSeconds),
+    ({ computeSeconds }) => computeSeconds,
   ),
   unplacedComputeSeconds: gauge(
     'dbpm_account_unplaced_compute_seconds',
     'Compute seconds that projects used before they were first read and that are in no figure yet: their operations are still to be imported.',
-    [],
-    ({ unplacedComputeSeconds }, emit) => emit(unplacedComputeSeconds),
+    ({ unplacedComputeSeconds }) => unplacedComputeSeconds,
   ),
-  periodCost: gauge(
+  periodCost: gaugeBy(
     'dbpm_account_period_cost',
     'Cost since the billing period began, of what has a price, with the charges that are known so far, such as base fees; absent without a price book.',
     ['currency'],
@@ -59,7 +52,7 @@ export const accountUsageFamilies = {
       if (currency !== undefined) emit(cost, currency);
     },
   ),
-  periodLineCost: gauge(
+  periodLineCost: gaugeBy(
     'dbpm_account_period_line_cost',
     'Cost in this billing period by line of the bill. Absent where nothing metered has a price.',
     ['currency', 'line'],
@@ -69,7 +62,6 @@ export const accountUsageFamilies = {
   periodUnpricedComputeSeconds: gauge(
     'dbpm_account_period_unpriced_compute_seconds',
     'Compute seconds used since the billing period began that have no price, or a price without an exchange rate; absent without a price book.',
-    [],
-    ({ unpricedComputeSeconds }, emit) => emit(unpricedComputeSeconds),
+    ({ unpricedComputeSeconds }) => unpricedComputeSeconds,
   ),
 };

@@ -1,35 +1,35 @@
-import { declareFor, seconds } from '../family.ts';
-import { budgetLabels } from '../scope-label.ts';
+import { budgetLabels, declareFor, seconds } from '../family.ts';
 import type { BudgetUsage, ForecastBounds } from './view.ts';
 
-const { gauge } = declareFor<BudgetUsage>()(budgetLabels);
+const { gauge, gaugeBy } = declareFor<BudgetUsage>()(budgetLabels);
 
 const bounds = ['low80', 'high80', 'low95', 'high95'] as const satisfies (keyof ForecastBounds)[];
 
 /** How spending budgets stand, in money or in compute hours: their unit says which. */
 export const budgetUsageFamilies = {
-  limit: gauge(
+  limit: gaugeBy(
     'dbpm_budget_limit',
     'What may be spent in the period of the budget: money in the currency `unit`, or compute_hours.',
     ['unit'],
     ({ limit, unit }, emit) => emit(limit, unit),
   ),
-  spent: gauge(
+  spent: gaugeBy(
     'dbpm_budget_spent',
     'What was spent since the period of the budget began, in the same unit.',
     ['unit'],
     ({ spent, unit }, emit) => emit(spent, unit),
   ),
-  usedRatio: gauge('dbpm_budget_used_ratio', 'Part of the limit that is spent.', [], ({ usedRatio }, emit) =>
-    emit(usedRatio),
+  usedRatio: gauge(
+    'dbpm_budget_used_ratio',
+    'Part of the limit that is spent.',
+    ({ usedRatio }) => usedRatio,
   ),
   projectedRatio: gauge(
     'dbpm_budget_projected_ratio',
     'What will be spent at the end of the period, as a part of the limit; absent while too little is known.',
-    [],
-    ({ projected, limit }, emit) => emit(limit > 0 ? over(projected, limit) : undefined),
+    ({ projected, limit }) => (limit > 0 ? over(projected, limit) : undefined),
   ),
-  projectedBoundRatio: gauge(
+  projectedBoundRatio: gaugeBy(
     'dbpm_budget_projected_bound_ratio',
     'Bounds of what will be spent at the end of the period, as parts of the limit. 80 % and 95 % of periods come out within them. Absent while too little is known.',
     ['bound'],
@@ -37,7 +37,7 @@ export const budgetUsageFamilies = {
       if (limit > 0) for (const bound of bounds) emit(over(projectedBounds?.[bound], limit), bound);
     },
   ),
-  thresholdRatio: gauge(
+  thresholdRatio: gaugeBy(
     'dbpm_budget_threshold_ratio',
     'Parts of the limit at which alerts are wanted, by what is compared with them: what is spent, or what is projected.',
     ['kind', 'threshold'],
@@ -47,7 +47,7 @@ export const budgetUsageFamilies = {
       }
     },
   ),
-  burnRateRatio: gauge(
+  burnRateRatio: gaugeBy(
     'dbpm_budget_burn_rate_ratio',
     'How many times as fast as it lasts it was spent in the time looked back.',
     ['window'],
@@ -58,20 +58,17 @@ export const budgetUsageFamilies = {
   exhaustedTimestamp: gauge(
     'dbpm_budget_exhausted_timestamp_seconds',
     'When the limit is reached, or was; absent if it will not be in this period.',
-    [],
-    ({ exhaustedAt }, emit) => emit(seconds(exhaustedAt)),
+    ({ exhaustedAt }) => seconds(exhaustedAt),
   ),
   periodStartTimestamp: gauge(
     'dbpm_budget_period_start_timestamp_seconds',
     'When the period of the budget began.',
-    [],
-    ({ period }, emit) => emit(seconds(period.fromAt)),
+    ({ period }) => seconds(period.fromAt),
   ),
   periodEndTimestamp: gauge(
     'dbpm_budget_period_end_timestamp_seconds',
     'When the period of the budget ends and the next one begins.',
-    [],
-    ({ period }, emit) => emit(seconds(period.untilAt)),
+    ({ period }) => seconds(period.untilAt),
   ),
 };
 

@@ -1,12 +1,13 @@
-import type { FamilyGroup, LabelScope } from '../family.ts';
 import {
   accountLabels,
   budgetLabels,
   endpointFindingLabels,
+  type FamilyGroup,
   groupLabels,
+  type LabelScope,
   projectFindingLabels,
   projectLabels,
-} from '../scope-label.ts';
+} from '../family.ts';
 import { accountUsageFamilies } from './account.ts';
 import { budgetUsageFamilies } from './budget.ts';
 import {

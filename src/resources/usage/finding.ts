@@ -1,6 +1,5 @@
-import { declareFor } from '../family.ts';
+import { accountLabels, declareFor, endpointFindingLabels, projectFindingLabels } from '../family.ts';
 import { findingKinds, type ProjectFindingKind, type Saving } from '../finding.ts';
-import { accountLabels, endpointFindingLabels, projectFindingLabels } from '../scope-label.ts';
 import type { AccountUsage, PricedBranchFinding, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;
@@ -14,7 +13,7 @@ const bounds = ['likely', 'at_most'] as const;
 
 /** How much could be saved, by the reason why it is spent. */
 export const accountFindingFamilies = {
-  findings: ofAccount.gauge(
+  findings: ofAccount.gaugeBy(
     'dbpm_account_findings',
     'Endpoints that use compute they might not need, by the reason.',
     ['finding'],
@@ -22,7 +21,7 @@ export const accountFindingFamilies = {
       for (const kind of findingKinds) emit(findings?.filter(finding => finding.kind === kind).length, kind);
     },
   ),
-  computeSecondsPerMonth: ofAccount.gauge(
+  computeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_compute_seconds_per_month',
     'Compute seconds in 30 days that following the findings would likely save, by the reason.',
     ['finding'],
@@ -30,7 +29,7 @@ export const accountFindingFamilies = {
       for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf('likely')), kind);
     },
   ),
-  computeSecondsBound: ofAccount.gauge(
+  computeSecondsBound: ofAccount.gaugeBy(
     'dbpm_account_findings_bound_compute_seconds_per_month',
     'Compute seconds in 30 days that following the findings would save, likely and at most, by the reason.',
     ['finding', 'bound'],
@@ -39,7 +38,7 @@ export const accountFindingFamilies = {
         for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf(bound)), kind, bound);
     },
   ),
-  costPerMonth: ofAccount.gauge(
+  costPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_cost_per_month',
     'Money that following the findings would likely save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency'],
@@ -49,7 +48,7 @@ export const accountFindingFamilies = {
       emit(costOfBranches(branchFindings, 'likely'), sprawl, currency);
     },
   ),
-  costBound: ofAccount.gauge(
+  costBound: ofAccount.gaugeBy(
     'dbpm_account_findings_bound_cost_per_month',
     'Money that following the findings would save in 30 days at the price of now, likely and at most, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency', 'bound'],
@@ -65,7 +64,7 @@ export const accountFindingFamilies = {
 
 /** What findings save whose cause is gone. */
 export const doneFindingFamilies = {
-  doneFindings: ofAccount.gauge(
+  doneFindings: ofAccount.gaugeBy(
     'dbpm_account_findings_done',
     'Findings of the last weeks whose cause is gone, by the reason.',
     ['finding'],
@@ -73,7 +72,7 @@ export const doneFindingFamilies = {
       for (const kind of findingKinds) emit(doneFindings?.filter(done => done.kind === kind).length, kind);
     },
   ),
-  doneComputeSecondsPerMonth: ofAccount.gauge(
+  doneComputeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_compute_seconds_per_month',
     'Compute seconds in 30 days that are saved since the cause of findings is gone: use before less use since, by the reason.',
     ['finding'],
@@ -85,7 +84,7 @@ export const doneFindingFamilies = {
         );
     },
   ),
-  doneCostPerMonth: ofAccount.gauge(
+  doneCostPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_cost_per_month',
     'Money that is saved in 30 days since the cause of findings is gone, at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency'],
@@ -105,10 +104,9 @@ export const endpointFindingFamilies = {
   computeSecondsPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_compute_seconds_per_month',
     'Compute seconds in 30 days that following the finding would likely save; absent where nothing shows how much is likely.',
-    [],
-    ({ hoursPerMonth }, emit) => emit(inSeconds(boundOf(hoursPerMonth, 'likely'))),
+    ({ hoursPerMonth }) => inSeconds(boundOf(hoursPerMonth, 'likely')),
   ),
-  computeSecondsBound: ofFinding.gauge(
+  computeSecondsBound: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_bound_compute_seconds_per_month',
     'Compute seconds in 30 days that following the finding would save, likely and at most; absent where too little is known.',
     ['bound'],
@@ -116,22 +114,17 @@ export const endpointFindingFamilies = {
       for (const bound of bounds) emit(inSeconds(boundOf(hoursPerMonth, bound)), bound);
     },
   ),
-  costPerMonth: ofFinding.gauge(
+  costPerMonth: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_cost_per_month',
     'Money that following the finding besides dearer ones would likely save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
     ['currency'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
-    },
+    emitLikelyCost,
   ),
-  costBound: ofFinding.gauge(
+  costBound: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_bound_cost_per_month',
     'Money that following the finding besides dearer ones would save in 30 days at the price of now, likely and at most, beyond included hours and minimums; absent while that is not known.',
     ['currency', 'bound'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency === undefined) return;
-      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
-    },
+    emitCostBounds,
   ),
 };
 
@@ -139,32 +132,36 @@ export const projectFindingFamilies = {
   branches: ofProjectFinding.gauge(
     'dbpm_project_finding_branches',
     'Branches of the project, besides its root, that are not used or have expired, once they are enough for a finding.',
-    [],
-    ({ unusedBranches }, emit) => emit(unusedBranches),
+    ({ unusedBranches }) => unusedBranches,
     { isOptional: true },
   ),
-  costPerMonth: ofProjectFinding.gauge(
+  costPerMonth: ofProjectFinding.gaugeBy(
     'dbpm_project_finding_cost_per_month',
     'Money that following the finding would likely save in 30 days at the price of now, beyond what is included; absent while that is not known.',
     ['currency'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
-    },
+    emitLikelyCost,
     { isOptional: true },
   ),
-  costBound: ofProjectFinding.gauge(
+  costBound: ofProjectFinding.gaugeBy(
     'dbpm_project_finding_bound_cost_per_month',
     'Money that following the finding would save in 30 days at the price of now, likely and at most, beyond what is included; absent while that is not known.',
     ['currency', 'bound'],
-    ({ costPerMonth, currency }, emit) => {
-      if (currency === undefined) return;
-      for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
-    },
+    emitCostBounds,
     { isOptional: true },
   ),
 };
 
 type Bound = (typeof bounds)[number];
+type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
+
+function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+  if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
+}
+
+function emitCostBounds({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+  if (currency === undefined) return;
+  for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
+}
 
 function boundOf(saving: Saving | undefined, bound: Bound): number | undefined {
   return bound === 'likely' ? saving?.likely : saving?.most;

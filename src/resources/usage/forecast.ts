@@ -1,14 +1,13 @@
-import { declareFor } from '../family.ts';
-import { accountLabels } from '../scope-label.ts';
+import { accountLabels, declareFor } from '../family.ts';
 import type { AccountUsage, ForecastBounds } from './view.ts';
 
 const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const satisfies (keyof ForecastBounds)[];
 
-const { gauge } = declareFor<AccountUsage>()(accountLabels);
+const { gauge, gaugeBy } = declareFor<AccountUsage>()(accountLabels);
 
 /** The forecast of the billing period, and how far such forecasts can be trusted. */
 export const forecastFamilies = {
-  computeSeconds: gauge(
+  computeSeconds: gaugeBy(
     'dbpm_account_forecast_compute_seconds',
     'Compute seconds the whole billing period is expected to come to, with bounds that 80 % and 95 % of periods come out within; absent while too little is known.',
     ['bound'],
@@ -16,7 +15,7 @@ export const forecastFamilies = {
       for (const bound of bounds) emit(forecast?.computeSeconds[bound], bound);
     },
   ),
-  cost: gauge(
+  cost: gaugeBy(
     'dbpm_account_forecast_cost',
     'What the whole billing period is expected to cost, with fees, minimums and all other charges, and the same bounds; absent without a price book or while too little is known.',
     ['currency', 'bound'],
@@ -24,7 +23,7 @@ export const forecastFamilies = {
       if (currency !== undefined) for (const bound of bounds) emit(forecast?.cost?.[bound], currency, bound);
     },
   ),
-  errorRatio: gauge(
+  errorRatio: gaugeBy(
     'dbpm_account_forecast_error_ratio',
     'How wrong forecasts of past periods were on average, as a part of what they came to: of the method in use, and of the straight line through the period so far (run_rate).',
     ['method'],
@@ -36,7 +35,6 @@ export const forecastFamilies = {
   coverageRatio: gauge(
     'dbpm_account_forecast_coverage_ratio',
     'Part of the past periods that came out within the 80 % bounds forecast for them, near 0.8 when the bounds are honest.',
-    [],
-    ({ forecast }, emit) => emit(forecast?.quality?.coverage80),
+    ({ forecast }) => forecast?.quality?.coverage80,
   ),
 };

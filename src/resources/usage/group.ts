@@ -1,19 +1,17 @@
-import { declareFor } from '../family.ts';
-import { groupLabels } from '../scope-label.ts';
+import { declareFor, groupLabels } from '../family.ts';
 import { emitLines } from './line-cost.ts';
 import type { GroupUsage } from './view.ts';
 
-const { gauge } = declareFor<GroupUsage>()(groupLabels);
+const { gauge, gaugeBy } = declareFor<GroupUsage>()(groupLabels);
 
 /** Usage and cost of each group of a grouping: they add up to those of the account. */
 export const groupUsageFamilies = {
   periodComputeSeconds: gauge(
     'dbpm_group_period_compute_seconds',
     'Compute seconds the projects of the group used since the billing period began; those of no other group are in "ungrouped".',
-    [],
-    ({ computeSeconds }, emit) => emit(computeSeconds),
+    ({ computeSeconds }) => computeSeconds,
   ),
-  periodCost: gauge(
+  periodCost: gaugeBy(
     'dbpm_group_period_cost',
     'Cost of the projects of the group since the billing period began, without charges of the account; absent without a price book.',
     ['currency'],
@@ -21,7 +19,7 @@ export const groupUsageFamilies = {
       if (currency !== undefined) emit(cost, currency);
     },
   ),
-  periodLineCost: gauge(
+  periodLineCost: gaugeBy(
     'dbpm_group_period_line_cost',
     'Cost of the group in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
     ['currency', 'line'],

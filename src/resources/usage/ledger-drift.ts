@@ -1,5 +1,4 @@
-import { declareFor } from '../family.ts';
-import { accountLabels, projectLabels } from '../scope-label.ts';
+import { accountLabels, declareFor, projectLabels } from '../family.ts';
 import {
   type AccountUsage,
   type AwakeDrift,
@@ -13,7 +12,7 @@ const inAccount = declareFor<AccountUsage>()(accountLabels);
 
 /** Whether the service's meter agrees with the counters it reports, and both with the time endpoints were awake. */
 export const accountLedgerFamilies = {
-  ledgerComputeSeconds: inAccount.gauge(
+  ledgerComputeSeconds: inAccount.gaugeBy(
     'dbpm_account_ledger_compute_seconds',
     'Compute seconds by each ledger, in the last day of UTC that both tell wholly: by the meter of the service, and by the counters it reports.',
     ['ledger'],
@@ -23,7 +22,7 @@ export const accountLedgerFamilies = {
     },
     { isOptional: true, fedBy: ['consumption'] },
   ),
-  ledgerDriftProjects: inAccount.gauge(
+  ledgerDriftProjects: inAccount.gaugeBy(
     'dbpm_account_ledger_drift_projects',
     'Projects whose ledgers are more than a tenth and an hour apart in the same day, by the ledger that is likely wrong.',
     ['likely_wrong'],
@@ -41,7 +40,7 @@ const inProject = declareFor<LedgerDrift>()(projectLabels);
 
 /** By how much the two are apart, of projects where that is much. */
 export const projectLedgerFamilies = {
-  ledgerDriftComputeSeconds: inProject.gauge(
+  ledgerDriftComputeSeconds: inProject.gaugeBy(
     'dbpm_project_ledger_drift_compute_seconds',
     'Reported minus metered compute seconds, in the last day of UTC that both tell. Absent while they agree.',
     ['likely_wrong'],
@@ -54,7 +53,7 @@ const inAwakeProject = declareFor<AwakeDrift>()(projectLabels);
 
 /** By how much the awake times are apart, of projects where that is much. */
 export const projectAwakeFamilies = {
-  ledgerDriftAwakeSeconds: inAwakeProject.gauge(
+  ledgerDriftAwakeSeconds: inAwakeProject.gaugeBy(
     'dbpm_project_ledger_drift_awake_seconds',
     'Awake time by active_time minus awake time by endpoints and operations, in the last day that both tell. Absent while they agree.',
     ['likely_wrong'],
@@ -63,17 +62,16 @@ export const projectAwakeFamilies = {
   ),
 };
 
-const { gauge } = declareFor<AccountUsage>()(accountLabels);
+const { gauge, gaugeBy } = declareFor<AccountUsage>()(accountLabels);
 
 /** Whether the two ledgers of use agree: what the counters say, and what endpoints were awake for. */
 export const reconstructionFamilies = {
   reportedComputeSeconds: gauge(
     'dbpm_account_reported_compute_seconds',
     'Compute seconds by the counters of the service, in the last day that is known of all endpoints.',
-    [],
-    ({ reconstruction }, emit) => emit(reconstruction?.reportedComputeSeconds),
+    ({ reconstruction }) => reconstruction?.reportedComputeSeconds,
   ),
-  reconstructedComputeSeconds: gauge(
+  reconstructedComputeSeconds: gaugeBy(
     'dbpm_account_reconstructed_compute_seconds',
     'The least (lower) and the most (upper) compute seconds endpoints can have used in the same day, by when they were awake and their sizes.',
     ['bound'],
@@ -85,8 +83,7 @@ export const reconstructionFamilies = {
   driftRatio: gauge(
     'dbpm_account_usage_drift_ratio',
     'Reported compute seconds over the nearest bound of what can have been used: 1 within the bounds, above 1 where more is reported than can have been used, below where less is.',
-    [],
-    ({ reconstruction }, emit) => emit(reconstruction && findDrift(reconstruction)),
+    ({ reconstruction }) => reconstruction && findDrift(reconstruction),
   ),
 };
 

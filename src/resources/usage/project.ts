@@ -1,14 +1,13 @@
-import { declareFor } from '../family.ts';
+import { declareFor, projectLabels } from '../family.ts';
 import { emitEach, networks, storageKinds } from '../metered.ts';
-import { projectLabels } from '../scope-label.ts';
 import { emitLines } from './line-cost.ts';
 import type { ProjectUsage } from './view.ts';
 
-const { gauge } = declareFor<ProjectUsage>()(projectLabels);
+const { gauge, gaugeBy } = declareFor<ProjectUsage>()(projectLabels);
 
 /** Cost of a project, and how far its usage is beyond its habit. */
 export const projectUsageFamilies = {
-  periodCost: gauge(
+  periodCost: gaugeBy(
     'dbpm_project_period_cost',
     'Cost of the project since the billing period began, without charges of the account; absent without a price book.',
     ['currency'],
@@ -17,7 +16,7 @@ export const projectUsageFamilies = {
     },
     { whenCompact: 'omit' },
   ),
-  periodLineCost: gauge(
+  periodLineCost: gaugeBy(
     'dbpm_project_period_line_cost',
     'Cost of the project in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
     ['currency', 'line'],
@@ -27,21 +26,20 @@ export const projectUsageFamilies = {
   unusualComputeSeconds: gauge(
     'dbpm_project_unusual_compute_seconds',
     'Compute seconds the project used in the last day beyond its habit; absent while that is not unusually much.',
-    [],
-    ({ anomalyComputeSeconds }, emit) => emit(anomalyComputeSeconds),
+    ({ anomalyComputeSeconds }) => anomalyComputeSeconds,
   ),
 };
 
 /** How far what the service meters of a project is beyond its habit. */
 export const unusualMeterFamilies = {
-  unusualTransferBytes: gauge(
+  unusualTransferBytes: gaugeBy(
     'dbpm_project_unusual_transfer_bytes',
     'Bytes the project transferred beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
     ['network'],
     ({ anomalyMetered }, emit) => emitEach(networks, anomalyMetered, emit),
     { isOptional: true },
   ),
-  unusualStorageGrowthBytes: gauge(
+  unusualStorageGrowthBytes: gaugeBy(
     'dbpm_project_unusual_storage_growth_bytes',
     'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
     ['kind'],
@@ -51,8 +49,7 @@ export const unusualMeterFamilies = {
   unusualExtraBranches: gauge(
     'dbpm_project_unusual_extra_branches',
     'Extra branches of the project beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
-    [],
-    ({ anomalyMetered }, emit) => emit(anomalyMetered?.extra_branches_month),
+    ({ anomalyMetered }) => anomalyMetered?.extra_branches_month,
     { isOptional: true },
   ),
 };

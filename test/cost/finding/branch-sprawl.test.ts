@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findSprawl, reviewBranches } from '../../../src/cost/finding/branch-review.ts';
-import type { BranchUse } from '../../../src/resources/branch-use.ts';
+import type { BranchUse } from '../../../src/resources/branch.ts';
 import { dayMs } from '../../../src/resources/duration.ts';
 import { usualFindingRules } from '../../../src/resources/finding-rule.ts';
 

@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import { lastingReasons } from '../../../dashboards/rules/collector-alert.ts';
 import { type Collector, collectors } from '../../../src/resources/collector.ts';
-import type { ImplausibleField } from '../../../src/resources/implausible.ts';
+import type { ImplausibleField } from '../../../src/resources/reading.ts';
 import type { Reason } from '../../../src/resources/reason.ts';
 import type { SimulatedWorld } from '../simulated-world.ts';
 import type { Gateway } from './gateway.ts';

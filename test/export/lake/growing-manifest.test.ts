@@ -1,7 +1,11 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { GrowingManifest } from '../../../src/export/lake/growing-manifest.ts';
-import { manifestPath, readManifest, type WrittenDay } from '../../../src/export/lake/manifest.ts';
+import {
+  GrowingManifest,
+  manifestPath,
+  readManifest,
+  type WrittenDay,
+} from '../../../src/export/lake/manifest.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 
 const terms = { timezone: 'UTC', personal: false };

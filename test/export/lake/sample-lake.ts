@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { partitionPath } from '../../../src/export/lake/day-writing.ts';
-import { writeParquet } from '../../../src/export/lake/parquet-writing.ts';
-import { layRows } from '../../../src/export/lake/table/lake-column.ts';
+import { partitionPath, writeParquet } from '../../../src/export/lake/day-writing.ts';
+import { layRows } from '../../../src/export/lake/table/lake-table.ts';
 import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
 import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';
 import type { DescribedColumn } from '../../../src/report/format/report.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CpuSourceWatch } from '../../../src/poll/scheduler/cpu-source-watch.ts';
 import { UsageAge } from '../../../src/poll/scheduler/project/watched-project.ts';
-import type { CpuSourceChoice } from '../../../src/resources/cpu-source.ts';
 import type { Project } from '../../../src/resources/project.ts';
+import type { CpuSourceChoice } from '../../../src/resources/project-usage.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

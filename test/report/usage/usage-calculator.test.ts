@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../../src/report/usage/calculator.ts';
 import type { UsageOptions } from '../../../src/report/usage/options.ts';
-import { laterTermsOf } from '../../../src/simulator/later-option.ts';
+import { laterTermsOf } from '../../../src/simulator/server.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import {

@@ -1,6 +1,6 @@
 import { costOfPoll } from '../../../poll/scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../../poll/scheduler/poll-plan.ts';
-import { renderDuration } from '../../../resources/duration-text.ts';
+import { renderDuration } from '../../../resources/duration.ts';
 import { largest } from '../../../resources/extreme.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';

@@ -1,4 +1,4 @@
-import { renderDuration } from '../../../resources/duration-text.ts';
+import { renderDuration } from '../../../resources/duration.ts';
 import { paceWithin } from '../../../resources/request-budget.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import { renderCount } from './count.ts';

@@ -1,6 +1,5 @@
-import { type Period, zoneCalendar } from '../../../cost/calendar/calendar.ts';
+import { type Period, zoneCalendar, zoneClockAt } from '../../../cost/calendar/calendar.ts';
 import { cutIntoSteps } from '../../../cost/calendar/step.ts';
-import { zoneClockAt } from '../../../cost/calendar/zone-clock.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';

@@ -1,4 +1,4 @@
-import { budgetDecimals } from '../../../cost/budget/budget-amount.ts';
+import { budgetDecimals } from '../../../cost/budget/spending.ts';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
 import type { MeterRules } from '../../../resources/price-book.ts';

@@ -2,13 +2,11 @@ import { retryDelayMs } from '../../../api/pacing/retry-timing.ts';
 import type { Connections } from '../../../api/transport/connections.ts';
 import { exchange } from '../../../api/transport/exchange.ts';
 import { Mutex } from '../../../api/transport/response-body.ts';
-import { minuteMs } from '../../../resources/duration.ts';
-import { renderDuration } from '../../../resources/duration-text.ts';
+import { minuteMs, renderDuration } from '../../../resources/duration.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { compressSeries, writeHeaders } from '../../remote-write/write-request.ts';
 import type { Batch } from './batch-packer.ts';
-import type { RetryTiming } from './retry-timing.ts';
-import { judgeAnswer, judgeError, type Verdict } from './verdict.ts';
+import { judgeAnswer, judgeError, type RetryTiming, type Verdict } from './verdict.ts';
 
 interface ReceiverOptions {
   readonly url: URL;

@@ -13,8 +13,8 @@ import { readFlagFile, readLogin } from './login.ts';
 import { Receiver } from './receiver.ts';
 import type { RemoteRequest } from './remote-request.ts';
 import { digestExport, ResumeFile, type SendCheckpoint } from './resume-file.ts';
-import type { RetryTiming } from './retry-timing.ts';
 import { renderCount, Sending } from './sending.ts';
+import type { RetryTiming } from './verdict.ts';
 
 /** The surroundings of a sending. */
 export interface RemoteHost {

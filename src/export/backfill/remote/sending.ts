@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type InstantRow, lastInstant, listInstants } from '../../../resources/backfill.ts';
-import { renderDuration } from '../../../resources/duration-text.ts';
+import { renderDuration } from '../../../resources/duration.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { cutIntoStretches, type SentStretch } from '../export-instant.ts';
 import type { ExportStep } from '../export-step.ts';

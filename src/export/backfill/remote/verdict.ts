@@ -1,9 +1,10 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { oneLine } from '../../../api/message/api-error.ts';
 import { parseHttpDate, parseRetryAfter } from '../../../api/pacing/retry-timing.ts';
 import type { HttpAnswer } from '../../../api/transport/exchange.ts';
 import { BodyTooLargeError } from '../../../api/transport/response-body.ts';
 import { describeError, nameReason } from '../../../log/error-record.ts';
-import { dayMs } from '../../../resources/duration.ts';
+import { dayMs, minuteMs } from '../../../resources/duration.ts';
 
 /** The meaning of a receiver's answer. */
 export type Verdict =
@@ -90,3 +91,26 @@ function adviseOn(status: number, said: string): string {
       return 'it refuses what was sent';
   }
 }
+
+/** The clock and the dice of retries. */
+export interface RetryTiming {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Answers in [0, 1). */
+  readonly random: () => number;
+  /** The longest that one request may take. */
+  readonly requestMs: number;
+}
+
+/** The longest wait a timer can be set for. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const usualTiming: RetryTiming = {
+  // A clock that is set meanwhile ends no patience.
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: (ms, signal) => sleepFor(Math.min(Math.ceil(ms), longestTimerMs), undefined, { signal }),
+  random: Math.random,
+  requestMs: minuteMs,
+};

@@ -7,8 +7,8 @@ import { storedDecimals } from '../../../report/format/value-kind.ts';
 import { ledgersOf } from '../../../report/ledger-note.ts';
 import { nameCharge } from '../../../report/row/scope.ts';
 import type { DecimalText, PriceBook } from '../../../resources/price-book.ts';
-import { dayColumns, type LakeDay, type PlacedRow, placeOf, projectColumns } from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type LakeDay, type PlacedRow, placeOf } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 interface LineRow extends PlacedRow {
   readonly day: LakeDay;
@@ -22,83 +22,48 @@ export const costLines = lakeTable<LineRow>({
   name: 'cost_lines',
   about: "The cost of a day's use by project and price, and charges of billing periods that end in the day.",
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'kind', kind: 'text', about: 'What kind of line it is.', of: row => row.line.kind },
-    {
-      ...{ key: 'line', kind: 'text', about: 'What is charged.' },
-      of: ({ line }) => (line.kind === 'usage' ? 'compute' : nameCharge(line)),
-    },
-    { key: 'plan', kind: 'text', about: 'The plan it is charged by.', of: row => row.line.plan },
-    { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.line.tier },
-    { key: 'from_at', kind: 'instant', about: 'When its time began.', of: row => row.line.fromAt },
-    { key: 'until_at', kind: 'instant', about: 'The first instant after it.', of: row => row.line.untilAt },
-    {
-      ...{ key: 'billing_period', kind: 'text', about: 'The billing period, by its dates.' },
-      of: ({ period }) => labelBilling(period),
-    },
-    {
-      ...{ key: 'billing_period_from_at', kind: 'instant', about: 'When that began.' },
-      of: row => row.period.fromAt,
-    },
-    {
-      ...{ key: 'billing_period_until_at', kind: 'instant', about: 'The first instant after it.' },
-      of: row => row.period.untilAt,
-    },
-    {
-      ...{ key: 'used_seconds', kind: 'seconds', about: 'CU-seconds that were used.' },
-      of: row => row.line.usedCuMs,
-    },
-    {
-      ...{ key: 'included_seconds', kind: 'seconds', about: 'CU-seconds that a plan includes.' },
-      of: row => row.line.includedCuMs,
-    },
-    {
-      ...{ key: 'billed_seconds', kind: 'seconds', about: 'CU-seconds that have a price.' },
-      of: row => row.line.billedCuMs,
-    },
-    {
-      ...{ key: 'unpriced_seconds', kind: 'seconds', about: 'CU-seconds that no plan or price is for.' },
-      of: row => row.line.unpricedCuMs,
-    },
-    {
-      ...{ key: 'quantity', kind: 'decimal', about: 'How much else was billed.' },
-      of: ({ line }) => inFull(line.quantity?.value),
-    },
-    {
-      ...{ key: 'included_quantity', kind: 'decimal', about: 'How much of that was free of charge.' },
-      of: ({ line }) => inFull(line.quantity?.included),
-    },
-    { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: row => row.line.quantity?.unit },
-    {
-      ...{ key: 'list_price', kind: 'decimal', about: 'The price of a unit before discounts.' },
-      of: ({ line }) => inFull(line.charge?.price?.list),
-    },
-    {
-      ...{ key: 'price', kind: 'decimal', about: 'The price of a unit.' },
-      of: ({ line }) => inFull(line.charge?.price?.discounted),
-    },
-    {
-      ...{ key: 'plan_currency', kind: 'text', about: 'The currency of the plan.' },
-      of: row => row.line.charge?.currency,
-    },
-    {
-      ...{ key: 'plan_cost', kind: 'decimal', about: 'What it costs in that.' },
-      of: ({ line }) => show(line.charge?.amount),
-    },
-    { key: 'currency', kind: 'text', about: 'The currency of reports.', of: row => row.book.displayCurrency },
-    {
-      ...{ key: 'cost', kind: 'decimal', about: 'What it costs in that.' },
-      of: ({ line }) => show(line.charge?.displayAmount),
-    },
-    {
-      ...{ key: 'ledger', kind: 'text', about: 'The ledger that its compute is by.' },
-      of: ({ day, book, line }) => ledgersOf(day.history, book, line).join('+') || undefined,
-    },
-    {
-      ...{ key: 'price_book', kind: 'text', about: 'The fingerprint of the price book.' },
-      of: row => row.day.prices?.fingerprint,
-    },
+    column('kind', 'text', 'What kind of line it is.', row => row.line.kind),
+    column('line', 'text', 'What is charged.', ({ line }) =>
+      line.kind === 'usage' ? 'compute' : nameCharge(line),
+    ),
+    column('plan', 'text', 'The plan it is charged by.', row => row.line.plan),
+    column('tier', 'count', 'The tier of its price, from 1.', row => row.line.tier),
+    column('from_at', 'instant', 'When its time began.', row => row.line.fromAt),
+    column('until_at', 'instant', 'The first instant after it.', row => row.line.untilAt),
+    column('billing_period', 'text', 'The billing period, by its dates.', ({ period }) =>
+      labelBilling(period),
+    ),
+    column('billing_period_from_at', 'instant', 'When that began.', row => row.period.fromAt),
+    column('billing_period_until_at', 'instant', 'The first instant after it.', row => row.period.untilAt),
+    column('used_seconds', 'seconds', 'CU-seconds that were used.', row => row.line.usedCuMs),
+    column('included_seconds', 'seconds', 'CU-seconds that a plan includes.', row => row.line.includedCuMs),
+    column('billed_seconds', 'seconds', 'CU-seconds that have a price.', row => row.line.billedCuMs),
+    column(
+      'unpriced_seconds',
+      'seconds',
+      'CU-seconds that no plan or price is for.',
+      row => row.line.unpricedCuMs,
+    ),
+    column('quantity', 'decimal', 'How much else was billed.', ({ line }) => inFull(line.quantity?.value)),
+    column('included_quantity', 'decimal', 'How much of that was free of charge.', ({ line }) =>
+      inFull(line.quantity?.included),
+    ),
+    column('unit', 'text', 'The unit of the quantity.', row => row.line.quantity?.unit),
+    column('list_price', 'decimal', 'The price of a unit before discounts.', ({ line }) =>
+      inFull(line.charge?.price?.list),
+    ),
+    column('price', 'decimal', 'The price of a unit.', ({ line }) => inFull(line.charge?.price?.discounted)),
+    column('plan_currency', 'text', 'The currency of the plan.', row => row.line.charge?.currency),
+    column('plan_cost', 'decimal', 'What it costs in that.', ({ line }) => show(line.charge?.amount)),
+    column('currency', 'text', 'The currency of reports.', row => row.book.displayCurrency),
+    column('cost', 'decimal', 'What it costs in that.', ({ line }) => show(line.charge?.displayAmount)),
+    column(
+      'ledger',
+      'text',
+      'The ledger that its compute is by.',
+      ({ day, book, line }) => ledgersOf(day.history, book, line).join('+') || undefined,
+    ),
+    column('price_book', 'text', 'The fingerprint of the price book.', row => row.day.prices?.fingerprint),
   ],
   // Included hours are used up in order of time, which days do not tell.
   keptFromAt: ({ history }) => history.keptFromAt.hours,

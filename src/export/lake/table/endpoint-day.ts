@@ -1,15 +1,9 @@
 import { shareWhole } from '../../../cost/money/whole-share.ts';
+import type { KnownEndpoint, StateSpan } from '../../../history/usage/endpoint-activity-query.ts';
 import { cutByDay, EndpointShare } from '../../../report/row/endpoint-share.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import {
-  dayColumns,
-  type LakeDay,
-  type PlacedRow,
-  placeOf,
-  presentProjects,
-  projectColumns,
-} from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type LakeDay, type PlacedRow, placeOf, presentProjects } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 /** CU-milliseconds and milliseconds of an endpoint in a day. */
 interface EndpointRow extends PlacedRow {
@@ -30,27 +24,13 @@ export const endpointDays = lakeTable<EndpointRow>({
   name: 'endpoint_days',
   about: 'What an endpoint did in a day, and its share of what its project used.',
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.endpoint_id },
-    {
-      ...{ key: 'branch_id', kind: 'text', about: 'Its branch.' },
-      of: ({ known }) => known?.branch_id ?? undefined,
-    },
-    {
-      ...{ key: 'compute_seconds', kind: 'seconds', about: "Its share of its project's compute." },
-      of: row => row.usedCuMs,
-    },
-    {
-      ...{ key: 'compute_lower_seconds', kind: 'fine_seconds', about: 'The least that it used.' },
-      of: row => row.known?.lowerCuMs,
-    },
-    {
-      ...{ key: 'compute_upper_seconds', kind: 'fine_seconds', about: 'The most that it used.' },
-      of: row => row.known?.upperCuMs,
-    },
-    { key: 'awake_seconds', kind: 'seconds', about: 'How long it was awake.', of: row => row.known?.awakeMs },
-    { key: 'starts', kind: 'count', about: 'How often it was started.', of: row => row.known?.starts },
+    column('endpoint_id', 'text', 'The endpoint.', row => row.endpoint_id),
+    column('branch_id', 'text', 'Its branch.', ({ known }) => known?.branch_id),
+    column('compute_seconds', 'seconds', "Its share of its project's compute.", row => row.usedCuMs),
+    column('compute_lower_seconds', 'fine_seconds', 'The least that it used.', row => row.known?.lowerCuMs),
+    column('compute_upper_seconds', 'fine_seconds', 'The most that it used.', row => row.known?.upperCuMs),
+    column('awake_seconds', 'seconds', 'How long it was awake.', row => row.known?.awakeMs),
+    column('starts', 'count', 'How often it was started.', row => row.known?.starts),
   ],
   // States that are gone cannot be added up, and starts are operations.
   keptFromAt: ({ history: { keptFromAt } }) => Math.max(keptFromAt.samples, keptFromAt.operations),
@@ -74,7 +54,7 @@ export const endpointDays = lakeTable<EndpointRow>({
   },
 });
 
-/** CU-milliseconds by endpoint, also use of which no endpoint is known. */
+/** CU-milliseconds by endpoint, also use that no known endpoint had. */
 function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
   const { history, fromAt, untilAt } = day;
   const used = new Map<string, number>();
@@ -90,3 +70,32 @@ function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
   }
   return used;
 }
+
+interface StateRow extends PlacedRow {
+  readonly endpoint: KnownEndpoint;
+  readonly span: StateSpan;
+}
+
+/** The states of endpoints, cut at the ends of days. */
+export const endpointStates = lakeTable<StateRow>({
+  name: 'endpoint_states',
+  about: 'A time of an endpoint in one state, cut at the ends of days.',
+  columns: [
+    column('endpoint_id', 'text', 'The endpoint.', row => row.endpoint.endpoint_id),
+    column('branch_id', 'text', 'Its branch.', ({ endpoint }) => endpoint.branch_id),
+    column('state', 'text', 'The state.', row => row.span.state),
+    column('from_at', 'instant', 'When the time began.', row => row.span.fromAt),
+    column('until_at', 'instant', 'The first instant after it.', row => row.span.untilAt),
+    column('seconds', 'seconds', 'How long it took.', ({ span }) => span.untilAt - span.fromAt),
+  ],
+  keptFromAt: ({ history }) => history.keptFromAt.samples,
+  *rows(day) {
+    const { activity } = day.history;
+    for (const project of presentProjects(day)) {
+      const place = placeOf(day, project);
+      for (const endpoint of day.endpoints(project.project_ref))
+        for (const span of activity.states(endpoint.endpoint_ref, day.fromAt, day.untilAt))
+          yield { place, endpoint, span };
+    }
+  },
+});

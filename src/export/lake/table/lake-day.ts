@@ -7,7 +7,6 @@ import type { ReportHistory } from '../../../history/usage/report-history.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import type { LakeColumn } from './lake-column.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
 export interface LakePrices {
@@ -57,38 +56,6 @@ interface RowPlace {
 export interface PlacedRow {
   readonly place: RowPlace;
 }
-
-/** The columns that every table begins with. */
-export const dayColumns: readonly LakeColumn<PlacedRow>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: row => row.place.account },
-  { key: 'day', kind: 'date', about: 'The day, in `usage.timezone`.', of: row => row.place.dayAt },
-];
-
-type ProjectText = 'project_id' | 'project_name' | 'region_id' | 'platform_id' | 'org_id' | 'org_name';
-
-function ofProject(key: ProjectText, about: string): LakeColumn<PlacedRow> {
-  return { key, kind: 'text', about, of: ({ place }) => place.project?.[key] };
-}
-
-/** The columns that say of which project a row is, with all that is usually asked for. */
-export const projectColumns: readonly LakeColumn<PlacedRow>[] = [
-  ofProject('project_id', 'The project.'),
-  ofProject('project_name', 'Its name.'),
-  ofProject('region_id', 'Its region.'),
-  ofProject('platform_id', 'Its platform.'),
-  { key: 'group_name', kind: 'text', about: 'Its group by the first grouping.', of: row => row.place.group },
-  { key: 'groups_json', kind: 'text', about: 'Its groups by all groupings.', of: row => row.place.groups },
-  ofProject('org_id', 'Its organization.'),
-  ofProject('org_name', 'The name of that.'),
-  {
-    ...{ key: 'owner_id', kind: 'text', about: 'Its owner; only with `--personal`.' },
-    of: ({ place }) => (place.isPersonal ? place.project?.owner_id : undefined),
-  },
-  {
-    ...{ key: 'project_created_at', kind: 'instant', about: 'When it was created.' },
-    of: row => row.place.project?.created_at,
-  },
-];
 
 /** @param project absent for what is of the whole account. */
 export function placeOf(day: LakeDay, project?: UsageProject): RowPlace {

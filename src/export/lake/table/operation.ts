@@ -1,7 +1,7 @@
 import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
-import { dayColumns, type PlacedRow, placeOf, projectColumns, projectsOf } from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 interface OperationRow extends PlacedRow {
   readonly ended: EndedOperation;
@@ -12,34 +12,17 @@ export const operations = lakeTable<OperationRow>({
   name: 'operations',
   about: 'An operation that ended in the day.',
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'operation_id', kind: 'text', about: 'The operation.', of: row => row.ended.operation_id },
-    {
-      ...{ key: 'endpoint_id', kind: 'text', about: 'Its endpoint.' },
-      of: ({ ended }) => ended.endpoint_id ?? undefined,
-    },
-    { key: 'branch_id', kind: 'text', about: 'Its branch.', of: ({ ended }) => ended.branch_id ?? undefined },
-    { key: 'action', kind: 'text', about: 'What it did.', of: row => row.ended.action },
-    { key: 'status', kind: 'text', about: 'How it ended.', of: row => row.ended.status },
-    { key: 'failed', kind: 'flag', about: 'Whether it failed.', of: ({ ended }) => hasFailed(ended.status) },
-    {
-      ...{ key: 'failed_attempts', kind: 'count', about: 'How many attempts at it failed.' },
-      of: row => row.ended.failures_count,
-    },
-    {
-      ...{ key: 'created_at', kind: 'instant', about: 'When it was created.' },
-      of: ({ ended }) => ended.createdAt ?? undefined,
-    },
-    { key: 'ended_at', kind: 'instant', about: 'When it ended.', of: row => row.ended.endedAt },
-    {
-      ...{ key: 'duration_seconds', kind: 'seconds', about: 'How long it took.' },
-      of: ({ ended }) => ended.durationMs ?? undefined,
-    },
-    {
-      ...{ key: 'error', kind: 'text', about: 'What the service said went wrong.' },
-      of: ({ ended }) => ended.error ?? undefined,
-    },
+    column('operation_id', 'text', 'The operation.', row => row.ended.operation_id),
+    column('endpoint_id', 'text', 'Its endpoint.', ({ ended }) => ended.endpoint_id),
+    column('branch_id', 'text', 'Its branch.', ({ ended }) => ended.branch_id),
+    column('action', 'text', 'What it did.', row => row.ended.action),
+    column('status', 'text', 'How it ended.', row => row.ended.status),
+    column('failed', 'flag', 'Whether it failed.', ({ ended }) => hasFailed(ended.status)),
+    column('failed_attempts', 'count', 'How many attempts at it failed.', row => row.ended.failures_count),
+    column('created_at', 'instant', 'When it was created.', ({ ended }) => ended.createdAt),
+    column('ended_at', 'instant', 'When it ended.', row => row.ended.endedAt),
+    column('duration_seconds', 'seconds', 'How long it took.', ({ ended }) => ended.durationMs),
+    column('error', 'text', 'What the service said went wrong.', ({ ended }) => ended.error),
   ],
   keptFromAt: ({ history }) => history.keptFromAt.operations,
   *rows(day) {

@@ -1,5 +1,5 @@
-import { dayColumns, type PlacedRow, placeOf, projectColumns, projectsOf } from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 interface ProjectRow extends PlacedRow {
   /** Epoch milliseconds; absent where it was still there at the end of the day. */
@@ -10,14 +10,7 @@ interface ProjectRow extends PlacedRow {
 export const projects = lakeTable<ProjectRow>({
   name: 'projects',
   about: 'A project that was there in the day.',
-  columns: [
-    ...dayColumns,
-    ...projectColumns,
-    {
-      ...{ key: 'gone_at', kind: 'instant', about: 'When it was gone, where that was in the day.' },
-      of: row => row.goneAt,
-    },
-  ],
+  columns: [column('gone_at', 'instant', 'When it was gone, where that was in the day.', row => row.goneAt)],
   keptFromAt: () => 0,
   *rows(day) {
     for (const project of projectsOf(day)) {

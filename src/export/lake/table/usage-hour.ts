@@ -1,9 +1,8 @@
 import { hourMs } from '../../../resources/duration.ts';
 import { type MeterMetric, meterMetrics } from '../../../resources/meter.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import type { LakeColumn } from './lake-column.ts';
-import { dayColumns, type LakeDay, type PlacedRow, placeOf, projectColumns, projectsOf } from './lake-day.ts';
-import { lakeTable } from './lake-table.ts';
+import { type LakeDay, type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
+import { column, lakeTable } from './lake-table.ts';
 
 interface HourRow extends PlacedRow {
   readonly fromAt: number;
@@ -18,18 +17,12 @@ export const usageHours = lakeTable<HourRow>({
   name: 'usage_hours',
   about: 'Use of a project in an hour in which anything was used or metered.',
   columns: [
-    ...dayColumns,
-    ...projectColumns,
-    { key: 'from_at', kind: 'instant', about: 'When the hour began.', of: row => row.fromAt },
-    { key: 'until_at', kind: 'instant', about: 'The first instant after it.', of: row => row.untilAt },
-    {
-      ...{ key: 'compute_seconds', kind: 'seconds', about: 'What the service counted, in CU-seconds.' },
-      of: row => row.usedCuMs,
-    },
-    ...meterMetrics.map((metric): LakeColumn<HourRow> => {
-      const about = `The meter's \`${metric}\`.`;
-      return { key: `metered_${metric}`, kind: 'count', about, of: ({ metered }) => metered(metric) };
-    }),
+    column('from_at', 'instant', 'When the hour began.', row => row.fromAt),
+    column('until_at', 'instant', 'The first instant after it.', row => row.untilAt),
+    column('compute_seconds', 'seconds', 'What the service counted, in CU-seconds.', row => row.usedCuMs),
+    ...meterMetrics.map(metric =>
+      column<HourRow>(`metered_${metric}`, 'count', `The meter's \`${metric}\`.`, row => row.metered(metric)),
+    ),
   ],
   keptFromAt: ({ history }) => history.keptFromAt.hours,
   *rows(day) {

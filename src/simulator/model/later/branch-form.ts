@@ -1,5 +1,5 @@
 import type { SimulatedAccount } from '../account.ts';
-import { hourOf, sumOver } from '../meter/hour-series.ts';
+import { hourOf, sumHours, sumOver } from '../meter/hour-series.ts';
 import {
   type BranchMeter,
   initialBytes,
@@ -76,10 +76,4 @@ function logicalBytes(meter: ProjectMeter, branch: BranchMeter, hour: number): n
   if (branch === root) return rootBytes(hour);
   const bornAt = hourOf(branch.createdAt);
   return rootBytes(bornAt) + kept(branch, bornAt, hour);
-}
-
-function sumHours(fromHour: number, toHour: number, count: (hour: number) => number): number {
-  let sum = 0;
-  for (let hour = fromHour; hour < toHour; hour += 1) sum += count(hour);
-  return sum;
 }

@@ -1,5 +1,5 @@
 import type { SimulatedAccount } from '../account.ts';
-import { amountIn } from '../meter/hour-series.ts';
+import { amountIn, sumHours } from '../meter/hour-series.ts';
 import type { Column, MeteredMetric } from '../meter/metered-metric.ts';
 import type { SimulatedProject } from '../project.ts';
 import { hash } from '../random.ts';
@@ -29,7 +29,10 @@ export function showMetered(
 ) {
   return showPeriods(account, project, granularity, range, frame => {
     const used = metrics
-      .map(metric => ({ metric_name: metric, value: sumHours(frame, hour => told(metric, hour)) }))
+      .map(metric => ({
+        metric_name: metric,
+        value: sumHours(frame.fromHour, frame.toHour, hour => told(metric, hour)),
+      }))
       .filter(({ value }) => value > 0);
     return used.length === 0 ? [] : [{ ...showFrame(granularity, frame), metrics: used }];
   });
@@ -44,7 +47,7 @@ export function showConsumed(
 ) {
   const told = tellLate(account, project);
   return showPeriods(account, project, granularity, range, frame => {
-    const sum = (column: Column) => sumHours(frame, hour => told(column, hour));
+    const sum = (column: Column) => sumHours(frame.fromHour, frame.toHour, hour => told(column, hour));
     const storedBytes = lastAbove(frame, hour => told('synthetic_storage_size_bytes', hour));
     if (storedBytes === 0) return [];
     return [
@@ -136,12 +139,6 @@ function tellLate(account: SimulatedAccount, project: SimulatedProject): Told {
 
 function isStorage(column: Column): boolean {
   return /_bytes_month|branches|storage/.test(column);
-}
-
-function sumHours({ fromHour, toHour }: HourRange, count: (hour: number) => number): number {
-  let sum = 0;
-  for (let hour = fromHour; hour < toHour; hour += 1) sum += count(hour);
-  return sum;
 }
 
 /** The last count of an hour that is more than nothing. */

@@ -43,8 +43,13 @@ export function addSpan(series: HourSeries, from: number, to: number, perSecond:
 
 /** The sum over the hours from `fromHour` up to `toHour`. */
 export function sumOver(series: HourSeries, fromHour: number, toHour: number): number {
+  return sumHours(fromHour, toHour, hour => amountIn(series, hour));
+}
+
+/** The sum of what is counted of each hour from `fromHour` up to `toHour`. */
+export function sumHours(fromHour: number, toHour: number, count: (hour: number) => number): number {
   let sum = 0;
-  for (let hour = fromHour; hour < toHour; hour += 1) sum += amountIn(series, hour);
+  for (let hour = fromHour; hour < toHour; hour += 1) sum += count(hour);
   return sum;
 }
 

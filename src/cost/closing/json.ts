@@ -1,2 +1,0 @@
-/** A value of JSON. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
