@@ -15,10 +15,11 @@ interface CardFrame {
 /** A box with a title; what is in it comes to its edges, as tables and lists do. */
 export function card(title: Content, content: Content, frame: CardFrame = {}): Markup {
   const { id, name = '', beside, end, isFolded = false, isOpen = false } = frame;
-  const head = html`<h2>${title}</h2>${beside}${end !== undefined && end !== null && html`<span class="end">${end}</span>`}`;
+  const foot = end && html`<span class="end">${end}</span>`;
+  // What folds is a control by itself: links stand beside it.
   return isFolded
-    ? html`<details class=${`card folded ${name}`.trimEnd()} id=${id} open=${isOpen}><summary>${head}</summary>${content}</details>`
-    : html`<section class=${`card ${name}`.trimEnd()} id=${id}><header>${head}</header>${content}</section>`;
+    ? html`<details class=${`card folded ${name}`.trimEnd()} id=${id} open=${isOpen}><summary><h2>${title}</h2></summary>${foot}${content}</details>`
+    : html`<section class=${`card ${name}`.trimEnd()} id=${id}><header><h2>${title}</h2>${beside}${foot}</header>${content}</section>`;
 }
 
 /** The same with texts in it, which keep their distance from its edges. */

@@ -9,7 +9,6 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { term } from '../../part/term.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
 import { decimalsOf, type Measure } from './cost-figure.ts';
 
@@ -86,7 +85,7 @@ function sayEnd(budget: CostBudget): Content {
     exhausted_at !== null &&
     html`${isAtLeast(spent, limit) ? 'Used up since' : 'Used up on'} ${instant(exhausted_at)}. `;
   if (projected === null) return html`${used}Too little is known for a forecast.`;
-  return html`${used}${show(projected)} expected${bounds !== null && html`, ${term('forecast_band', '4 periods in 5')} between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
+  return html`${used}${show(projected)} expected${bounds !== null && `, 4 periods in 5 between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
 }
 
 function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {

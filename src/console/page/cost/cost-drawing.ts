@@ -106,7 +106,7 @@ function drawForecasts({ forecasts, is_outlook_known }: CostAnswer, currency: st
     return html`<p class="m">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
   if (forecasts.length === 0) return null;
   return card(
-    html`Forecast of the billing period`,
+    'Forecast of the billing period',
     forecasts.map(each => html`<div class="in">${drawForecast(each, forecasts.length > 1, currency)}</div>`),
     { isFolded: true, end: html`<a class="a" href="/report/forecast">table</a>` },
   );

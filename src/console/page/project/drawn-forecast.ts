@@ -11,7 +11,7 @@ export function drawProjectForecast(forecast: ProjectForecast | null): Markup | 
   const { pending, quantities, notes } = forecast;
   const [first] = quantities;
   return textCard(
-    html`${term('forecast', 'Forecast')} of this ${term('billing_period')}`,
+    'Forecast of this billing period',
     html`${pending && html`<p class="notes">The forecast is being worked out: it is here in a moment.</p>`}
 ${first !== undefined && drawBand(first)}
 ${quantities.filter(({ what }) => what === 'cost' || what === 'compute_hours').map(sayQuantity)}
