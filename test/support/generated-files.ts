@@ -15,7 +15,7 @@ import { parts } from '../endurance/part-list.ts';
 import { renderAlertTable } from './alert-table.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
-import { renderSettingTable } from './setting-table.ts';
+import { renderSettingList } from './setting-list.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 type Sections = Readonly<Record<string, string>>;
@@ -26,7 +26,6 @@ const chartValues = new URL('../../deploy/helm/dbpm-exporter/values.yaml', impor
 async function renderSections({
   excerpt,
   report,
-  billing,
   invoice,
   close,
   why,
@@ -37,12 +36,12 @@ async function renderSections({
       values: renderChartValueTable(readFileSync(chartValues, 'utf8')),
     },
     'docs/alerts.md': { alerts: renderAlertTable() },
-    'docs/configuration.md': { settings: renderSettingTable() },
+    'docs/configuration.md': { settings: renderSettingList() },
     'docs/faults.md': renderFaultTables(),
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
-    'docs/reports.md': { report, billing, why },
+    'docs/reports.md': { report, why },
     'docs/scale.md': { tables: renderTables() },
     'docs/series.md': { series: renderSeriesTable() },
   };
@@ -74,9 +73,9 @@ function replaceSection(text: string, name: string, content: string): string {
 function renderCommandTable(): string {
   const rows = makeCommands(makeFakeIo().io).map(
     (command, index) =>
-      `| \`${command.name()}\` | ${command.description()}${index === 0 ? '; the default' : ''} |`,
+      `- \`${command.name()}\`: ${command.description()}${index === 0 ? '; the default' : ''}`,
   );
-  return ['| command | does |', '|---|---|', ...rows, ''].join('\n');
+  return [...rows, ''].join('\n');
 }
 
 const rulePath = pathOf('dashboards/rules/dbpm.rules.yml');

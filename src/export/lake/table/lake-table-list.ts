@@ -1,5 +1,4 @@
 import type { DescribedColumn } from '../../../report/format/report.ts';
-import { valueKinds } from '../../../report/format/value-kind.ts';
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
 import { keyUses } from './key-use.ts';
@@ -33,6 +32,17 @@ export function renderTables(): string {
   ].join('\n');
 }
 
+/** A sentence of fewer words says no more than the name. */
+const leastWords = 6;
+
+/** Columns by name, those whose sentence says more each on a line of its own. */
 function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
-  return ['', ...columns.map(({ key, kind, about }) => `- \`${key}\` ${valueKinds[kind].sql}: ${about}`)];
+  const isPlain = ({ about }: DescribedColumn) => about.split(' ').length < leastWords;
+  const plain = columns.filter(isPlain).map(({ key }) => `\`${key}\``);
+  const told = columns.filter(column => !isPlain(column));
+  return [
+    '',
+    ...(plain.length > 0 ? [`- ${plain.join(', ')}`] : []),
+    ...told.map(({ key, about }) => `- \`${key}\`: ${about}`),
+  ];
 }
