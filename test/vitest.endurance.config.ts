@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'endurance',
           include: [enduranceTests, ...longerForms],
+          exclude: [simulations],
           setupFiles: ['test/support/property-seed.ts'],
         },
       },
