@@ -29,7 +29,8 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
         },
       },
-      simulation,
+      // Two hundred takeovers are hours of virtual time.
+      { ...simulation, test: { ...simulation.test, testTimeout: 1_800_000 } },
     ],
   },
 });
