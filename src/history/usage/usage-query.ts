@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
 import { isOfShard, type Shard } from '../../resources/shard.ts';
 import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../resources/usage/ledger.ts';
-import type { NamedProjectRow } from '../column.ts';
+import { type NamedProjectRow, namedProject } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
 import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './gap-query.ts';
@@ -62,7 +63,7 @@ export class UsageQuery implements UsageLedger {
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
       .filter(({ project_id }) => shard === undefined || isOfShard(project_id, shard))
-      .map(toProject);
+      .map(compact);
   }
 
   knownUntil(account: string): number | undefined {
@@ -115,9 +116,7 @@ export class UsageQuery implements UsageLedger {
   }
 
   endpointLives(): readonly EndpointLife[] {
-    this.#endpointLives ??= this.#statements.endpointLives
-      .all()
-      .map(({ project_ref, ...life }) => ({ project_ref, ...dropNulls(life) }));
+    this.#endpointLives ??= this.#statements.endpointLives.all().map(compact);
     return this.#endpointLives;
   }
 
@@ -178,17 +177,6 @@ export class UsageQuery implements UsageLedger {
 
 const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
 
-function toProject(row: UsageProjectRow): UsageProject {
-  const { project_ref, account, project_id, ...rest } = row;
-  return { project_ref, account, project_id, ...dropNulls(rest) };
-}
-
-type WithoutNulls<Row> = { readonly [Key in keyof Row]?: Exclude<Row[Key], null> };
-
-function dropNulls<Row extends object>(row: Row): WithoutNulls<Row> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<Row>;
-}
-
 function prepare(database: Database, shard: Shard | undefined) {
   if (shard !== undefined) {
     database.function('is_of_shard', { deterministic: true }, id => Number(isOfShard(String(id), shard)));
@@ -196,10 +184,7 @@ function prepare(database: Database, shard: Shard | undefined) {
   const andCounts = shard === undefined ? '' : 'AND is_of_shard(project_id)';
   return {
     projects: database.prepare<[], UsageProjectRow>(
-      `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
-         owner_id, org_id, org_name,
-         created_at, project.gone_at
-       FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+      `SELECT project_ref, ${namedProject} FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
     ),
     // One that only operations name was gone before anything was read of it.
     endpointLives: database.prepare<[], EndpointLifeRow>(
