@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
+import type { DescribedColumn } from '../report/format/report.ts';
+import { type ValueSchema, valueKinds, type WrittenValue } from '../report/format/value-kind.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 
@@ -8,6 +10,26 @@ export const instantField = v.pipe(v.string(), v.isoTimestamp());
 
 /** A decimal number in an answer: a text, so that none of its digits is lost. */
 export const decimalField = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/));
+
+/** Fields of an answer for columns of a report, with what is said of them; null where a row has no value. */
+export function columnFields<const Columns extends readonly DescribedColumn[]>(columns: Columns) {
+  const fields = columns.map(({ key, kind, about }) => {
+    const field = v.nullish(fieldOf(valueKinds[kind].schema), null);
+    return [key, v.pipe(field, v.description(about))];
+  });
+  return Object.fromEntries(fields) as {
+    readonly [Column in Columns[number] as Column['key']]: v.NullishSchema<
+      v.GenericSchema<WrittenValue<Column['kind']>>,
+      null
+    >;
+  };
+}
+
+function fieldOf({ type, format, pattern }: ValueSchema): v.GenericSchema {
+  if (type !== 'string') return type === 'integer' ? v.number() : v.boolean();
+  if (format === 'date-time') return instantField;
+  return pattern === undefined ? v.string() : decimalField;
+}
 
 /** A day, week or month of a period, as far as it lies in it. */
 export const stepField = v.object({

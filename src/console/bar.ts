@@ -52,15 +52,15 @@ function drawNavigation({ path, search, pages, page, ...known }: BarContent): Ma
 
 /** How much of a page waits to be looked at, where that is known at once. */
 function drawCount({ count }: AnyPage, { live, conditions, history }: Known): Markup | null {
-  const look: Countable['look'] = read => {
+  const lookOnce: Countable['lookOnce'] = (what, read) => {
     try {
-      return history.look(read);
+      return history.lookOnce(what, read);
     } catch {
       // The page itself says that the history cannot be read.
       return undefined;
     }
   };
-  const { number, what, isUrgent } = count?.({ live, conditions, look }) ?? { number: 0, what: '' };
+  const { number, what, isUrgent } = count?.({ live, conditions, lookOnce }) ?? { number: 0, what: '' };
   if (number === 0) return null;
   return html`<span class=${isUrgent ? 'n crit' : 'n'}>${showNumber(number)}<span class="vh"> ${what}</span></span>`;
 }

@@ -7,7 +7,6 @@ import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
 import { findStale } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
-import { NotWhole } from './desk/report-set.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
@@ -21,6 +20,7 @@ import { drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
+import { NotWhole } from './report-cache/report-set.ts';
 import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
 
@@ -186,15 +186,15 @@ export class Console {
   /** The sources for a reader, whose reports are dropped when that one is gone. */
   #sourcesFor({ showsPersonal, gone }: ReadContext): ConsoleSources {
     const sources = showsPersonal ? this.#options.sources : this.#openSources;
-    const { reports, fleet } = sources;
+    const { reports } = sources;
     return {
       ...sources,
       reports: {
         ask: (kind, options) => reports.ask(kind, options, gone),
         askTogether: question => reports.askTogether(question, gone),
         askSoon: question => reports.askSoon(question, gone),
+        projects: () => reports.projects(gone),
       },
-      fleet: { read: () => fleet.read(gone) },
     };
   }
 

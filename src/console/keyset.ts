@@ -51,7 +51,7 @@ export function readCursor(cursor: string, length: number): SortKey | undefined 
 }
 
 /** Some of many rows, and where the next ones begin. */
-export interface RowPart<Row> {
+interface RowPart<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
 }
@@ -69,9 +69,18 @@ export function cutRows<Row>(
   const [first] = sorted;
   const after = readCursor(cursor, first === undefined ? 0 : keyOf(first).length);
   const from = after === undefined ? 0 : findAfter(sorted, row => compareKeys(keyOf(row), after, order));
-  const rows = sorted.slice(from, from + limit);
+  return firstRows(sorted.slice(from, from + limit + 1), limit, keyOf);
+}
+
+/** The rows of a page; where others follow, one more was found. */
+export function firstRows<Row>(
+  found: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => SortKey,
+): RowPart<Row> {
+  const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const hasMore = last !== undefined && from + limit < sorted.length;
+  const hasMore = last !== undefined && found.length > limit;
   return { rows, next_cursor: hasMore ? writeCursor(keyOf(last)) : null };
 }
 

@@ -1,7 +1,7 @@
 import type { ReportKind, ReportOptions } from '../report/kind.ts';
-import type { ReportSet, SetQuestion } from './desk/report-set.ts';
 import type { ConsoleSources } from './page.ts';
 import { PageProblem } from './page-problem.ts';
+import type { ReportSet, SetQuestion } from './report-cache/report-set.ts';
 
 /**
  * The sources for readers who may not see who people are: reports by owner name people, and so do groups by whose projects
@@ -46,6 +46,7 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
         const found = await reports.askSoon(narrowAll(question), gone);
         return found && hide(found);
       },
+      projects: gone => reports.projects(gone),
     },
   };
 }

@@ -1,23 +1,20 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { HistoryBrowser } from '../history/browse/history-browser.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { Condition } from './condition/condition.ts';
 import type { ConsoleConfig } from './console-config.ts';
-import type { FleetDesk } from './desk/fleet-desk.ts';
-import type { ReportDesk } from './desk/report-desk.ts';
 import type { LiveState } from './live-state.ts';
 import type { Content, Markup } from './part/html.ts';
 import type { WordId } from './part/word/word-list.ts';
 import type { RestsOn } from './progress.ts';
+import type { ReportCache } from './report-cache/report-cache.ts';
 
 /** Where the figures of pages come from. */
 export interface ConsoleSources {
   readonly config: ConsoleConfig;
-  readonly history: Pick<HistoryBrowser, 'look'>;
-  /** Reports as the command `report` makes them, kept for a while. */
-  readonly reports: Pick<ReportDesk, 'ask' | 'askTogether' | 'askSoon'>;
-  /** All projects with figures of those reports. */
-  readonly fleet: Pick<FleetDesk, 'read'>;
+  readonly history: Pick<HistoryBrowser, 'look' | 'lookOnce'>;
+  /** Reports as the command `report` makes them, and all projects with figures of these, kept for a while. */
+  readonly reports: Pick<ReportCache, 'ask' | 'askTogether' | 'askSoon' | 'projects'>;
 }
 
 /** The moment and the reader that an answer is made for. */
@@ -60,7 +57,7 @@ export interface PageHead {
 /** What the daemon has at hand. */
 export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
   /** Looks something up in the history; undefined where that cannot be read. */
-  readonly look: ConsoleSources['history']['look'];
+  readonly lookOnce: ConsoleSources['history']['lookOnce'];
 }
 
 /** How much of a page waits to be looked at. */
@@ -88,7 +85,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly isListed: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
-  /** What the navigation counts beside its title, on every page: it takes no longer than a look at an index. */
+  /** What the navigation counts beside its title, on every page. */
   readonly count?: (known: Countable) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];
@@ -99,7 +96,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
     sources: ConsoleSources,
     query: InferOutput<Query>,
     context: ReadContext,
-  ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
+  ) => Promise<InferInput<Answer>> | InferInput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
   readonly titleOf?: (answer: InferOutput<Answer>) => string;
   readonly head?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => PageHead;

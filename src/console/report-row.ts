@@ -1,54 +1,30 @@
-import { isMissing, isWorded, type Report, type ReportRow } from '../report/format/report.ts';
-import type { DecimalText } from '../resources/price-book.ts';
+import { isMissing, type Report, writeCell } from '../report/format/report.ts';
+import type { ReadRow, RowSource } from '../report/report-list.ts';
+import { writeInstant } from './answer-field.ts';
 
-/** A row of a report by the keys of its columns; a value that is missing is absent, and `reasons` says why. */
-export interface KeyedRow {
-  readonly text: (key: string) => string | undefined;
-  /** A whole number, or epoch milliseconds. */
-  readonly count: (key: string) => number | undefined;
-  /** A decimal as answers have it: null where there is none. */
-  readonly decimal: (key: string) => DecimalText | null;
-  readonly flag: (key: string) => boolean | undefined;
-  /** Why there is no value, such as `unpriced`. */
-  readonly reason: (key: string) => string | undefined;
+/** The rows of a report as answers have them. An empty text is no value. */
+export function readRows<Of extends RowSource>({
+  columns,
+  rows,
+}: Pick<Report, 'columns' | 'rows'>): ReadRow<Of>[] {
+  return rows.map(row => {
+    const read: Record<string, unknown> = {};
+    const missing: Record<string, string> = {};
+    for (const [index, column] of columns.entries()) {
+      const cell = row[index];
+      if (isMissing(cell)) missing[column.key] = cell.missing;
+      // Answers have milliseconds.
+      const isInstant = column.kind === 'instant' && typeof cell === 'number';
+      const value = isInstant ? writeInstant(cell) : writeCell(cell, column);
+      read[column.key] = value === '' ? null : (value ?? null);
+    }
+    return { ...read, missing } as unknown as ReadRow<Of>;
+  });
 }
 
-/** The rows of a report, to be asked by the keys of its columns. */
-export function keyRows({ columns, rows }: Pick<Report, 'columns' | 'rows'>): KeyedRow[] {
-  const indexes = new Map(columns.map(({ key }, index) => [key, index]));
-  return rows.map(row => keyRow(indexes, row));
-}
-
-/** The totals of a report, to be asked likewise; undefined where it has none. */
-export function keyTotals({ columns, totals }: Report): KeyedRow | undefined {
-  return totals === undefined ? undefined : keyRows({ columns, rows: [totals] })[0];
-}
-
-function keyRow(indexes: ReadonlyMap<string, number>, row: ReportRow): KeyedRow {
-  const cellOf = (key: string) => row[indexes.get(key) ?? -1];
-  return {
-    text(key) {
-      const cell = cellOf(key);
-      if (typeof cell === 'string') return cell;
-      return typeof cell === 'object' && isWorded(cell) ? cell.text : undefined;
-    },
-    count(key) {
-      const cell = cellOf(key);
-      return typeof cell === 'number' ? cell : undefined;
-    },
-    decimal(key) {
-      const cell = cellOf(key);
-      return typeof cell === 'string' && cell !== '' ? cell : null;
-    },
-    flag(key) {
-      const cell = cellOf(key);
-      return typeof cell === 'boolean' ? cell : undefined;
-    },
-    reason(key) {
-      const cell = cellOf(key);
-      return typeof cell === 'object' && isMissing(cell) ? cell.missing : undefined;
-    },
-  };
+/** The totals of a report, read likewise; undefined where it has none. */
+export function readTotals<Of extends RowSource>({ columns, totals }: Report): ReadRow<Of> | undefined {
+  return totals === undefined ? undefined : readRows<Of>({ columns, rows: [totals] })[0];
 }
 
 /** Names a project among those of all accounts. */

@@ -1,27 +1,17 @@
 import * as v from 'valibot';
-import { decimalField, sumDecimals } from './answer-field.ts';
-import type { KeyedRow } from './report-row.ts';
+import { savedHourColumns, savedMoneyColumns } from '../report/column/finding.ts';
+import type { ReadRow } from '../report/report-list.ts';
+import { columnFields, sumDecimals } from './answer-field.ts';
 
 /** What following findings saves in 30 days, likely and at most; null where that is not known. */
-export const savingFields = {
-  compute_hours_per_month: v.nullable(decimalField),
-  cost_per_month: v.nullable(decimalField),
-  most_compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
-};
+export const savingFields = columnFields([...savedHourColumns, ...savedMoneyColumns]);
 
 const savingField = v.object(savingFields);
 export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;
 
 /** The saving of a row of the report of findings, or of its totals. */
-export function savingOf(row: KeyedRow | undefined): WrittenSaving {
-  const decimal = (key: keyof WrittenSaving) => row?.decimal(key) ?? null;
-  return {
-    compute_hours_per_month: decimal('compute_hours_per_month'),
-    cost_per_month: decimal('cost_per_month'),
-    most_compute_hours_per_month: decimal('most_compute_hours_per_month'),
-    most_cost_per_month: decimal('most_cost_per_month'),
-  };
+export function savingOf(row: ReadRow<'findings'> | undefined): WrittenSaving {
+  return v.parse(savingField, row ?? {});
 }
 
 /** What several findings save together. */

@@ -2,7 +2,6 @@ import type { AnyDownload } from './download.ts';
 import { costPage } from './page/cost/cost.ts';
 import { reportDownloads } from './page/cost/report-download.ts';
 import { findingPage } from './page/finding/finding.ts';
-import { fleetPage } from './page/fleet/fleet.ts';
 import { healthPage } from './page/health/health.ts';
 import { helpPages } from './page/help/help.ts';
 import { invoicePage } from './page/invoice/invoice.ts';
@@ -12,6 +11,7 @@ import { operationPage } from './page/operation/operation.ts';
 import { overviewPage } from './page/overview/overview.ts';
 import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
+import { projectsPage } from './page/project-index/projects.ts';
 import { searchPageOf } from './page/search.ts';
 import { showbackPage } from './page/showback/showback.ts';
 import { whyPage } from './page/why/why.ts';
@@ -21,7 +21,7 @@ import type { AnyPage } from './page.ts';
 /** What can be looked for by its title, in the order of the navigation. */
 const titled: readonly AnyPage[] = [
   overviewPage,
-  fleetPage,
+  projectsPage,
   projectPage,
   costPage,
   invoicePage,

@@ -7,11 +7,10 @@ import { secondMs } from '../resources/duration.ts';
 import type { Link } from '../thread/link.ts';
 import { Console } from './console.ts';
 import { type ConsoleConfig, shownFileOf } from './console-config.ts';
-import { FleetDesk } from './desk/fleet-desk.ts';
-import { ReportDesk } from './desk/report-desk.ts';
-import { ReportThread } from './desk/report-thread.ts';
 import type { LiveState } from './live-state.ts';
 import type { PageQuestion } from './page-question.ts';
+import { ReportCache } from './report-cache/report-cache.ts';
+import { ReportThread } from './report-cache/report-thread.ts';
 
 /** The settings that the console's thread is started with. */
 export interface ConsoleThreadData {
@@ -52,18 +51,20 @@ export function serve(
 ): ConsoleApi {
   const thread = new ReportThread({ onHang: () => tell.onReportsHang() });
   thread.use(port);
-  const reports = new ReportDesk((question, now, signal) => thread.make(question, now, signal));
-  const fleet = new FleetDesk(
-    async (asked, signal) => {
-      const fleet = await thread.projects(asked, signal);
-      // The one before has megabytes.
-      giveBackQuickly();
-      return fleet;
+  const reports = new ReportCache(
+    {
+      make: (question, now, signal) => thread.make(question, now, signal),
+      async projects(now, withFigures, signal) {
+        const index = await thread.projects(now, withFigures, signal);
+        // The one before has megabytes.
+        giveBackQuickly();
+        return index;
+      },
     },
     failure => tell.onFailed(failure),
   );
   const history = new HistoryBrowser(shownFileOf(config));
-  const console = new Console({ sources: { config, history, reports, fleet }, version });
+  const console = new Console({ sources: { config, history, reports }, version });
   const giveBack = giveBackAfterPages();
   // A later thread need not compile what this one did, which would take it longer and twice the memory.
   setImmediate(flushCompileCache);

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
 import type { ConsoleConfig } from '../console/console-config.ts';
-import { ReportService } from '../console/desk/report-service.ts';
+import { ReportService } from '../console/report-cache/report-service.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import type { UsageOptions } from '../report/usage/options.ts';
 import { type UsageListeners, UsageWork } from '../report/usage/usage-work.ts';

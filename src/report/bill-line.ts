@@ -13,42 +13,16 @@ import { sumLines } from '../cost/rating/cost-line.ts';
 import type { Costing } from '../cost/rating/costing.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
+import { type Billed, type BillLine, billLineColumns } from './column/bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
-import { nameCharge, noScope, type ScopedRow } from './row/scope.ts';
+import { nameCharge, noScope } from './row/scope.ts';
 import { knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
 import { cutSubject } from './row/step.ts';
 import { describeUnpricedThings } from './unpriced-thing.ts';
-
-/** What is one line of an invoice. */
-interface Billed {
-  readonly line: Cell;
-  readonly plan: Cell;
-  readonly tier: Cell;
-  readonly quantity: Cell;
-  readonly unit: Cell;
-  readonly included: Cell;
-  readonly price: Cell;
-}
-
-interface BillLine extends ScopedRow, Billed {
-  readonly cost: Cell;
-}
-
-/** The columns of the lines of bills. */
-export const billLineColumns: readonly RowColumn<BillLine>[] = [
-  { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: row => row.line },
-  { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: row => row.plan },
-  { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.tier },
-  { key: 'quantity', kind: 'decimal', about: 'How much was billed.', of: row => row.quantity },
-  { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: row => row.unit },
-  { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: row => row.included },
-  { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: row => row.price },
-  { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: row => row.cost },
-];
 
 /** The line of totals. */
 const nothingBilled: Billed = {

@@ -1,93 +1,19 @@
 import { findingWindowMs } from '../cost/finding/month-use.ts';
-import {
-  type NotReplayed,
-  type ReplayedPast,
-  replayPast,
-  usedHoursOf,
-} from '../cost/finding/replayed-past.ts';
-import { type SettledSaving, settleSavings } from '../cost/finding/saving.ts';
+import { type NotReplayed, replayPast, usedHoursOf } from '../cost/finding/replayed-past.ts';
+import { settleSavings } from '../cost/finding/saving.ts';
 import { suspendDelayOf } from '../cost/finding/suspend-delay.ts';
-import { amountOf, currencyDecimals, showAmount } from '../cost/money/money.ts';
+import { currencyDecimals } from '../cost/money/money.ts';
 import { assignPlans } from '../cost/price/plan-assignment.ts';
-import { dayMs, secondMs } from '../resources/duration.ts';
-import type { EndpointHistory } from '../resources/endpoint-history.ts';
-import type { Saving } from '../resources/finding.ts';
 import { isInReport } from './chosen-project.ts';
+import {
+  type Replayed,
+  replayedColumns,
+  replayedMoneyColumns,
+  replayedRiskColumns,
+} from './column/replayed.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { hourDecimals } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { tabulate } from './format/report.ts';
 import { spendMonth } from './row/found.ts';
-
-/** The past of an endpoint, replayed with other settings. */
-interface Replayed {
-  readonly past: EndpointHistory;
-  readonly outcome: ReplayedPast | NotReplayed;
-  readonly saving?: SettledSaving | undefined;
-  /** Of money. */
-  readonly decimals: number;
-}
-
-const columns: readonly RowColumn<Replayed>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: row => row.past.account },
-  { key: 'project_id', kind: 'text', about: 'The id of the project.', of: row => row.past.project_id },
-  { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.past.endpoint_id },
-  {
-    ...{ key: 'suspend_delay_seconds', kind: 'count', title: 'suspends after s' },
-    about: 'How long after its last use it is suspended now.',
-    of({ past }) {
-      const delayMs = suspendDelayOf(past);
-      return delayMs === undefined ? undefined : Math.round(delayMs / secondMs);
-    },
-  },
-  {
-    ...{ key: 'min_cu', kind: 'decimal', title: 'smallest CU', about: 'Its smallest size now.' },
-    of: ({ past }) => past.minCu?.toString(),
-  },
-  {
-    ...{ key: 'used_hours_per_month', kind: 'decimal', title: 'hours used' },
-    about: 'Compute hours that it used in 30 days.',
-    of: ({ past, outcome }) =>
-      outcome === 'asleep' || outcome === 'size_unknown' ? undefined : showHours(usedHoursOf(past)),
-  },
-  {
-    ...{ key: 'saved_hours_per_month', kind: 'decimal', title: 'likely saved hours' },
-    about: 'Compute hours in 30 days that would likely have been saved.',
-    of: ({ outcome, saving }) => (typeof outcome === 'string' ? undefined : showHours(saving?.hours.likely)),
-  },
-  {
-    ...{ key: 'most_saved_hours_per_month', kind: 'decimal', title: 'saved hours at most' },
-    about: 'Compute hours in 30 days that would have been saved at most.',
-    of: ({ outcome, saving }) =>
-      typeof outcome === 'string' ? undefined : showHours(saving?.hours.most ?? 0),
-  },
-];
-const moneyColumns: readonly RowColumn<Replayed>[] = [
-  {
-    ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'likely saved cost' },
-    about: 'Money in 30 days that would likely have been saved.',
-    of: replayed => showMoney(replayed, 'likely'),
-  },
-  {
-    ...{ key: 'most_saved_cost_per_month', kind: 'decimal', title: 'saved cost at most' },
-    about: 'Money in 30 days that would have been saved at most.',
-    of: replayed => showMoney(replayed, 'most'),
-  },
-];
-const lastColumns: readonly RowColumn<Replayed>[] = [
-  {
-    ...{ key: 'more_wakes_per_day', kind: 'decimal', title: 'more wakes a day' },
-    about: 'How much more often it would have been woken in a day.',
-    of({ past, outcome }) {
-      if (typeof outcome === 'string' || outcome.extraWakes === undefined) return undefined;
-      return (outcome.extraWakes / ((past.untilAt - past.fromAt) / dayMs)).toFixed(1);
-    },
-  },
-  {
-    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
-    of: ({ outcome }) =>
-      typeof outcome === 'string' ? undefined : outcome.savedHoursPerMonth.likely === undefined,
-  },
-];
 
 /**
  * The report of what the endpoints of a project would have saved with other settings, by the same sums as findings: so a
@@ -99,7 +25,10 @@ export function reportChange(subject: ReportSubject): ReportContent {
   return {
     title: 'Other settings',
     ...(pricing && { currency: pricing.displayCurrency }),
-    ...tabulate([...columns, ...(pricing ? moneyColumns : []), ...lastColumns], replayed),
+    ...tabulate(
+      [...replayedColumns, ...(pricing ? replayedMoneyColumns : []), ...replayedRiskColumns],
+      replayed,
+    ),
     notes: [windowNote, ...replayed.flatMap(describeUnknown)],
     gaps: [],
   };
@@ -131,18 +60,10 @@ function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
     })),
   );
   const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
-  return replayed.map((each, index) => ({ ...each, saving: savings[index], decimals }));
-}
-
-function showHours(hours: number | undefined): Cell {
-  return hours === undefined ? undefined : showAmount(amountOf(hours.toFixed(6)), hourDecimals);
-}
-
-function showMoney({ outcome, saving, decimals }: Replayed, figure: keyof Saving): Cell {
-  if (typeof outcome === 'string') return undefined;
-  if (saving?.money === undefined) return { missing: 'unpriced' };
-  const amount = saving.money[figure];
-  return amount && showAmount(amount, decimals);
+  return replayed.map((each, index) => ({
+    ...{ ...each, saving: savings[index], decimals },
+    ...{ delayMs: suspendDelayOf(each.past), usedHours: usedHoursOf(each.past) },
+  }));
 }
 
 const reasons: Readonly<Record<NotReplayed, string>> = {

@@ -6,7 +6,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeEstimatedShares } from './estimated-share.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
@@ -23,7 +23,7 @@ interface CostRow extends ScopedRow {
 }
 
 /** The columns of costs. */
-export const costColumns: readonly RowColumn<CostRow>[] = [
+export const costColumns = [
   { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
   { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
   {
@@ -35,7 +35,7 @@ export const costColumns: readonly RowColumn<CostRow>[] = [
     ...{ key: 'unpriced_hours', kind: 'decimal', about: 'Compute hours that no plan or price is for.' },
     of: row => row.unpriced,
   },
-];
+] satisfies readonly TypedColumn<CostRow>[];
 
 const shareNote =
   'Charges of accounts are shared out to projects, by what each cost in the billing period unless the price book says otherwise.';

@@ -7,69 +7,13 @@ import {
   shareOut,
   showAmount,
 } from '../cost/money/money.ts';
-import type { DoneFinding, Saving } from '../resources/finding.ts';
+import { type DoneRow, doneColumns, doneEvidenceColumn, doneMoneyColumn } from './column/done-finding.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { tabulate } from './format/report.ts';
 import { type FoundDone, findAll } from './row/found.ts';
 
-/** A finding that is done as it is shown; a row of totals has none. */
-interface DoneRow {
-  readonly finding?: DoneFinding;
-  readonly savedHours: Cell;
-  readonly savedMoney: Cell;
-}
-
-const textOf = (
-  key: 'kind' | 'account' | 'project_id' | 'endpoint_id' | 'project_name',
-  about: string,
-): RowColumn<DoneRow> => ({ key, kind: 'text', about, of: ({ finding }) => finding?.[key] ?? '' });
-
-/** Hours that a finding had claimed to save; a row of totals has an empty cell. */
-function claimOf({ finding }: DoneRow, figure: keyof Saving): Cell {
-  return finding === undefined ? '' : finding.claimedHoursPerMonth?.[figure]?.toFixed(hourDecimals);
-}
-
-const ownColumns: readonly RowColumn<DoneRow>[] = [
-  textOf('kind', 'What was found.'),
-  textOf('account', 'The account.'),
-  textOf('project_id', 'The id of the project.'),
-  textOf('project_name', 'The name of the project as it was last read.'),
-  textOf('endpoint_id', 'The endpoint.'),
-  {
-    ...{ key: 'done_at', kind: 'instant', title: 'done', about: 'When its cause was gone.' },
-    of: row => row.finding?.doneAt,
-  },
-  {
-    ...{ key: 'claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed, likely' },
-    about: 'Compute hours in 30 days that it likely was to save.',
-    of: row => claimOf(row, 'likely'),
-  },
-  {
-    ...{ key: 'most_claimed_compute_hours_per_month', kind: 'decimal', title: 'hours claimed, at most' },
-    about: 'Compute hours in 30 days that it was to save at most.',
-    of: row => claimOf(row, 'most'),
-  },
-  {
-    ...{ key: 'saved_compute_hours_per_month', kind: 'decimal', title: 'hours saved a month' },
-    about: 'Compute hours that are saved in 30 days.',
-    of: row => row.savedHours,
-  },
-];
-const moneyColumn: RowColumn<DoneRow> = {
-  ...{ key: 'saved_cost_per_month', kind: 'decimal', title: 'saved a month' },
-  about: 'Money that is saved in 30 days.',
-  of: row => row.savedMoney,
-};
-const evidenceColumn: RowColumn<DoneRow> = {
-  ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
-  of: ({ finding }) => finding?.evidence ?? '',
-};
-
-/** The columns of findings that are done. */
-export const doneColumns = [...ownColumns, moneyColumn, evidenceColumn];
-
-/** The report of findings whose cause is gone: what they had claimed to save in 30 days, and what is saved, most first. */
+/** The report of done findings: what they had claimed to save in 30 days, and what is saved, most first. */
 export function reportDone(subject: ReportSubject): ReportContent {
   const pricing = subject.request.config.pricing;
   const done = findAll(subject).done.toSorted(compareDone);
@@ -88,7 +32,7 @@ export function reportDone(subject: ReportSubject): ReportContent {
     title: 'Findings that are done',
     ...(pricing && { currency: pricing.displayCurrency }),
     ...tabulate<DoneRow>(
-      [...ownColumns, ...(pricing === undefined ? [] : [moneyColumn]), evidenceColumn],
+      [...doneColumns, ...(pricing === undefined ? [] : [doneMoneyColumn]), doneEvidenceColumn],
       done.map(({ finding, money: own }, index) => ({
         ...{ finding, savedHours: hours[index] },
         savedMoney: own === undefined ? { missing: 'unpriced' } : money[index],

@@ -1,97 +1,24 @@
 import { type Amount, addAmounts, compareAmounts, noAmount, showAmount } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
-import { type Finding, figureOf, type ProjectFinding, type Saving } from '../resources/finding.ts';
+import { figureOf, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import { leadToDone } from './column/done-finding.ts';
+import {
+  countColumns,
+  evidenceColumns,
+  type FindingRow,
+  findingColumns,
+  type GatheredFindings,
+  savedHourColumns,
+  savedMoneyColumns,
+} from './column/finding.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { leadToDone } from './done-lead.ts';
 import { hourDecimals } from './format/hour-text.ts';
-import { type RowColumn, tabulate } from './format/report.ts';
+import { tabulate } from './format/report.ts';
 import { type Found, type FoundDone, findAll, findLedgerDoubts } from './row/found.ts';
-import { type ShownSaving, showHourSavings, showMoneySavings } from './row/saving-column.ts';
-import { noScope, type RowScope } from './row/scope.ts';
-
-/** A finding, or all of one scope; without either it is a row of totals. */
-interface GatheredFindings {
-  readonly scope: RowScope;
-  readonly finding?: Finding | ProjectFinding;
-  readonly members: readonly Found[];
-}
-
-interface FindingRow extends GatheredFindings {
-  readonly hours: ShownSaving | undefined;
-  /** Absent where there are no prices. */
-  readonly money: ShownSaving | undefined;
-}
-
-const textOf = (key: 'kind' | 'account' | 'project_id', about: string): RowColumn<FindingRow> => ({
-  ...{ key, kind: 'text', about },
-  of: ({ finding }) => finding?.[key] ?? '',
-});
-const ownColumns: readonly RowColumn<FindingRow>[] = [
-  textOf('kind', 'What was found.'),
-  textOf('account', 'The account.'),
-  textOf('project_id', 'The id of the project.'),
-  {
-    ...{ key: 'project_name', kind: 'text', about: 'The name of the project as it was last read.' },
-    of: ({ finding }) => finding?.project_name ?? '',
-  },
-  {
-    ...{ key: 'endpoint_id', kind: 'text', about: 'The endpoint; empty where it is of the whole project.' },
-    of: ({ finding }) => (finding && 'endpoint_id' in finding ? finding.endpoint_id : ''),
-  },
-];
-const hourColumns: readonly RowColumn<FindingRow>[] = [
-  {
-    ...{ key: 'compute_hours_per_month', kind: 'decimal', title: 'likely hours' },
-    about: 'Compute hours in 30 days that would likely have been saved.',
-    of: row => row.hours?.likely,
-  },
-  {
-    ...{ key: 'most_compute_hours_per_month', kind: 'decimal', title: 'hours at most' },
-    about: 'Compute hours in 30 days that would have been saved at most.',
-    of: row => row.hours?.most,
-  },
-];
-const moneyColumns: readonly RowColumn<FindingRow>[] = [
-  {
-    ...{ key: 'cost_per_month', kind: 'decimal', title: 'likely cost' },
-    about: 'Money in 30 days that would likely have been saved.',
-    of: row => row.money?.likely,
-  },
-  {
-    ...{ key: 'most_cost_per_month', kind: 'decimal', title: 'cost at most' },
-    about: 'Money in 30 days that would have been saved at most.',
-    of: row => row.money?.most,
-  },
-];
-const saidColumns: readonly RowColumn<FindingRow>[] = [
-  {
-    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
-    of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : ''),
-  },
-  {
-    ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
-    of: ({ finding }) => finding?.evidence ?? '',
-  },
-  { key: 'advice', kind: 'sentence', about: 'What to change.', of: ({ finding }) => finding?.advice ?? '' },
-];
-const scopeColumns: readonly RowColumn<FindingRow>[] = [
-  {
-    ...{ key: 'findings', kind: 'count', about: 'How many findings there are.' },
-    of: ({ scope, members }) => (scope === noScope ? '' : members.length),
-  },
-  {
-    ...{ key: 'kinds', kind: 'text', about: 'What was found.' },
-    of: ({ scope, members }) =>
-      scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
-  },
-];
-
-/** The columns of findings, one by one or by what they are of. */
-export const findingColumns = [
-  ...[...ownColumns, ...hourColumns, ...moneyColumns, ...saidColumns, ...scopeColumns],
-];
+import { showHourSavings, showMoneySavings } from './row/saving-column.ts';
+import { noScope } from './row/scope.ts';
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
@@ -103,10 +30,10 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const gathered = (request.isByGiven ? byScope(found) : byFinding(found)).sort(dearestFirst);
   const rows = showAll(gathered, pricing?.displayCurrency);
   const [totals] = showAll([{ scope: noScope, members: found }], pricing?.displayCurrency);
-  const figures = [...hourColumns, ...(pricing === undefined ? [] : moneyColumns)];
+  const figures = [...savedHourColumns, ...(pricing === undefined ? [] : savedMoneyColumns)];
   const columns = request.isByGiven
-    ? [...rule.columns, ...figures, ...scopeColumns]
-    : [...ownColumns, ...figures, ...saidColumns];
+    ? [...rule.columns, ...figures, ...countColumns]
+    : [...findingColumns, ...figures, ...evidenceColumns];
   return {
     title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
     ...(pricing && { currency: pricing.displayCurrency }),
@@ -183,12 +110,6 @@ function showAll(gathered: readonly GatheredFindings[], currency: string | undef
   const hours = showHourSavings(members);
   const money = currency === undefined ? [] : showMoneySavings(members, currency);
   return gathered.map((each, index) => ({ ...each, hours: hours[index], money: money[index] }));
-}
-
-/** Whether it may save anything up to the most. */
-function isUpTo({ hours, money }: Found): boolean {
-  const saving = hours ?? money;
-  return saving !== undefined && saving.likely === undefined;
 }
 
 function dearestFirst({ members: a }: GatheredFindings, { members: b }: GatheredFindings): number {

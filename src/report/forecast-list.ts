@@ -7,7 +7,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeForecast, notKnown, secondsPerHour } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';
@@ -21,7 +21,7 @@ interface ForecastRow extends ScopedRow {
   readonly expectedHours: Cell;
 }
 
-const costColumns: readonly RowColumn<ForecastRow>[] = [
+const costColumns = [
   {
     ...{ key: 'cost_so_far', kind: 'decimal', about: 'What the billing period cost until now.' },
     of: row => row.costSoFar,
@@ -30,8 +30,8 @@ const costColumns: readonly RowColumn<ForecastRow>[] = [
     ...{ key: 'expected_cost', kind: 'decimal', about: 'What the whole billing period will cost.' },
     of: row => row.expectedCost,
   },
-];
-const hourColumns: readonly RowColumn<ForecastRow>[] = [
+] satisfies readonly TypedColumn<ForecastRow>[];
+const hourColumns = [
   {
     ...{ key: 'compute_hours_so_far', kind: 'decimal', about: 'Compute hours that were used until now.' },
     of: row => row.hoursSoFar,
@@ -44,7 +44,7 @@ const hourColumns: readonly RowColumn<ForecastRow>[] = [
     },
     of: row => row.expectedHours,
   },
-];
+] satisfies readonly TypedColumn<ForecastRow>[];
 
 /** The columns of the forecasts of all projects. */
 export const forecastListColumns = [...costColumns, ...hourColumns];

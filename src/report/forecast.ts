@@ -13,7 +13,7 @@ import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
@@ -37,7 +37,7 @@ export interface ForecastRow {
 }
 
 /** The columns of the forecast of one project. */
-export const forecastColumns: readonly RowColumn<ForecastRow>[] = [
+export const forecastColumns = [
   { key: 'what', kind: 'text', about: 'What is forecast.', of: row => row.what },
   { key: 'unit', kind: 'text', about: 'Its currency or unit.', of: row => row.unit },
   { key: 'so_far', kind: 'decimal', about: 'How much it is until now.', of: row => row.soFar },
@@ -49,10 +49,10 @@ export const forecastColumns: readonly RowColumn<ForecastRow>[] = [
       ['low95', 'The least in nineteen periods of twenty.'],
       ['high95', 'The most in nineteen periods of twenty.'],
     ] as const
-  ).map(([key, about]): RowColumn<ForecastRow> => {
+  ).map(([key, about]): TypedColumn<ForecastRow, typeof key, 'decimal'> => {
     return { key, kind: 'decimal', about, of: ({ bounds }) => bounds[key] };
   }),
-];
+] satisfies readonly TypedColumn<ForecastRow>[];
 
 /** The report of how the billing period of a project ends: its cost, its compute hours, and what it is metered. */
 export function reportForecast(subject: ReportSubject): ReportContent {

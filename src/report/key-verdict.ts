@@ -18,7 +18,7 @@ export interface JudgedKey extends RememberedKey {
   readonly reason: string;
 }
 
-/** Whoever lists the keys uses one: its last use is as near to the list as clocks and books of the service are. */
+/** Listing the keys uses one: its last use is this near to the list, by the clocks of the service. */
 const nearListMs = minuteMs;
 
 /** @param at the instant that the verdicts are of, in epoch milliseconds. */

@@ -1,9 +1,9 @@
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { type RowColumn, tabulate } from './format/report.ts';
+import { type TypedColumn, tabulate } from './format/report.ts';
 import { type JudgedKey, judgeKeys } from './key-verdict.ts';
 
-const columns: readonly RowColumn<JudgedKey>[] = [
+const columns = [
   { key: 'account', kind: 'text', about: 'The account.', of: row => row.account },
   { key: 'key_name', kind: 'text', about: 'The name of the key.', of: ({ key_name }) => key_name ?? '' },
   { key: 'key_id', kind: 'text', about: 'The id of the key.', of: row => row.key_id },
@@ -46,9 +46,9 @@ const columns: readonly RowColumn<JudgedKey>[] = [
     ...{ key: 'reason', kind: 'sentence', about: 'Why that can be done.' },
     of: ({ reason }) => reason,
   },
-];
-/** Whose a key is; only where the service says so. */
-const personColumns: readonly RowColumn<JudgedKey>[] = [
+] satisfies readonly TypedColumn<JudgedKey>[];
+/** The owner of a key; only where the service says so. */
+const personColumns = [
   {
     ...{ key: 'created_by', kind: 'text', about: 'The name of the person who created it, or else the id.' },
     isPersonal: true,
@@ -59,7 +59,7 @@ const personColumns: readonly RowColumn<JudgedKey>[] = [
     ...{ isForPrograms: true, isPersonal: true },
     of: ({ created_by_id }) => created_by_id ?? '',
   },
-];
+] satisfies readonly TypedColumn<JudgedKey>[];
 
 /** The columns of API keys. */
 export const keyColumns = [...columns, ...personColumns];

@@ -7,7 +7,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { countedFrom, countedLedger } from './counted-ledger.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { hourDecimals, showHours } from './format/hour-text.ts';
-import { type Cell, isMissing, isWorded, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, isMissing, isWorded, type TypedColumn, tabulate } from './format/report.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
@@ -23,11 +23,11 @@ interface MonthRow extends ScopedRow {
   readonly percent?: DecimalText | undefined;
 }
 
-const costColumn: RowColumn<MonthRow> = {
+const costColumn = {
   ...{ key: 'cost', kind: 'decimal', about: 'What it cost in the month.' },
   of: ({ cost }) => cost,
-};
-const figureColumns: readonly RowColumn<MonthRow>[] = [
+} satisfies TypedColumn<MonthRow>;
+const figureColumns = [
   {
     ...{ key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used in the month.' },
     of: ({ hours }) => hours,
@@ -42,7 +42,7 @@ const figureColumns: readonly RowColumn<MonthRow>[] = [
     about: 'The change in percent of the month before.',
     of: ({ percent }) => percent,
   },
-];
+] satisfies readonly TypedColumn<MonthRow>[];
 
 /** The columns of months. */
 export const monthColumns = [...stepColumns, costColumn, ...figureColumns];

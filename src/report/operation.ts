@@ -2,7 +2,7 @@ import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { type RowColumn, tabulate } from './format/report.ts';
+import { type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { noScope, type RowScope, type ScopedRow, unattributed } from './row/scope.ts';
 
@@ -15,7 +15,7 @@ interface OperationRow extends ScopedRow {
   readonly durations: readonly number[];
 }
 
-const columns: readonly RowColumn<OperationRow>[] = [
+const columns = [
   { key: 'action', kind: 'text', about: 'What they do.', of: row => row.action },
   { key: 'operations', kind: 'count', about: 'How many operations ended.', of: row => row.operations.length },
   {
@@ -42,15 +42,15 @@ const columns: readonly RowColumn<OperationRow>[] = [
     about: 'The seconds that nineteen in twenty of them did not exceed.',
     of: ({ durations }) => secondsAt(durations, 0.95),
   },
-];
+] satisfies readonly TypedColumn<OperationRow>[];
 /** The service's words; only where it sends any. */
-const errorColumn: RowColumn<OperationRow> = {
+const errorColumn = {
   key: 'error',
   kind: 'sentence',
   about: 'What the service said most often of operations that went wrong.',
   // The totals have none.
   of: ({ action, operations }) => (action === '' ? undefined : mostFrequentError(operations)),
-};
+} satisfies TypedColumn<OperationRow>;
 
 /** The columns of operations. */
 export const operationColumns = [...columns, errorColumn];
@@ -128,7 +128,7 @@ function mostFrequentError(operations: readonly EndedOperation[]): string | unde
   return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** The quantile of durations, in seconds: the shortest that so large a part of them does not exceed. */
+/** The quantile of durations, in seconds: this part of them is no longer. */
 function secondsAt(sorted: readonly number[], part: number): string | undefined {
   const ms = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
   return ms === undefined ? undefined : (ms / 1000).toFixed(1);

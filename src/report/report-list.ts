@@ -1,15 +1,24 @@
 import { reportAccountForecasts } from './account-forecast.ts';
-import { billLineColumns } from './bill-line.ts';
 import { budgetColumns, reportBudgets } from './budget.ts';
 import { reportChange } from './change.ts';
+import { billLineColumns } from './column/bill-line.ts';
+import { doneColumns, doneEvidenceColumn, doneMoneyColumn } from './column/done-finding.ts';
+import {
+  countColumns,
+  evidenceColumns,
+  findingColumns,
+  savedHourColumns,
+  savedMoneyColumns,
+} from './column/finding.ts';
 import type { ReportContent, TableSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
-import { doneColumns, reportDone } from './done-finding.ts';
-import { findingColumns, reportFindings } from './finding.ts';
+import { reportDone } from './done-finding.ts';
+import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
 import { forecastColumns, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
 import type { DescribedColumn } from './format/report.ts';
+import type { WrittenValue } from './format/value-kind.ts';
 import { keyColumns, reportKeys } from './key.ts';
 import type { ReportKind } from './kind.ts';
 import { allMeteredColumns } from './metered-column.ts';
@@ -32,7 +41,7 @@ interface ReportDeclaration {
 }
 
 /** All reports in rows. */
-export const reports: Readonly<Record<ReportKind, ReportDeclaration>> = {
+export const reports = {
   usage: {
     question: 'How much was used?',
     columns: [...stepColumns, ...allScopeColumns, ...usageColumns, ...allMeteredColumns],
@@ -74,7 +83,10 @@ export const reports: Readonly<Record<ReportKind, ReportDeclaration>> = {
   },
   findings: {
     question: 'What could be saved?',
-    columns: [...allScopeColumns, ...doneColumns, ...findingColumns],
+    columns: [
+      ...[...allScopeColumns, ...doneColumns, doneMoneyColumn, doneEvidenceColumn, ...findingColumns],
+      ...[...savedHourColumns, ...savedMoneyColumns, ...evidenceColumns, ...countColumns],
+    ],
     make(subject) {
       const { change, isDone } = subject.request;
       if (change !== undefined) return reportChange(subject);
@@ -83,4 +95,23 @@ export const reports: Readonly<Record<ReportKind, ReportDeclaration>> = {
   },
   showback: { question: 'What does each group pay for?', columns: showbackColumns, make: reportShowback },
   why: { question: 'Why did the cost change?', columns: causeColumns, make: reportWhy },
+} satisfies Readonly<Record<ReportKind, ReportDeclaration>>;
+
+/** What rows are read of: a kind of report, or its columns. */
+export type RowSource = ReportKind | readonly DescribedColumn[];
+
+/** A row of a report of a kind, or of some columns, as answers have it: values by the keys of columns; null or absent is none. */
+export type ReadRow<Of extends RowSource> = {
+  readonly [Column in ColumnOf<Of> as string extends Column['key'] ? never : Column['key']]?: WrittenValue<
+    Column['kind']
+  > | null;
+} & {
+  /** Why there is no value, such as `unpriced`, by the keys of columns. */
+  readonly missing: Readonly<Record<string, string>>;
 };
+
+type ColumnOf<Of> = Of extends ReportKind
+  ? (typeof reports)[Of]['columns'][number]
+  : Of extends readonly DescribedColumn[]
+    ? Of[number]
+    : never;

@@ -1,6 +1,6 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showMostHours, showMostTotal, showShares } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate, titleOfColumn } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate, titleOfColumn } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { type MeteredColumn, type MeteredRow, meteredColumns, showMetered } from './metered-column.ts';
 import { MeteredReading } from './row/metered-use.ts';
@@ -25,7 +25,7 @@ interface UsageRow extends ScopedUse, MeteredRow {
 }
 
 /** The columns of use, without what is metered. */
-export const usageColumns: readonly RowColumn<UsageRow>[] = [
+export const usageColumns = [
   {
     ...{ key: 'compute_hours', kind: 'decimal', about: 'Compute hours that the service counted.' },
     of: ({ use, shown }) => (use.isReported ? shown?.used : undefined),
@@ -52,7 +52,7 @@ export const usageColumns: readonly RowColumn<UsageRow>[] = [
     ...{ key: 'starts', kind: 'count', about: 'How often endpoints were started.' },
     of: ({ use, areOperationsKept }) => (areOperationsKept && isWatched(use) ? use.starts : undefined),
   },
-];
+] satisfies readonly TypedColumn<UsageRow>[];
 
 /** The report of use: as the service counts it, as it follows from the states of the endpoints, and as it is metered. */
 export function reportUsage(subject: ReportSubject): ReportContent {

@@ -26,7 +26,7 @@ test('no thread loads what another one is there for: each keeps all that it load
     'console/worker.ts':
       /^(report\/(maker|finding|cost|why\/why)|history\/usage\/usage-history|report\/usage\/calculator)\./,
     'daemon/usage-worker.ts':
-      /^(history\/(merge\/|commit\/(commit|reading-commit))|report\/(?!usage\/)|console\/(page|desk\/desk-maker))/,
+      /^(history\/(merge\/|commit\/(commit|reading-commit))|report\/(?!usage\/)|console\/(page|report-cache\/report-maker))/,
   };
   for (const [thread, others] of Object.entries(foreign)) {
     const paths = [...loadedWith(thread)].map(({ path }) => path);

@@ -145,8 +145,7 @@ async function open(file: string): Promise<void> {
   const sources = {
     config: consoleConfigOf(config),
     history,
-    reports: { ask: refuse, askTogether: refuse, askSoon: refuse },
-    fleet: { read: refuse },
+    reports: { ask: refuse, askTogether: refuse, askSoon: refuse, projects: refuse },
   };
   console = new Console({ sources, version: '0' });
 }

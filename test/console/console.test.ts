@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeApi } from '../../src/console/api/open-api.ts';
 import { Console } from '../../src/console/console.ts';
-import type { ReportDesk } from '../../src/console/desk/report-desk.ts';
+import type { ReportCache } from '../../src/console/report-cache/report-cache.ts';
 import { pages } from '../../src/console/site.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { openConsole } from '../support/open-console.ts';
@@ -161,7 +161,7 @@ test('of a history that cannot be read every page of it says so', async () => {
 
 test('what takes long says so in time, and goes on being worked out', async () => {
   const ask = vi.fn(() => new Promise<never>(() => {}));
-  const reports = { ask, askTogether: ask } as unknown as ReportDesk;
+  const reports = { ask, askTogether: ask } as unknown as ReportCache;
   const slow = new Console({ sources: { ...shown.sources, reports }, version: '1.2.3', patienceMs: 10 });
   const live = { now: startAt, startedAt: startAt, overviews: [], accounts: [], problems: [], stalled: [] };
   const question = { acceptsGzip: false, showsPersonal: false };

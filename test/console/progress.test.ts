@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
-import { keyTotals } from '../../src/console/report-row.ts';
+import { ReportMaker } from '../../src/console/report-cache/report-maker.ts';
+import { readTotals } from '../../src/console/report-row.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage/options.ts';
@@ -214,7 +214,7 @@ describe('what is shown together', () => {
       hours += 10;
       list(lastAt, hours);
     };
-    const maker = new DeskMaker(config, look => {
+    const maker = new ReportMaker(config, look => {
       writeMore();
       return calculator.view(usageOfReport(look));
     });
@@ -232,13 +232,13 @@ describe('what is shown together', () => {
     const { at, reports = [], usage } = await maker.set(question, now, writeMore);
     expect(hours).toBe(70);
     const [first, , last] = reports;
-    const totals = [first, last].map(report => report && keyTotals(report)?.decimal('cost'));
+    const totals = [first, last].map(report => report && readTotals<'cost'>(report)?.cost);
     expect(totals).toEqual(['8.00', '8.00']);
     expect(usage?.accounts[0]?.cost).toBe(8);
     expect(usage?.budgets[0]?.spent).toBe(8);
     expect(reports.map(({ generatedAt }) => generatedAt)).toEqual([at, at, at]);
     const { reports: [later] = [] } = await maker.set(question, now);
-    expect(later && keyTotals(later)?.decimal('cost')).not.toBe('8.00');
+    expect(later && readTotals<'cost'>(later)?.cost).not.toBe('8.00');
     maker.close();
     reader.close();
   });

@@ -5,12 +5,11 @@ import Database from 'better-sqlite3';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf, shownFileOf } from '../../src/console/console-config.ts';
-import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
-import { FleetDesk } from '../../src/console/desk/fleet-desk.ts';
-import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import { PageProblem } from '../../src/console/page-problem.ts';
 import type { PageQuestion } from '../../src/console/page-question.ts';
+import { ReportCache } from '../../src/console/report-cache/report-cache.ts';
+import { ReportMaker } from '../../src/console/report-cache/report-maker.ts';
 import { HistoryBrowser } from '../../src/history/browse/history-browser.ts';
 import { followHistories } from '../../src/history/merge/joined-history.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
@@ -63,8 +62,8 @@ export async function openConsole({
     ...(files && { joinedFile: join(dirname(file), 'joined.sqlite') }),
   };
   const report = (
-    kind: Parameters<ReportDesk['ask']>[0],
-    options: Parameters<ReportDesk['ask']>[1],
+    kind: Parameters<ReportCache['ask']>[0],
+    options: Parameters<ReportCache['ask']>[1],
     at = now,
   ) =>
     makeReport(
@@ -83,19 +82,23 @@ export async function openConsole({
       });
     return calculator;
   };
-  const maker = new DeskMaker(config, look => analyzed()?.view(usageOfReport(look)));
-  const make: ConstructorParameters<typeof ReportDesk>[0] = (question, at) =>
-    maker.set(question, at).catch(error => {
-      throw error instanceof Failure ? new PageProblem(400, 'There is no such report', error.message) : error;
-    });
-  const fleet = new FleetDesk(
-    asked => maker.projects(asked),
+  const maker = new ReportMaker(config, look => analyzed()?.view(usageOfReport(look)));
+  const reports = new ReportCache(
+    {
+      make: (question, at) =>
+        maker.set(question, at).catch(error => {
+          throw error instanceof Failure
+            ? new PageProblem(400, 'There is no such report', error.message)
+            : error;
+        }),
+      projects: (at, withFigures) => maker.projects(at, withFigures),
+    },
     error => {
       throw error;
     },
     () => now,
   );
-  const sources = { config, history, reports: new ReportDesk(make, () => now), fleet };
+  const sources = { config, history, reports };
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {

@@ -90,6 +90,11 @@ function withoutDialect(schema: GenericSchema, typeMode: 'input' | 'output'): ob
     typeMode,
     target: 'draft-2020-12',
     errorMode: 'ignore',
+    // A field that may be left out on the way to an answer is null in it.
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      typeMode === 'output' && 'entries' in valibotSchema
+        ? { ...jsonSchema, required: Object.keys(valibotSchema.entries as object) }
+        : undefined,
   });
   return rest;
 }

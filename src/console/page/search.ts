@@ -4,7 +4,7 @@ import type { LinkTemplates } from '../../resources/link-template.ts';
 import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts';
 import { type AnyPage, definePage } from '../page.ts';
 import { limit, text } from '../parameter.ts';
-import { addressOf, pathOf } from '../part/address.ts';
+import { addressOf, keyAnchor, pathOf } from '../part/address.ts';
 import { html, type Markup } from '../part/html.ts';
 import { icon } from '../part/icon.ts';
 import { shownName } from '../part/shown-text.ts';
@@ -101,7 +101,8 @@ function placeOf({
     case 'operation':
       return pathOf('operations', account, project_id ?? '', id);
     case 'key':
-      return addressOf('/keys', { account });
+      // As many keys as a page can have: the row may be far down.
+      return `${addressOf('/keys', { account, limit: 500 })}#${keyAnchor(id)}`;
   }
 }
 

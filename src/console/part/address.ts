@@ -14,3 +14,8 @@ export function addressOf(
 export function pathOf(...parts: readonly string[]): string {
   return parts.map(part => `/${encodeURIComponent(part)}`).join('');
 }
+
+/** The place of an API key on the page of keys. */
+export function keyAnchor(key_id: string): string {
+  return `key-${encodeURIComponent(key_id.slice(0, 100).toWellFormed())}`;
+}

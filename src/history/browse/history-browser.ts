@@ -29,6 +29,8 @@ export interface BrowsedHistory {
  */
 export class HistoryBrowser {
   readonly #file: FollowedFile<BrowsedHistory>;
+  /** What `lookOnce` found last, and in which state of which history. */
+  #last: { readonly made: BrowsedHistory; readonly state: string; readonly found: unknown } | undefined;
 
   constructor(file: string) {
     this.#file = new FollowedFile(file, browse);
@@ -43,6 +45,21 @@ export class HistoryBrowser {
   look<Found>(read: (history: BrowsedHistory) => Found): Found | undefined {
     const opened = this.#file.open();
     return opened?.database.transaction(() => read(opened.made))();
+  }
+
+  /**
+   * As `look`, of one thing that is asked for again and again: it is looked up once for each state of the history.
+   *
+   * @param what names it.
+   */
+  lookOnce<Found>(what: string, read: (history: BrowsedHistory) => Found): Found | undefined {
+    const opened = this.#file.open();
+    if (opened === undefined) return undefined;
+    const { made, database } = opened;
+    const state = `${what} ${database.pragma('data_version', { simple: true })}`;
+    if (this.#last?.made !== made || this.#last.state !== state)
+      this.#last = { made, state, found: this.look(read) };
+    return this.#last.found as Found;
   }
 
   close(): void {

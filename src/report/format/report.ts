@@ -40,6 +40,12 @@ export interface RowColumn<Row> extends DescribedColumn {
   readonly of: (row: Row) => Cell;
 }
 
+/** A column whose key and kind the compiler knows, so that what is read of its rows is typed. */
+export interface TypedColumn<Row, Key = Lowercase<string>, Kind = ValueKind> extends RowColumn<Row> {
+  readonly key: Key & string;
+  readonly kind: Kind & ValueKind;
+}
+
 /** Cells, as many as there are columns. */
 export type ReportRow = readonly Cell[];
 
@@ -163,7 +169,7 @@ export function forPeople(report: Report): Report {
 }
 
 /** A report without what is said of people: its columns are there, and have no values. */
-export function withoutPersonal<Shown extends Report>(report: Shown): Shown {
+export function withoutPersonal<Shown extends Pick<Report, 'columns' | 'rows'>>(report: Shown): Shown {
   const { columns, rows } = report;
   if (!columns.some(({ isPersonal }) => isPersonal)) return report;
   const hide = (row: ReportRow) => row.map((cell, index) => (columns[index]?.isPersonal ? undefined : cell));

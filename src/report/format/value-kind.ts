@@ -62,6 +62,13 @@ export type ValueKind =
   /** The same to the millionth of a second. */
   | 'fine_seconds';
 
+/** A value as programs have it. */
+export type WrittenValue<Kind extends ValueKind> = Kind extends 'count'
+  ? number
+  : Kind extends 'flag'
+    ? boolean
+    : string;
+
 /** Digits after the point of a decimal in Parquet: a sum of a million of them is exact to twelve. */
 export const storedDecimals = 18;
 

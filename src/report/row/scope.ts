@@ -3,7 +3,7 @@ import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { GroupShare } from '../../cost/rating/group-share.ts';
 import { ownerOf } from '../../resources/grouping.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Cell, RowColumn } from '../format/report.ts';
+import type { Cell, RowColumn, TypedColumn } from '../format/report.ts';
 import type { ReportAxis } from '../kind.ts';
 
 /** The cells of the project, endpoint, group, region or account that a row is for. */
@@ -70,14 +70,14 @@ const scopeColumns = {
 type ScopeKey = keyof typeof scopeColumns;
 
 /** The column of `billingPeriod`. */
-export const billingPeriodColumn: RowColumn<ScopedRow> = {
+export const billingPeriodColumn = {
   key: 'billing_period',
   kind: 'text',
   about: 'The billing period that the row of a charge is for, by its dates.',
   // People read it in the words of the row.
   isForPrograms: true,
   of: row => row.scope.billingPeriod,
-};
+} satisfies TypedColumn<ScopedRow>;
 
 /** The columns of all axes. */
 export const allScopeColumns = Object.values(scopeColumns);
@@ -85,7 +85,11 @@ export const allScopeColumns = Object.values(scopeColumns);
 const { account, project_id, project_name, endpoint_id } = scopeColumns;
 const columnsOfProject = [account, project_id, project_name];
 
-function text(key: string, title: string, about: string): RowColumn<ScopedRow> {
+function text<Key extends Lowercase<string>>(
+  key: Key,
+  title: string,
+  about: string,
+): TypedColumn<ScopedRow, Key, 'text'> {
   return { key, kind: 'text', title, about, of: ({ scope }) => scope.cells[key as ScopeKey] ?? '' };
 }
 

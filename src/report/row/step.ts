@@ -1,10 +1,10 @@
 import { cutIntoSteps, type Step } from '../../cost/calendar/step.ts';
 import type { ReportSubject } from '../content.ts';
-import type { RowColumn } from '../format/report.ts';
+import type { TypedColumn } from '../format/report.ts';
 import type { RowScope, ScopedRow, ScopeRule } from './scope.ts';
 
 /** The columns that say of which step a row is. */
-export const stepColumns: readonly RowColumn<ScopedRow>[] = [
+export const stepColumns = [
   {
     key: 'step',
     kind: 'text',
@@ -25,7 +25,7 @@ export const stepColumns: readonly RowColumn<ScopedRow>[] = [
     isForPrograms: true,
     of: row => row.scope.stepUntilAt,
   },
-];
+] satisfies readonly TypedColumn<ScopedRow>[];
 
 /**
  * The subject of a report cut into those of its days, weeks or months, whose rows say which one they are of; the subject

@@ -1,12 +1,12 @@
 import { type ReportContent, type ReportSubject, titleOf } from '../content.ts';
 import { notKnown } from '../forecast.ts';
-import { type RowColumn, tabulate } from '../format/report.ts';
+import { type TypedColumn, tabulate } from '../format/report.ts';
 import type { ShowbackPage } from '../format/showback-page.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { makePages } from './group-sheet.ts';
 
 /** The columns of groups: each has its page besides. */
-export const showbackColumns: readonly RowColumn<ShowbackPage>[] = [
+export const showbackColumns = [
   { key: 'group', kind: 'text', about: 'The group, such as `team/web`.', of: ({ group }) => group },
   {
     ...{
@@ -29,7 +29,7 @@ export const showbackColumns: readonly RowColumn<ShowbackPage>[] = [
     },
     of: ({ costBefore }) => costBefore ?? notKnown,
   },
-];
+] satisfies readonly TypedColumn<ShowbackPage>[];
 
 /**
  * The report of what each group pays for, with its pages.

@@ -1,6 +1,6 @@
 import type { Cause } from '../../cost/difference/cause.ts';
 import { showHourTotal } from '../format/hour-text.ts';
-import type { Cell, RowColumn } from '../format/report.ts';
+import type { Cell, RowColumn, TypedColumn } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
 import type { ShownCause, ShownDifference } from './shown-cause.ts';
 
@@ -21,7 +21,7 @@ interface CauseRow extends ShownDifference {
 }
 
 /** The columns of causes. */
-export const causeColumns: readonly RowColumn<CauseRow>[] = [
+export const causeColumns = [
   {
     ...{
       key: 'level',
@@ -53,14 +53,18 @@ export const causeColumns: readonly RowColumn<CauseRow>[] = [
   { key: 'since', kind: 'instant', about: 'When it began.', of: ({ placed }) => placed?.cause.sinceAt },
   { key: 'until', kind: 'instant', about: 'When it ended.', of: ({ placed }) => placed?.cause.endedAt },
   { key: 'evidence', kind: 'sentence', about: 'What shows it.', of: ({ placed }) => placed?.cause.evidence },
-];
+] satisfies readonly TypedColumn<CauseRow>[];
 
 /** The same where there are no prices: no difference is of money. */
-export const hourCauseColumns: typeof causeColumns = causeColumns.map(column =>
+export const hourCauseColumns: readonly RowColumn<CauseRow>[] = causeColumns.map(column =>
   column.key === 'difference' ? { ...column, isForPrograms: true, of: () => undefined } : column,
 );
 
-function ofCause(key: string, about: string, cellOf: (cause: Cause) => Cell): RowColumn<CauseRow> {
+function ofCause<Key extends Lowercase<string>>(
+  key: Key,
+  about: string,
+  cellOf: (cause: Cause) => Cell,
+): TypedColumn<CauseRow, Key, 'text'> {
   const of = ({ placed }: CauseRow) => placed && cellOf(placed.cause);
   return { key, kind: 'text', about, isForPrograms: true, of };
 }

@@ -25,7 +25,7 @@ export async function measureIdleMemory(): Promise<IdleMemory> {
     run(tell),
     run(load([history, use])),
     run(load([history, use, []])),
-    run(load([history, [...use, 'console/desk/desk-maker.ts'], ['console/console.ts']])),
+    run(load([history, [...use, 'console/report-cache/report-maker.ts'], ['console/console.ts']])),
   ]);
   return { node, loaded, emptyThread, console };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import type { ReportOptions } from '../../../src/report/kind.ts';
 import { liveProjects } from '../../../src/simulator/model/account.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -76,19 +76,19 @@ test.each([1, 7])(
             await shown.report('cost', { ...asked, ...top }),
             await shown.report('cost', asked),
           ];
-          const rows = keyRows(report);
+          const rows = readRows<'cost'>(report);
           const where = `${period} by ${by} ${grouping}`;
-          expect(cost.cost, where).toBe(keyTotals(whole)?.decimal('cost') ?? null);
-          expect(cost.used_hours, where).toBe(keyTotals(whole)?.decimal('used_hours') ?? null);
+          expect(cost.cost, where).toBe(readTotals<'cost'>(whole)?.cost ?? null);
+          expect(cost.used_hours, where).toBe(readTotals<'cost'>(whole)?.used_hours ?? null);
           for (const step of cost.steps) {
-            const own = rows.filter(row => row.text('step') === step.label);
-            expect(cents([step.cost]), where).toBe(cents(own.map(row => row.decimal('cost'))));
+            const own = rows.filter(row => row.step === step.label);
+            expect(cents([step.cost]), where).toBe(cents(own.map(row => row.cost ?? null)));
           }
           const series: readonly Series[] = cost.series;
           expect(cents(series.map(each => each.cost))).toBe(cents([cost.cost]));
           for (const each of series) expect(cents(each.cost_by_step)).toBe(cents([each.cost]));
-          const ownCents = [...Map.groupBy(rows, row => scopeKeys[by].map(row.text).join()).values()]
-            .map(members => cents(members.map(row => row.decimal('cost'))))
+          const ownCents = [...Map.groupBy(rows, row => scopeKeys[by].map(key => row[key]).join()).values()]
+            .map(members => cents(members.map(row => row.cost ?? null)))
             .toSorted((x, y) => x - y);
           expect(
             series.map(each => cents([each.cost])).toSorted((x, y) => x - y),
@@ -101,13 +101,13 @@ test.each([1, 7])(
       const { invoice } = await shown.json(`/cost/invoice?period=${period}`);
       const bill = await shown.report('cost', { period, by: 'line' });
       expect(invoice.lines.map((line: { cost: string | null }) => line.cost)).toEqual(
-        keyRows(bill).map(row => row.decimal('cost')),
+        readRows<'cost'>(bill).map(row => row.cost ?? null),
       );
-      expect(invoice.total).toBe(keyTotals(bill)?.decimal('cost') ?? null);
+      expect(invoice.total).toBe(readTotals<'cost'>(bill)?.cost ?? null);
       const { why } = await shown.json(`/cost/why?period=${period}`);
       const causes = await shown.report('why', { period });
       expect(why.causes.map((cause: { difference: string | null }) => cause.difference)).toEqual(
-        keyRows(causes).map(row => row.decimal('difference')),
+        readRows<'why'>(causes).map(row => row.difference ?? null),
       );
       expect([why.cost_before, why.cost]).toEqual([causes.against?.before, causes.against?.after]);
       for (const path of ['/cost?by=project&', '/cost/invoice?', '/cost/why?']) {

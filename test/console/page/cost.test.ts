@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
 import { openConsole } from '../../support/open-console.ts';
@@ -92,7 +92,7 @@ test('without prices hours come first, by use', async () => {
   expect(hours.length).toBeGreaterThan(1);
   expect(hours).toEqual(hours.toSorted((a: number, b: number) => b - a));
   const report = await free.report('usage', { period: '2026-10', by: 'project' });
-  expect(use.used_hours).toBe(keyTotals(report)?.text('compute_hours'));
+  expect(use.used_hours).toBe(readTotals<'usage'>(report)?.compute_hours);
   const { text } = await free.get('/cost?period=2026-10');
   expect(text).toContain('Compute hours of each day, by');
   free.close();
@@ -214,7 +214,7 @@ test('the invoice has the lines of the report, and says of which billing period,
   const report = await shown.report('cost', { period: 'billing:2026-10', by: 'line' });
   expect(invoice.total).toBe(report.totals?.at(-1));
   expect(invoice.lines.map(({ line, cost }: Record<string, unknown>) => [line, cost])).toEqual(
-    keyRows(report).map(row => [row.text('line'), row.decimal('cost')]),
+    readRows<'cost'>(report).map(row => [row.line, row.cost]),
   );
   expect(invoice).toMatchObject({
     fingerprint: report.fingerprint,
@@ -273,7 +273,7 @@ test.each([
     expect([invoice.period.from, invoice.period.until]).toEqual(
       [report.period.fromAt, report.period.untilAt].map(at => new Date(at).toISOString()),
     );
-    expect(invoice.total).toBe(keyTotals(report)?.decimal('cost') ?? null);
+    expect(invoice.total).toBe(readTotals<'cost'>(report)?.cost ?? null);
     const { text } = await own.get(`/cost/invoice?period=${period}`);
     expect(text).toContain(`<h1>${title}</h1>`);
     expect([...text.matchAll(/class="pill[ a-z]*">(\w+)</g)].map(([, badge]) => badge)).toEqual(states);
@@ -305,7 +305,7 @@ test('why the cost changed is what the report says', async () => {
   const report = await shown.report('why', { period: '2026-10' });
   expect(why).toMatchObject({ cost: '19.51', cost_before: '0.00', summary: report.summary });
   expect(why.causes.map(({ cause, difference }: Record<string, unknown>) => [cause, difference])).toEqual(
-    keyRows(report).map(row => [row.text('cause'), row.decimal('difference')]),
+    readRows<'why'>(report).map(row => [row.cause, row.difference]),
   );
   const [period, against] = ['2026-10-08..2026-10-15', '2026-10-01..2026-10-08'];
   const { text } = await shown.get(`/cost/why?period=${period}&against=${against}`);

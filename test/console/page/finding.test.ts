@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { liveProjects } from '../../../src/simulator/model/account.ts';
 import { liveFollowedFinding } from '../../support/followed-finding.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -42,18 +42,18 @@ test('every figure is that of the report, in its order', async () => {
       ...[each.up_to, each.evidence, each.advice],
     ]),
   ).toEqual(
-    keyRows(report).map(row => [
-      ...['kind', 'project_id', 'endpoint_id'].map(row.text),
-      ...['compute_hours_per_month', 'cost_per_month'].map(row.decimal),
-      ...['most_compute_hours_per_month', 'most_cost_per_month'].map(row.decimal),
-      ...[row.flag('up_to'), row.text('evidence'), row.text('advice')],
+    readRows<'findings'>(report).map(row => [
+      ...[row.kind, row.project_id, row.endpoint_id ?? ''],
+      ...[row.compute_hours_per_month, row.cost_per_month].map(each => each ?? null),
+      ...[row.most_compute_hours_per_month, row.most_cost_per_month].map(each => each ?? null),
+      ...[row.up_to, row.evidence, row.advice],
     ]),
   );
-  const totals = keyTotals(report);
-  expect(answer.cost_per_month).toBe(totals?.decimal('cost_per_month'));
-  expect(answer.compute_hours_per_month).toBe(totals?.decimal('compute_hours_per_month'));
-  expect(answer.most_cost_per_month).toBe(totals?.decimal('most_cost_per_month'));
-  expect(answer.most_compute_hours_per_month).toBe(totals?.decimal('most_compute_hours_per_month'));
+  const totals = readTotals<'findings'>(report);
+  expect(answer.cost_per_month).toBe(totals?.cost_per_month);
+  expect(answer.compute_hours_per_month).toBe(totals?.compute_hours_per_month);
+  expect(answer.most_cost_per_month).toBe(totals?.most_cost_per_month);
+  expect(answer.most_compute_hours_per_month).toBe(totals?.most_compute_hours_per_month);
   expect([...answer.report.missing, ...answer.report.notes]).toHaveLength(report.notes.length);
   const { text } = await shown.get('/findings?limit=500');
   expect(text).toContain('Likely saved a month');
@@ -114,7 +114,7 @@ test('done findings are those of the report', async () => {
   const report = await shown.report('findings', { done: true });
   const answer = await read('&show=done');
   expect(answer.findings.map(keyOf)).toEqual(
-    keyRows(report).map(row => `${row.text('project_id')} ${row.text('endpoint_id')} ${row.text('kind')}`),
+    readRows<'findings'>(report).map(row => `${row.project_id} ${row.endpoint_id} ${row.kind}`),
   );
   expect((await shown.get('/findings?show=done')).text).toContain('Saved a month');
   expect((await shown.get('/findings')).text).toContain('<a href="/findings?show=done">');

@@ -52,6 +52,13 @@ test('keys say which is in use, stale, young and gone, as the report does', asyn
   }
 });
 
+test('a key that is looked for leads to its row', async () => {
+  const { results } = await shown.json('/search?q=young');
+  const [path, anchor] = results.at(-1).href.split('#');
+  expect(results.at(-1)).toMatchObject({ kind: 'key', name: 'young' });
+  expect((await shown.get(path)).text).toContain(`<b id="${anchor}">young</b>`);
+});
+
 test('the report of keys as a file has addresses for readers who may see people, and for them alone', async () => {
   const addresses = async (showsPersonal: boolean) => {
     const { text } = await shown.get('/api/v1/reports/keys?format=json', { showsPersonal });

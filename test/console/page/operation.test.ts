@@ -65,6 +65,20 @@ interface Answered {
 const idsOf = (section: { readonly operations: readonly Answered[] }) =>
   section.operations.map(({ operation_id }) => operation_id);
 
+test('what the bar counts is looked up again when the history changed, and not for each page', async () => {
+  const { history } = shown.sources;
+  let looks = 0;
+  const count = () => history.lookOnce('looks', () => (looks += 1));
+  // The log is opened with the first look.
+  count();
+  const before = count() ?? 0;
+  expect(count()).toBe(before);
+  const writer = new Database(folder.file);
+  writer.exec('UPDATE account SET imported_at = imported_at + 1');
+  writer.close();
+  expect([count(), count()]).toEqual([before + 1, before + 1]);
+});
+
 test('what failed in the range comes first, the newest at the top, then what goes on, the oldest at the top', async () => {
   const { failed: found, in_progress, all } = await shown.json('/operations');
   expect(found.count).toBe(8);

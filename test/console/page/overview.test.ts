@@ -5,7 +5,7 @@ import type { OverviewAnswer, Trouble } from '../../../src/console/page/overview
 import { drawOverview } from '../../../src/console/page/overview/overview-drawing.ts';
 import { rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
-import { keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import {
   addAmounts,
   amountOf,
@@ -153,8 +153,8 @@ test('cost, difference and findings are those of the reports, and the forecast t
   expect(spending).toMatchObject({
     period: { from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' },
     currency: 'EUR',
-    cost: keyTotals(cost)?.text('cost'),
-    compute_hours: keyTotals(cost)?.text('used_hours'),
+    cost: readTotals<'cost'>(cost)?.cost,
+    compute_hours: readTotals<'cost'>(cost)?.used_hours,
     expected: forecast?.expected.toFixed(2),
     accounts: [
       {
@@ -170,11 +170,11 @@ test('cost, difference and findings are those of the reports, and the forecast t
   });
   expect(saving).toMatchObject({
     findings: findings.rows.length,
-    cost_per_month: keyTotals(findings)?.decimal('cost_per_month'),
-    most_cost_per_month: keyTotals(findings)?.decimal('most_cost_per_month'),
+    cost_per_month: readTotals<'findings'>(findings)?.cost_per_month,
+    most_cost_per_month: readTotals<'findings'>(findings)?.most_cost_per_month,
   });
   for (const key of ['cost_per_month', 'most_cost_per_month'] as const) {
-    const all = keyRows(findings).map(row => row.decimal(key));
+    const all = readRows<'findings'>(findings).map(row => row[key] ?? null);
     expect(saving?.costliest.map(each => each[key])).toEqual(all.slice(0, 5));
   }
 });
@@ -185,17 +185,17 @@ test('days and causes are those of the reports, and what is not told of causes i
     shown.report('cost', { period: 'billing', by: 'account', step: 'day' }),
     shown.report('why', { period: 'billing' }),
   ]);
-  expect(spending?.by_day.map(({ cost }) => cost)).toEqual(keyRows(days).map(row => row.decimal('cost')));
-  const causes = keyRows(why).filter(row => row.count('level') === 1);
+  expect(spending?.by_day.map(({ cost }) => cost)).toEqual(
+    readRows<'cost'>(days).map(row => row.cost ?? null),
+  );
+  const causes = readRows<'why'>(why).filter(row => row.level === 1);
   expect([why.against?.isComparable, spending?.moves]).toEqual([false, null]);
   const comparable = { ...why, ...(why.against && { against: { ...why.against, isComparable: true } }) };
   const { moves } = describeSpending({ use: days, days, why: comparable }, shown.config, undefined);
   const { largest = [], others, others_difference = '' } = moves ?? {};
-  expect(largest.map(({ difference }) => difference)).toEqual(
-    causes.slice(0, 5).map(row => row.decimal('difference')),
-  );
+  expect(largest.map(({ difference }) => difference)).toEqual(causes.slice(0, 5).map(row => row.difference));
   expect(others).toBe(causes.length - largest.length);
-  const rest = causes.slice(5).map(row => amountOf(row.decimal('difference') ?? '0'));
+  const rest = causes.slice(5).map(row => amountOf(row.difference ?? '0'));
   expect(Number(others_difference)).toBe(Number(showAmount(rest.reduce(addAmounts, noAmount), 2)));
 });
 
@@ -285,7 +285,7 @@ test('without prices hours, and what changed in them, are those of the reports',
     cost: null,
     expected: null,
     before: { cost: null, used_hours: why.against?.before, used_hours_now: why.against?.after },
-    compute_hours: keyTotals(usage)?.text('compute_hours'),
+    compute_hours: readTotals<'usage'>(usage)?.compute_hours,
   });
   expect((await free.get('/')).text).toContain('<a class="btn" href="/prices">Set a price</a>');
   free.close();

@@ -2,26 +2,29 @@ import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import { groupPath } from '../../../src/console/chosen-group.ts';
 import { compareKeys, type SortKey, sortText } from '../../../src/console/keyset.ts';
-import { fleetPage } from '../../../src/console/page/fleet/fleet.ts';
+import { describeFigures } from '../../../src/console/page/project-index/project-figure.ts';
+import { type ProjectTable, writeProjects } from '../../../src/console/page/project-index/project-index.ts';
+import { listProjects } from '../../../src/console/page/project-index/project-list.ts';
+import { projectsPage } from '../../../src/console/page/project-index/projects.ts';
 import {
-  type FleetAnswer,
-  type FleetRow,
+  type ProjectAnswer,
+  type ProjectSort,
+  type ProjectsAnswer,
+  type ProjectsQuery,
+  projectSorts,
   projectStates,
-} from '../../../src/console/page/fleet/fleet-answer.ts';
-import { describeFigures } from '../../../src/console/page/fleet/fleet-figure.ts';
-import { type FleetSort, fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
-import { type FleetQuery, fleetQuery } from '../../../src/console/page/fleet/fleet-query.ts';
-import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
-import { type ProjectTable, writeProjects } from '../../../src/console/page/fleet/project-table.ts';
+  projectsQuery,
+} from '../../../src/console/page/project-index/projects-answer.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import { addDecimals } from '../../../src/cost/money/decimal-sum.ts';
 import type { Grouping } from '../../../src/resources/grouping.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
+import { instant } from '../../support/reading-builder.ts';
 
 const names = ['Web', 'web shop', 'ÄÖ\n', 'ber', null, '', '\u{1f9ea} <b>', 'p'.repeat(10_000)];
 
 /** A project by its number: values that are equal, missing, and alike but for large letters come up often. */
-function makeRow(seed: number, number: number): FleetRow {
+function makeRow(seed: number, number: number): ProjectAnswer {
   const pick = <Value>(what: number, values: readonly Value[]) =>
     values[hash(seed * 1000 + what, number) % values.length] as Value;
   const decimal = (what: number) => pick(what, [null, '0.00', '1.05', '-0.40', '12.00', '901.99']);
@@ -40,9 +43,9 @@ function makeRow(seed: number, number: number): FleetRow {
     findings_cost_per_month: decimal(15),
     findings_most_compute_hours_per_month: decimal(19),
     findings_most_cost_per_month: decimal(20),
-    last_active: pick(16, [null, 5, 9]),
+    last_active: pick(16, [null, instant(5), instant(9)]),
     created_at: null,
-    gone_at: pick(17, [null, null, 8]),
+    gone_at: pick(17, [null, null, instant(8)]),
   };
 }
 
@@ -52,12 +55,12 @@ const groupings: readonly Grouping[] = ['team', 'place'].map(name => ({
 }));
 
 /** As it comes from the thread that writes it. */
-function writeTable(rows: readonly FleetRow[], of = groupings): ProjectTable {
+function writeTable(rows: readonly ProjectAnswer[], of = groupings): ProjectTable {
   return structuredClone(writeProjects(rows, of));
 }
 
-const everything: FleetQuery = { ...v.parse(fleetQuery, { limit: '500' }), gone: 'all' };
-const filters: readonly Partial<FleetQuery>[] = [
+const everything: ProjectsQuery = { ...v.parse(projectsQuery, { limit: '500' }), gone: 'all' };
+const filters: readonly Partial<ProjectsQuery>[] = [
   {},
   ...['we', 'P-1', 'ö', '\n', 'pp', '0p', 'x-3web', '\u{1f9ea}'].map(q => ({ q })),
   ...['main', 'other'].map(account => ({ account })),
@@ -72,12 +75,12 @@ const filters: readonly Partial<FleetQuery>[] = [
 const paths = ['team/a', 'team/b', 'place/a', 'place/c'];
 
 /** The value that a row is sorted by, as the columns of the page have it. */
-function sortValue(row: FleetRow, sort: FleetSort): string | number | null {
+function sortValue(row: ProjectAnswer, sort: ProjectSort): string | number | null {
   const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal));
   const isShown = row.state !== 'gone' && row.state !== 'importing';
   const money = row.findings_cost_per_month ?? row.findings_most_cost_per_month;
   const hours = row.findings_compute_hours_per_month ?? row.findings_most_compute_hours_per_month;
-  const values: Readonly<Record<FleetSort, string | number | null>> = {
+  const values: Readonly<Record<ProjectSort, string | number | null>> = {
     cost: numberOf(row.cost),
     forecast: numberOf(row.cost_forecast),
     name: sortText(row.project_name || row.project_id),
@@ -95,11 +98,11 @@ function sortValue(row: FleetRow, sort: FleetSort): string | number | null {
   return sort === 'findings' && row.findings === 0 ? -2e9 : values[sort];
 }
 
-function keyOf(row: FleetRow, sort: FleetSort): SortKey {
+function keyOf(row: ProjectAnswer, sort: ProjectSort): SortKey {
   return [sortValue(row, sort), row.account, sortText(row.project_id)];
 }
 
-function isMeant(row: FleetRow, filter: FleetQuery): boolean {
+function isMeant(row: ProjectAnswer, filter: ProjectsQuery): boolean {
   const texts = [row.project_id, row.project_name ?? ''].map(each => each.toLowerCase());
   return (
     (filter.gone === 'all' || (row.gone_at !== null) === (filter.gone === 'only')) &&
@@ -130,11 +133,11 @@ test('a list finds, sorts and adds up what its rows say', () => {
         projects: wanted.length,
         ...{ compute_hours: sum('compute_hours'), cost: sum('cost'), cost_forecast: sum('cost_forecast') },
       };
-      for (const sort of fleetSorts) {
+      for (const sort of projectSorts) {
         for (const order of ['asc', 'desc'] as const) {
           const shown = listProjects(table, { ...filter, sort, order }, groupings);
           const sorted = wanted.toSorted((a, b) => compareKeys(keyOf(a, sort), keyOf(b, sort), order));
-          expect(shown.rows, `${JSON.stringify(some)} by ${sort} ${order}`).toEqual(sorted);
+          expect(shown.projects, `${JSON.stringify(some)} by ${sort} ${order}`).toEqual(sorted);
           expect([shown.total, shown.next_cursor]).toEqual([total, null]);
         }
       }
@@ -148,14 +151,14 @@ test('pages one after the other are all rows once, in the same order, and the to
     return { ...row, project_id: `${row.project_id}-${number}` };
   });
   const table = writeTable(rows);
-  for (const sort of fleetSorts) {
+  for (const sort of projectSorts) {
     for (const order of ['asc', 'desc'] as const) {
-      const found: FleetRow[] = [];
+      const found: ProjectAnswer[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page = listProjects(table, { ...everything, sort, order, cursor, limit: 7 }, groupings);
         expect(page.total.projects).toBe(61);
-        expect(page.rows.length).toBe(page.next_cursor === null ? 61 % 7 : 7);
-        found.push(...page.rows);
+        expect(page.projects.length).toBe(page.next_cursor === null ? 61 % 7 : 7);
+        found.push(...page.projects);
         cursor = page.next_cursor;
       }
       const sorted = rows.toSorted((a, b) => compareKeys(keyOf(a, sort), keyOf(b, sort), order));
@@ -173,7 +176,7 @@ test('a row that comes or goes between two pages shifts none', () => {
     .concat({ ...makeRow(1, 1), project_id: 'aa', project_name: 'aa' });
   const cursor = first.next_cursor ?? '';
   const second = listProjects(writeTable(changed), { ...asked, cursor }, groupings);
-  expect(second.rows.map(({ project_id }) => project_id)).toEqual(['d', 'e']);
+  expect(second.projects.map(({ project_id }) => project_id)).toEqual(['d', 'e']);
 });
 
 test('a cursor that no answer gave is refused, also where there are no rows', () => {
@@ -187,14 +190,18 @@ test('of groups by owner a reader who may not see them has none, and does not fi
   const owners: Grouping = { name: 'owner', groups: [], by: 'owner' };
   const [team] = groupings;
   if (team === undefined) throw new Error('there is no grouping');
-  const owned = (project_id: string, owner: string, group: string): FleetRow => ({
+  const owned = (project_id: string, owner: string, group: string): ProjectAnswer => ({
     ...makeRow(1, 1),
     ...{ project_id, groups: { owner, team: group } },
   });
   const table = writeTable([owned('p1', 'x', 'b'), owned('p2', 'y', 'a')], [owners, team]);
-  const list = (shown: readonly Grouping[], query: Partial<FleetQuery>) => {
-    const { rows } = listProjects(table, { ...everything, sort: 'groups', order: 'asc', ...query }, shown);
-    return rows.map(({ project_id, groups }) => [project_id, groups]);
+  const list = (shown: readonly Grouping[], query: Partial<ProjectsQuery>) => {
+    const { projects } = listProjects(
+      table,
+      { ...everything, sort: 'groups', order: 'asc', ...query },
+      shown,
+    );
+    return projects.map(({ project_id, groups }) => [project_id, groups]);
   };
   expect(list([owners, team], {})).toEqual([
     ['p1', { owner: 'x', team: 'b' }],
@@ -209,12 +216,15 @@ test('of groups by owner a reader who may not see them has none, and does not fi
 });
 
 /** The ids of projects as a column sorts them, the largest first. */
-function sortIds(sort: FleetSort, rows: Readonly<Record<string, Partial<FleetRow>>>): readonly string[] {
+function sortIds(
+  sort: ProjectSort,
+  rows: Readonly<Record<string, Partial<ProjectAnswer>>>,
+): readonly string[] {
   const table = writeTable(
     Object.entries(rows).map(([project_id, fields]) => ({ ...makeRow(1, 1), ...fields, project_id })),
   );
   const found = listProjects(table, { ...everything, sort, order: 'desc' }, groupings);
-  return found.rows.map(({ project_id }) => project_id);
+  return found.projects.map(({ project_id }) => project_id);
 }
 
 test('active endpoints are sorted by how many are active, then by how many there are', () => {
@@ -256,18 +266,18 @@ test('findings with a price are sorted by money, and those without one come belo
 test('a page of a large fleet reads the rows it shows, and no other', async () => {
   const table = writeTable(Array.from({ length: 5000 }, (_, number) => makeRow(1, number)));
   const looks: number[] = [];
-  const fleet = { table, said: describeFigures(), accounts: [], pending: [], failed: [] };
+  const index = { table, said: describeFigures(), accounts: [], pending: [], failed: [] };
   const sources = {
     config: { groupings },
     history: { look: () => looks.push(1) },
-    fleet: { read: async () => fleet },
-  } as unknown as Parameters<typeof fleetPage.read>[0];
+    reports: { projects: async () => index },
+  } as unknown as Parameters<typeof projectsPage.read>[0];
   const query = { ...everything, limit: 50 };
-  const context = { live: {} } as Parameters<typeof fleetPage.read>[2];
+  const context = { live: {} } as Parameters<typeof projectsPage.read>[2];
   // Each row that is read has its groups as JSON.
   const parse = vi.spyOn(JSON, 'parse');
   const read = async (cursor: string) =>
-    (await fleetPage.read(sources, { ...query, cursor }, context)) as FleetAnswer;
+    (await projectsPage.read(sources, { ...query, cursor }, context)) as ProjectsAnswer;
   const first = await read('');
   expect([first.projects.length, parse.mock.calls.length]).toEqual([50, 50]);
   parse.mockClear();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyRows } from '../../../src/console/report-row.ts';
+import { readRows } from '../../../src/console/report-row.ts';
 import type { History } from '../../../src/history/history.ts';
 import { keepAll } from '../../../src/history/upkeep/retention.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
@@ -126,9 +126,9 @@ test('the timeline is that of the time awake and the starts which the report tel
   const from = instant(now - 4 * day);
   const { timeline } = await shown.json(`/projects/main/p1?from=${from}`);
   const period = `${from.slice(0, 10)}..${instant(now).slice(0, 10)}`;
-  const [row] = keyRows(await shown.report('usage', { period, project: 'main/p1' }));
-  expect((timeline.endpoints[0].awake_ms / hour).toFixed(2)).toBe(row?.text('awake_hours'));
-  expect(timeline.endpoints[0].starts).toBe(row?.count('starts'));
+  const [row] = readRows<'usage'>(await shown.report('usage', { period, project: 'main/p1' }));
+  expect((timeline.endpoints[0].awake_ms / hour).toFixed(2)).toBe(row?.awake_hours);
+  expect(timeline.endpoints[0].starts).toBe(row?.starts);
 });
 
 test('before states are kept, operations tell them, and before those there is use by day alone', async () => {
@@ -165,16 +165,16 @@ test('before states are kept, operations tell them, and before those there is us
 test('each day has the figures of the reports of use and of cost by day', async () => {
   const { use } = await shown.json('/projects/main/p1?range=6h');
   const period = '2026-09-08..2026-10-08';
-  const usage = keyRows(await shown.report('usage', { period, step: 'day', project: 'main/p1' }));
-  const cost = keyRows(await shown.report('cost', { period, step: 'day', project: 'main/p1' }));
+  const usage = readRows<'usage'>(await shown.report('usage', { period, step: 'day', project: 'main/p1' }));
+  const cost = readRows<'cost'>(await shown.report('cost', { period, step: 'day', project: 'main/p1' }));
   expect(usage).toHaveLength(days);
   expect(use.days.filter((each: { awake_hours: string | null }) => each.awake_hours !== null)).toEqual(
     usage.map((row, index) => ({
-      day: row.text('step'),
-      compute_hours: row.text('compute_hours'),
-      awake_hours: row.text('awake_hours'),
-      starts: row.count('starts'),
-      cost: cost[index]?.text('cost'),
+      day: row.step,
+      compute_hours: row.compute_hours,
+      awake_hours: row.awake_hours,
+      starts: row.starts,
+      cost: cost[index]?.cost,
       cost_missing: null,
     })),
   );
@@ -187,17 +187,17 @@ test('each day has the figures of the reports of use and of cost by day', async 
 test('findings are those of the report', async () => {
   const { findings } = await shown.json('/projects/main/p1');
   const report = await shown.report('findings', {});
-  const [row] = keyRows(report);
+  const [row] = readRows<'findings'>(report);
   expect(report.rows).toHaveLength(1);
   expect(findings).toMatchObject({ pending: false, currency: 'EUR' });
   expect(findings.findings).toMatchObject([
     {
       kind: 'idle_tail',
-      compute_hours_per_month: row?.text('compute_hours_per_month'),
-      cost_per_month: row?.text('cost_per_month'),
-      most_compute_hours_per_month: row?.text('most_compute_hours_per_month'),
-      most_cost_per_month: row?.text('most_cost_per_month'),
-      evidence: row?.text('evidence'),
+      compute_hours_per_month: row?.compute_hours_per_month,
+      cost_per_month: row?.cost_per_month,
+      most_compute_hours_per_month: row?.most_compute_hours_per_month,
+      most_cost_per_month: row?.most_cost_per_month,
+      evidence: row?.evidence,
       up_to: false,
       advised_delay_seconds: 300,
     },
@@ -346,14 +346,14 @@ test('projects and findings of an owner are asked for as those of a group are', 
 test('the forecast of the project is that of its report, and that of the account where nothing else is used', async () => {
   const { forecast } = await shown.json('/projects/main/p1');
   const report = await shown.report('forecast', { project: 'main/p1' });
-  const [cost, hours] = keyRows(report);
+  const [cost, hours] = readRows<'forecast'>(report);
   expect(forecast.pending).toBe(false);
   expect(forecast.notes).toEqual(report.notes);
   expect(forecast.quantities.map(({ what }: { what: string }) => what)).toEqual(['cost', 'compute_hours']);
   for (const [index, row] of [cost, hours].entries()) {
     expect(forecast.quantities[index]).toMatchObject({
-      ...{ so_far: row?.text('so_far'), expected: row?.text('expected') },
-      bounds: { low80: row?.text('low80'), high95: row?.text('high95') },
+      ...{ so_far: row?.so_far, expected: row?.expected },
+      bounds: { low80: row?.low80, high95: row?.high95 },
     });
   }
   const { forecasts } = await shown.json('/cost');

@@ -5,4 +5,4 @@ export const scopeKeys = {
   region: ['region_id'],
   account: ['account'],
   line: ['account', 'line', 'plan', 'price'],
-};
+} as const;

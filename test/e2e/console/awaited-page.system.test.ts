@@ -26,7 +26,8 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
     };
     const ask = sources.reports.ask.bind(sources.reports);
     const askSoon = sources.reports.askSoon.bind(sources.reports);
-    const reports = { ask, askTogether, askSoon };
+    const projects = sources.reports.projects.bind(sources.reports);
+    const reports = { ask, askTogether, askSoon, projects };
     const slow = new Console({ sources: { ...sources, reports }, version: '1.2.3', patienceMs: 200 });
     return slow.answer({ ...question, showsPersonal: false }, { ...live, historySizeBytes: 0 });
   };

@@ -63,7 +63,7 @@ describeWithPeers(['chromium'], 'a page of what is wrong, missing or still to co
     const never = () => new Promise<never>(() => {});
     await serve('slow', folder.file, {
       patienceMs: 50,
-      reports: { ask: never, askTogether: never, askSoon: never },
+      reports: { ask: never, askTogether: never, askSoon: never, projects: never },
     });
     browser = await ConsoleBrowser.open(chromium);
   });

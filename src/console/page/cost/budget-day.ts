@@ -2,13 +2,14 @@ import { type Period, zoneCalendar, zoneClockAt } from '../../../cost/calendar/c
 import { cutIntoSteps } from '../../../cost/calendar/step.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import { sumDecimals, writeInstant, writeSteps } from '../../answer-field.ts';
+import { sumDecimals, writeSteps } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportQuestion } from '../../desk/report-set.ts';
-import { type KeyedRow, keyRows } from '../../report-row.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
+import { readRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
 
 /** Projects of which each has a row by day, for budgets that name projects. */
@@ -57,17 +58,15 @@ function axisOf({ scope }: SpendingBudget): Pick<ReportOptions, 'by' | 'grouping
 /** The part of a budget that was spent by the end of each day of its period. */
 export function addUpDays(report: MadeReport, budget: SpendingBudget): NonNullable<CostBudget['by_day']> {
   const key = budget.limit.kind === 'compute' ? 'used_hours' : 'cost';
-  const counted = keyRows(report).filter(row => counts(row, budget));
-  const days = Map.groupBy(counted, row => row.text('step') ?? '');
+  const counted = readRows<'cost'>(report).filter(row => counts(row, budget));
+  const days = Map.groupBy(counted, row => row.step ?? '');
   let spent: string | null = null;
   return [...days]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([day, rows]) => {
-      spent = sumDecimals([spent, ...rows.map(row => row.decimal(key))]);
-      const untilAt = rows[0]?.count('step_until');
-      return spent === null || untilAt === null || untilAt === undefined
-        ? []
-        : [{ day, until: writeInstant(untilAt), spent }];
+      spent = sumDecimals([spent, ...rows.map(row => row[key] ?? null)]);
+      const until = rows[0]?.step_until;
+      return spent && until ? [{ day, until, spent }] : [];
     });
 }
 
@@ -78,23 +77,23 @@ export function listBudgetDays({ per }: SpendingBudget, period: Period, timezone
 }
 
 /** Whether a row counts: charges count with their account, and with what has no group. */
-function counts(row: KeyedRow, { scope, limit }: SpendingBudget): boolean {
-  const isCharge = Boolean(row.text('billing_period'));
+function counts(row: ReadRow<'cost'>, { scope, limit }: SpendingBudget): boolean {
+  const isCharge = Boolean(row.billing_period);
   switch (scope.kind) {
     case 'account':
-      return row.text('account') === scope.account;
+      return row.account === scope.account;
     case 'group':
       if (isCharge) return scope.group === ungrouped && limit.kind === 'money';
-      return row.text('group') === scope.group;
+      return row.group === scope.group;
     case 'projects':
       return !isCharge && matchesProject({ projects: scope.projects }, projectOf(row));
   }
 }
 
-function projectOf(row: KeyedRow) {
+function projectOf(row: ReadRow<'cost'>) {
   return {
-    account: row.text('account') ?? '',
-    project_id: row.text('project_id') ?? '',
-    project_name: row.text('project_name') || undefined,
+    account: row.account ?? '',
+    project_id: row.project_id ?? '',
+    project_name: row.project_name ?? undefined,
   };
 }

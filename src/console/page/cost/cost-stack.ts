@@ -9,12 +9,12 @@ import { compact } from '../../../resources/field.ts';
 import { writeInstant, writeSteps } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportQuestion } from '../../desk/report-set.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import { refuseManySteps } from '../../step-bound.ts';
 import type { CostStack } from './cost-answer.ts';
-import { type CostAxis, hoursOf, scopeKeys, stackUp } from './cost-series.ts';
+import { type CostAxis, hoursOf, scopeKeys, stackUp, type UseKind, type UseRow } from './cost-series.ts';
 
 type StepUnit = (typeof reportSteps)[number];
 
@@ -82,7 +82,7 @@ export function writeStack(
   { by, step }: StackCut,
   [report, before, projects]: StackReports,
 ): CostStack {
-  const total = keyTotals(report);
+  const total = readTotals<UseKind>(report);
   // A report that was made before a billing period began is of the one before.
   const reported = choosePeriod(config, query.period, report.generatedAt);
   const { whole } = pairPeriod(reported, config.pricing?.billingPeriod ?? calendarMonths);
@@ -95,13 +95,13 @@ export function writeStack(
     ...writeReport(report),
     ...{ by, step, period_before: nameBefore(config, reported, report.generatedAt) },
     grouping: by === 'group' ? query.grouping || (config.groupings[0]?.name ?? null) : null,
-    cost: total?.decimal('cost') ?? null,
+    cost: total?.cost ?? null,
     used_hours: hoursOf(total),
     ...stackUp(report, before, by, steps),
     steps_to_come: writeSteps(toCome),
     before: writeBefore(before, by),
     price_changes: findPriceChanges(config, reported),
-    projects: keyRows(projects).flatMap(writeProject),
+    projects: readRows<UseKind>(projects).flatMap(writeProject),
   };
 }
 
@@ -119,23 +119,23 @@ function findPriceChanges(
 }
 
 function writeBefore(report: MadeReport, by: CostAxis): CostStack['before'] {
-  const total = keyTotals(report);
-  const [cost, used_hours] = [total?.decimal('cost') ?? null, hoursOf(total)];
+  const total = readTotals<UseKind>(report);
+  const [cost, used_hours] = [total?.cost ?? null, hoursOf(total)];
   if (report.rows.length === 0 || (cost === null && used_hours === null)) return null;
-  const hasOthers = keyRows(report).some(row => row.text(scopeKeys[by][0] ?? '') === '(others)');
+  const hasOthers = readRows<UseKind>(report).some(row => row[scopeKeys[by][0]] === '(others)');
   return {
     period: writePeriod(report.period),
     ...{ cost, used_hours, missing: [...report.gaps], is_whole: report.gaps.length === 0 && !hasOthers },
   };
 }
 
-function writeProject(row: KeyedRow): CostStack['projects'] {
-  const project_id = row.text('project_id');
+function writeProject(row: UseRow): CostStack['projects'] {
+  const { project_id } = row;
   if (!project_id || project_id === '(others)') return [];
   return [
     {
-      ...{ account: row.text('account') ?? '', project_id, project_name: row.text('project_name') || null },
-      ...{ cost: row.decimal('cost'), used_hours: hoursOf(row) },
+      ...{ account: row.account ?? '', project_id, project_name: row.project_name ?? null },
+      ...{ cost: row.cost ?? null, used_hours: hoursOf(row) },
     },
   ];
 }

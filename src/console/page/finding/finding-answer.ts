@@ -1,29 +1,29 @@
 import * as v from 'valibot';
-import { decimalField, instantField } from '../../answer-field.ts';
+import { doneColumns } from '../../../report/column/done-finding.ts';
+import { evidenceColumns, findingColumns } from '../../../report/column/finding.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
+import { columnFields, decimalField } from '../../answer-field.ts';
 import { reportFields } from '../../report-field.ts';
 import { savingFields } from '../../saving-field.ts';
 
-const findingField = v.object({
+export const findingField = v.object({
+  ...columnFields(doneColumns),
+  ...columnFields(findingColumns),
+  /** Of one that is done the likely saving is what was saved, and there is none at most. */
+  ...savingFields,
+  ...columnFields(evidenceColumns),
   kind: v.string(),
   account: v.string(),
   project_id: v.string(),
-  project_name: v.nullable(v.string()),
-  /** Null where it is about the project as a whole. */
-  endpoint_id: v.nullable(v.string()),
-  /** Of one that is done the likely saving is what was saved, and there is none at most. */
-  ...savingFields,
   /** Why there is no money, such as `unpriced`. */
   no_cost: v.nullable(v.string()),
-  /** Whether it may save anything up to the most; null of one that is done. */
-  up_to: v.nullable(v.boolean()),
-  evidence: v.nullable(v.string()),
-  advice: v.nullable(v.string()),
-  done_at: v.nullable(instantField),
-  /** Saving in 30 days that one that is done had claimed, likely and at most. */
-  claimed_compute_hours_per_month: v.nullable(decimalField),
-  most_claimed_compute_hours_per_month: v.nullable(decimalField),
 });
 export type ShownFinding = v.InferOutput<typeof findingField>;
+
+/** An open finding as its report has it. */
+export function writeFinding({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
+  return v.parse(findingField, { ...row, no_cost: missing.most_cost_per_month ?? null });
+}
 
 const doneField = v.object({
   /** Number and sums of all findings that the filter leaves. */
@@ -50,7 +50,7 @@ export const findingAnswer = v.object({
   ...savingFields,
   /** The dearest first. */
   findings: v.array(findingField),
-  /** Beside those that are open, those that are done; null where there are none, or they are not worked out yet. */
+  /** Done findings beside the open ones; null where there are none, or they are not worked out yet. */
   done: v.nullable(doneField),
   next_cursor: v.nullable(v.string()),
 });

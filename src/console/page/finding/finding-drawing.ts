@@ -36,12 +36,10 @@ export function drawFindings(answer: FindingAnswer, { path, query, now }: DrawCo
   const { show, findings, count, next_cursor, report } = answer;
   return html`${drawTiles(answer)}
 ${drawFilter(answer, query, path)}
-<section class="card mb"><header><h2>${show === 'open' ? 'What to do, the most first' : 'Done, those that save most first'}</h2></header>${table(
+<section class="card mb"><header><h2>${show === 'open' ? 'What to do, the most first' : 'Done, the largest savings first'}</h2></header>${table(
     {
       caption:
-        show === 'open'
-          ? 'Findings, the dearest first'
-          : 'Findings that are done, those that save most first',
+        show === 'open' ? 'Findings, the dearest first' : 'Findings that are done, the largest savings first',
       whenEmpty: whenEmpty(query),
       isStacked: true,
       rows: findings,
@@ -52,7 +50,7 @@ ${drawDone(answer, query, path, now)}
 ${report !== null && reportNotes(report)}`;
 }
 
-/** Findings that were followed already, and what that saves: below those that are open. */
+/** Findings that were followed already, and what that saves: below the open ones. */
 function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, now: number): Markup | null {
   if (done === null) return null;
   const { count, currency, cost_per_month: cost, compute_hours_per_month: hours, findings } = done;

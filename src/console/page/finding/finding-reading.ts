@@ -1,15 +1,22 @@
-import { leadToDone } from '../../../report/done-lead.ts';
+import * as v from 'valibot';
+import { leadToDone } from '../../../report/column/done-finding.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
-import { NotWhole } from '../../desk/report-set.ts';
+import { refuseOther } from '../../offered-choice.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { PageProblem } from '../../page-problem.ts';
+import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows } from '../../report-row.ts';
-import { savingOf, sumSavings } from '../../saving-field.ts';
-import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
-import { FindingGroups } from './finding-group.ts';
+import { readRows } from '../../report-row.ts';
+import { sumSavings } from '../../saving-field.ts';
+import {
+  type DoneFindings,
+  type FindingAnswer,
+  findingField,
+  type ShownFinding,
+  writeFinding,
+} from './finding-answer.ts';
+import { chooseGroups, matchGroups } from './finding-group.ts';
 
 export interface FindingQuery {
   readonly show: 'open' | 'done';
@@ -23,14 +30,14 @@ export interface FindingQuery {
   readonly cursor: string;
 }
 
-/** Findings that are done and shown beside those that are open. */
+/** The most done findings that are shown beside open ones. */
 const mostDoneBeside = 10;
 
-/** Findings as the report has them, those that a filter leaves. */
+/** Findings as the report has them, as far as a filter leaves them. */
 export async function readFindings(sources: ConsoleSources, query: FindingQuery): Promise<FindingAnswer> {
   const { config, reports } = sources;
   const accounts = config.accounts.map(({ name }) => name);
-  requireKnown('account', query.account, accounts);
+  refuseOther('account', query.account, accounts);
   const open = { kind: 'findings', options: {} } as const;
   const followed = { kind: 'findings', options: { done: true } } as const;
   const set = await reports.askTogether({ reports: query.show === 'done' ? [followed] : [open, followed] });
@@ -38,8 +45,8 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   if (report === undefined) throw new NotWhole(set.accounts);
   const all = writeAll(report, query.show);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
-  requireKnown('kind', query.kind, kinds);
-  const groups = new FindingGroups(sources, all).choose(query.group);
+  refuseOther('kind', query.kind, kinds);
+  const groups = chooseGroups(sources, all, query.group);
   const found = filter(sources, all, query);
   const from = placeAfter(found, query.cursor);
   const page = found.slice(from, from + query.limit);
@@ -80,20 +87,10 @@ function describeDone(sources: ConsoleSources, query: FindingQuery, report: Made
 const written = new WeakMap<MadeReport, readonly ShownFinding[]>();
 
 function writeAll(report: MadeReport, show: FindingQuery['show']): readonly ShownFinding[] {
-  const known = written.get(report) ?? keyRows(report).map(show === 'done' ? writeDone : writeOpen);
+  const known =
+    written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeFinding);
   written.set(report, known);
   return known;
-}
-
-function requireKnown(name: string, found: string, possible: readonly string[]): void {
-  if (found === '' || possible.includes(found)) return;
-  const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
-  throw new PageProblem(
-    400,
-    `There is no such ${name}`,
-    `"${shown}" is no ${name} that is known here.`,
-    possible,
-  );
 }
 
 function filter(
@@ -107,7 +104,7 @@ function filter(
     .filter(each => account === '' || each.account === account)
     .filter(each => kind === '' || each.kind === kind)
     .filter(each => looked === '' || names(each).some(name => name.toLowerCase().includes(looked)))
-    .filter(new FindingGroups(sources, all).match(group));
+    .filter(matchGroups(sources, all, group));
 }
 
 /** Tells a finding from all others, whatever comes before it. */
@@ -121,42 +118,11 @@ function placeAfter(found: readonly ShownFinding[], cursor: string): number {
   return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
 }
 
-function writeOpen(row: KeyedRow): ShownFinding {
-  return {
-    ...writeScope(row),
-    ...savingOf(row),
-    no_cost: row.reason('most_cost_per_month') ?? null,
-    up_to: row.flag('up_to') ?? null,
-    advice: row.text('advice') || null,
-    done_at: null,
-    claimed_compute_hours_per_month: null,
-    most_claimed_compute_hours_per_month: null,
-  };
-}
-
-function writeDone(row: KeyedRow): ShownFinding {
-  return {
-    ...writeScope(row),
-    compute_hours_per_month: row.decimal('saved_compute_hours_per_month'),
-    cost_per_month: row.decimal('saved_cost_per_month'),
-    most_compute_hours_per_month: null,
-    most_cost_per_month: null,
-    no_cost: row.reason('saved_cost_per_month') ?? null,
-    up_to: null,
-    advice: null,
-    done_at: writeMaybeInstant(row.count('done_at')),
-    claimed_compute_hours_per_month: row.decimal('claimed_compute_hours_per_month'),
-    most_claimed_compute_hours_per_month: row.decimal('most_claimed_compute_hours_per_month'),
-  };
-}
-
-function writeScope(row: KeyedRow) {
-  return {
-    kind: row.text('kind') ?? '',
-    account: row.text('account') ?? '',
-    project_id: row.text('project_id') ?? '',
-    project_name: row.text('project_name') || null,
-    endpoint_id: row.text('endpoint_id') || null,
-    evidence: row.text('evidence') || null,
-  };
+function writeDone({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
+  return v.parse(findingField, {
+    ...row,
+    compute_hours_per_month: row.saved_compute_hours_per_month,
+    cost_per_month: row.saved_cost_per_month,
+    no_cost: missing.saved_cost_per_month ?? null,
+  });
 }

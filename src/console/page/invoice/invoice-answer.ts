@@ -1,21 +1,14 @@
 import * as v from 'valibot';
+import { billLineColumns } from '../../../report/column/bill-line.ts';
 import { computeLedgers } from '../../../resources/price-book.ts';
-import { decimalField, instantField } from '../../answer-field.ts';
+import { columnFields, decimalField, instantField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { reportFields } from '../../report-field.ts';
 
 const lineField = v.object({
   account: v.string(),
+  ...columnFields(billLineColumns),
   line: v.string(),
-  plan: v.nullable(v.string()),
-  tier: v.nullable(v.number()),
-  quantity: v.nullable(decimalField),
-  unit: v.nullable(v.string()),
-  /** The part of the quantity that cost nothing. */
-  included: v.nullable(decimalField),
-  /** With its currency, such as `0.16 EUR`. */
-  price: v.nullable(v.string()),
-  cost: v.nullable(decimalField),
   /** Why there is no cost, such as `unpriced`. */
   no_cost: v.nullable(v.string()),
 });

@@ -1,3 +1,4 @@
+import type { InferInput } from 'valibot';
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween, zoneClockAt } from '../../../cost/calendar/calendar.ts';
@@ -9,8 +10,8 @@ import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { sayDates } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
-import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
+import { readRows, readTotals } from '../../report-row.ts';
+import type { Invoice, invoiceAnswer } from './invoice-answer.ts';
 
 export interface InvoiceQuery {
   readonly period: string;
@@ -25,7 +26,7 @@ export async function readInvoice(
   { config, reports, history }: ConsoleSources,
   { period: word, account }: InvoiceQuery,
   now: number,
-): Promise<InvoiceAnswer> {
+): Promise<InferInput<typeof invoiceAnswer>> {
   const { pricing } = config;
   const accounts = config.accounts.map(({ name }) => name);
   const period_before = nameBefore(config, choosePeriod(config, word, now), now);
@@ -37,13 +38,15 @@ export async function readInvoice(
   const billed = listBilled(pricing, period, generatedAt);
   const closings = history.look(found => found.closings.within(period)) ?? [];
   const stateOf = describeState(closings, generatedAt);
-  const invoice: Invoice = {
+  const invoice = {
     ...writeReport(report),
     title: nameInvoice(billed, period),
     period_before,
     account: account || null,
-    lines: keyRows(report).map(writeLine),
-    total: keyTotals(report)?.decimal('cost') ?? null,
+    lines: readRows<'cost'>(report).map(({ account, line, missing, ...row }) => ({
+      ...{ ...row, account: account ?? '', line: line ?? '', no_cost: missing.cost ?? null },
+    })),
+    total: readTotals<'cost'>(report)?.cost ?? null,
     billing_periods: billed
       .slice(-mostBillingPeriods)
       .flatMap(each => (account === '' ? accounts : [account]).map(name => stateOf(name, each))),
@@ -77,22 +80,6 @@ function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
   const show = isOfDays ? 'YYYY-MM-DD'.length : 'YYYY-MM-DD HH:MM'.length;
   const texts = ends.map(end => end.toString().replace('T', ' ').slice(0, show));
   return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
-}
-
-function writeLine(row: KeyedRow): InvoiceLine {
-  const text = (key: string) => row.text(key) || null;
-  return {
-    account: row.text('account') ?? '',
-    line: row.text('line') ?? '',
-    plan: text('plan'),
-    tier: row.count('tier') ?? null,
-    quantity: row.decimal('quantity'),
-    unit: text('unit'),
-    included: row.decimal('included'),
-    price: text('price'),
-    cost: row.decimal('cost'),
-    no_cost: row.reason('cost') ?? null,
-  };
 }
 
 /** Whether a billing period of an account is closed. */

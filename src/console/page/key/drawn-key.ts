@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import { keyVerdicts } from '../../../report/key-verdict.ts';
 import { smallest } from '../../../resources/extreme.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
-import { addressOf } from '../../part/address.ts';
+import { addressOf, keyAnchor } from '../../part/address.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
@@ -139,7 +139,7 @@ function columnsOf(
 function showKey({ key_name, key_id, reason, is_own, created_at }: KeyAnswer): Content {
   const id = key_name === null ? null : html`<code>${shownName(key_id)}</code>`;
   const own = is_own === true ? html` <span class="tag">this daemon</span>` : null;
-  return html`<b id=${`key-${key_id.slice(0, 100)}`}>${shownName(key_name ?? key_id)}</b> ${id}${own}<span class="s">${reason}</span>${created_at !== null && html`<span class="s">made ${instant(created_at)}</span>`}`;
+  return html`<b id=${keyAnchor(key_id)}>${shownName(key_name ?? key_id)}</b> ${id}${own}<span class="s">${reason}</span>${created_at !== null && html`<span class="s">made ${instant(created_at)}</span>`}`;
 }
 
 function showIdle({ idle_since, gone_at }: KeyAnswer, now: number): string {

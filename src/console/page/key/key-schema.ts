@@ -1,47 +1,32 @@
 import * as v from 'valibot';
+import { keyColumns } from '../../../report/key.ts';
 import { keyVerdicts } from '../../../report/key-verdict.ts';
-import { instantField } from '../../answer-field.ts';
+import { columnFields, instantField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 
-/** The words that keys are sorted by. */
-export const keySorts = ['verdict', 'idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
 const useField = v.object({ from: instantField, until: instantField, address: v.nullable(v.string()) });
-export const keyField = v.object({
+const keyField = v.object({
+  ...columnFields(keyColumns),
   account: v.string(),
   key_id: v.string(),
-  key_name: v.nullable(v.string()),
-  created_at: v.nullable(instantField),
-  last_used_at: v.nullable(instantField),
   /** Since its last use, or its creation if it was never used. */
   idle_since: v.nullable(instantField),
-  stale: v.nullable(v.boolean()),
-  gone_at: v.nullable(instantField),
   /** What can be done about it, and a sentence that says why. */
   verdict: v.picklist(keyVerdicts),
   reason: v.string(),
-  /** Whether dbpm-exporter reads with it; null where several keys can be meant. */
-  is_own: v.nullable(v.boolean()),
   /** The request that revokes it. */
   revoke: v.nullable(v.string()),
   /** How many times it was used from another address than before. */
   address_changes: v.number(),
   /** Personal data: null unless the reader may see it. */
-  last_used_from_addr: v.nullable(v.string()),
-  created_by: v.nullable(v.string()),
   uses: v.nullable(v.array(useField)),
 });
 export type KeyAnswer = v.InferOutput<typeof keyField>;
 
+/** The words that keys are sorted by. */
+const keySorts = ['verdict', 'idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
 /** The kinds of keys that can be shown alone. */
-export const shownKinds = [
-  'all',
-  'safe_to_revoke',
-  'ask_first',
-  'in_use',
-  'stale',
-  'never_used',
-  'gone',
-] as const;
+const shownKinds = ['all', 'safe_to_revoke', 'ask_first', 'in_use', 'stale', 'never_used', 'gone'] as const;
 
 export const keyQuery = v.object({
   sort: choice(keySorts),
@@ -51,6 +36,8 @@ export const keyQuery = v.object({
   limit: limit(100),
   cursor: cursor(),
 });
+
+export type KeyQuery = v.InferOutput<typeof keyQuery>;
 
 export const keysField = v.object({
   accounts: v.array(v.string()),

@@ -1,4 +1,6 @@
 import type { BrowsedKeyUse } from '../../../history/usage/key-query.ts';
+import { tabulate, withoutPersonal } from '../../../report/format/report.ts';
+import { keyColumns } from '../../../report/key.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { smallest } from '../../../resources/extreme.ts';
@@ -9,8 +11,9 @@ import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { curlOf } from '../../part/curl.ts';
+import { readRows } from '../../report-row.ts';
 import { drawKeys, headOfKeys, titleOfKeys } from './drawn-key.ts';
-import { type KeyAnswer, keyQuery, type keySorts, keysField, type shownKinds } from './key-schema.ts';
+import { type KeyQuery, keyQuery, keysField } from './key-schema.ts';
 
 /** Uses that are told of a key. */
 const mostUses = 20;
@@ -46,14 +49,13 @@ export const keyPage = definePage({
       const keyOf = (key: JudgedKey) => sortKeys.get(key) ?? [];
       const sorted = wanted.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
       const { rows, next_cursor } = cutRows(sorted, keyOf, asked);
-      const usesOf = (key: JudgedKey) =>
-        showsPersonal ? keys.uses(key.account, key.key_id, mostUses).map(writeUse) : null;
+      const usesOf = ({ account, key_id }: JudgedKey) => keys.uses(account, key_id, mostUses);
       return {
         verdicts: countVerdicts(judged),
         read_at: readAtOf(judged),
         count: wanted.length,
         next_cursor,
-        keys: rows.map(key => ({ ...writeKey(key, config, showsPersonal), uses: usesOf(key) })),
+        keys: writeKeys(rows, config, showsPersonal ? usesOf : undefined),
       };
     });
     const none = { verdicts: countVerdicts([]), read_at: null, count: 0, next_cursor: null, keys: [] };
@@ -71,13 +73,8 @@ export const keyPage = definePage({
 });
 
 function countVerdicts(keys: readonly JudgedKey[]) {
-  const count = (wanted: JudgedKey['verdict']) => keys.filter(({ verdict }) => verdict === wanted).length;
-  return {
-    safe_to_revoke: count('safe_to_revoke'),
-    ask_first: count('ask_first'),
-    in_use: count('in_use'),
-    gone: count('gone'),
-  };
+  const counts = keyVerdicts.map(wanted => [wanted, keys.filter(({ verdict }) => verdict === wanted).length]);
+  return Object.fromEntries(counts) as Record<JudgedKey['verdict'], number>;
 }
 
 function readAtOf(keys: readonly JudgedKey[]): string | null {
@@ -85,71 +82,57 @@ function readAtOf(keys: readonly JudgedKey[]): string | null {
   return read.length === 0 ? null : writeInstant(smallest(read));
 }
 
-/** A key without its uses. */
-function writeKey(key: JudgedKey, { accounts }: ConsoleConfig, showsPersonal: boolean): KeyAnswer {
-  const { account, key_id, key_name, verdict, reason, gone_at } = key;
-  const base_url = accounts.find(({ name }) => name === account)?.base_url ?? '$BASE_URL/';
-  return {
-    ...{ account, key_id, key_name, verdict, reason },
-    created_at: writeMaybeInstant(key.created_at),
-    last_used_at: writeMaybeInstant(key.last_used_at),
-    idle_since: writeMaybeInstant(key.last_used_at ?? key.created_at),
-    stale: key.isStale ?? null,
-    gone_at: writeMaybeInstant(gone_at),
-    is_own: key.isOwn ?? null,
-    revoke: gone_at === null ? curlOf('DELETE', base_url, 'api_keys', key_id) : null,
-    address_changes: key.source_address_changes,
-    last_used_from_addr: showsPersonal ? key.last_used_from_addr : null,
-    created_by: showsPersonal ? (key.created_by_name ?? key.created_by_id) : null,
-    uses: null,
-  };
+/** Keys as the report has them, with what else the page says of each. */
+function writeKeys(
+  keys: readonly JudgedKey[],
+  { accounts }: ConsoleConfig,
+  usesOf: ((key: JudgedKey) => readonly BrowsedKeyUse[]) | undefined,
+) {
+  const table = tabulate(keyColumns, keys);
+  const rows = readRows<typeof keyColumns>(usesOf === undefined ? withoutPersonal(table) : table);
+  return keys.map((key, index) => {
+    const { account, key_id, verdict, reason, gone_at } = key;
+    const base_url = accounts.find(({ name }) => name === account)?.base_url ?? '$BASE_URL/';
+    return {
+      ...{ ...rows[index], account, key_id, verdict, reason },
+      idle_since: writeMaybeInstant(key.last_used_at ?? key.created_at),
+      revoke: gone_at === null ? curlOf('DELETE', base_url, 'api_keys', key_id) : null,
+      address_changes: key.source_address_changes,
+      uses: usesOf?.(key).map(writeUse) ?? null,
+    };
+  });
 }
 
 function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
   return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 
-function isShown(key: JudgedKey, show: (typeof shownKinds)[number]): boolean {
-  switch (show) {
-    case 'all':
-      return true;
-    case 'stale':
-      return key.gone_at === null && key.isStale === true;
-    case 'never_used':
-      return key.gone_at === null && key.last_used_at === null;
-    default:
-      return key.verdict === show;
-  }
+function isShown({ gone_at, isStale, last_used_at, verdict }: JudgedKey, show: KeyQuery['show']): boolean {
+  if (show === 'stale') return gone_at === null && isStale === true;
+  if (show === 'never_used') return gone_at === null && last_used_at === null;
+  return show === 'all' || verdict === show;
 }
 
-function sortKeyOf(key: JudgedKey, sort: (typeof keySorts)[number], now: number): SortKey {
-  const least = [key.account, sortText(key.key_id)] as const;
-  // A cursor holds for as long as somebody turns pages.
-  const idle = idleAt(key, Math.floor(now / hourMs) * hourMs);
-  if (sort !== 'verdict') return [sort === 'idle' ? idle : sortValue(key, sort), ...least];
-  return [keyVerdicts.length - keyVerdicts.indexOf(key.verdict), idle === null ? null : -idle, ...least];
-}
+/** The value of each column as it is shown; null where it is not known, which is last. */
+const sortValues: Readonly<
+  Record<KeyQuery['sort'], (key: JudgedKey, idle: number | null) => readonly (string | number | null)[]>
+> = {
+  verdict: ({ verdict }, idle) => [
+    keyVerdicts.length - keyVerdicts.indexOf(verdict),
+    idle === null ? null : -idle,
+  ],
+  idle: (_, idle) => [idle],
+  name: ({ key_name, key_id }) => [sortText(key_name ?? key_id)],
+  account: ({ account }) => [account],
+  created: ({ created_at }) => [created_at],
+  last_used: ({ last_used_at }) => [last_used_at],
+  changes: ({ source_address_changes }) => [source_address_changes],
+};
 
-function idleAt({ created_at, last_used_at, gone_at }: JudgedKey, at: number): number | null {
-  const sinceAt = last_used_at ?? created_at;
-  return sinceAt === null ? null : (gone_at ?? at) - sinceAt;
-}
-
-/** The value of the column as it is shown; null where it is not known, which is last. */
-function sortValue(
-  key: JudgedKey,
-  sort: Exclude<(typeof keySorts)[number], 'verdict' | 'idle'>,
-): string | number | null {
-  switch (sort) {
-    case 'name':
-      return sortText(key.key_name ?? key.key_id);
-    case 'account':
-      return key.account;
-    case 'created':
-      return key.created_at;
-    case 'last_used':
-      return key.last_used_at;
-    case 'changes':
-      return key.source_address_changes;
-  }
+function sortKeyOf(key: JudgedKey, sort: KeyQuery['sort'], now: number): SortKey {
+  const sinceAt = key.last_used_at ?? key.created_at;
+  // A cursor holds for an hour.
+  const untilAt = key.gone_at ?? Math.floor(now / hourMs) * hourMs;
+  const idle = sinceAt === null ? null : untilAt - sinceAt;
+  return [...sortValues[sort](key, idle), key.account, sortText(key.key_id)];
 }

@@ -9,7 +9,7 @@ import { showNumber } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
-import type { AlikeAnswer, OperationQuery, OperationsAnswer } from './operation-schema.ts';
+import type { AlikeAnswer, OperationQuery, OperationsAnswer } from './operation-answer.ts';
 import { operationTable } from './operation-table.ts';
 
 const rangeWords = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;

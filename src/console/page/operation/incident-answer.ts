@@ -5,13 +5,10 @@ import { name } from '../../parameter.ts';
 import { timelineField } from '../project/timeline-schema.ts';
 import { operationField } from './operation-answer.ts';
 
-/** Ids that stand for an operation of a project that has them: what an alert knows of one. */
-export const standingIds = ['last-failed', 'oldest-open'] as const;
-
 export const incidentQuery = v.object({
   account: name(),
   project_id: name(),
-  /** Or one of `standingIds`. */
+  /** Or `last-failed` or `oldest-open`, as an alert knows no id. */
   operation_id: name(),
   /** For `last-failed`: of this action alone. */
   action: v.optional(v.pipe(v.string(), v.maxLength(200, 'at most 200 characters')), ''),

@@ -3,10 +3,9 @@ import type { BrowsedOperation, OperationKey } from '../../../history/browse/bro
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { readCursor, writeCursor } from '../../keyset.ts';
+import { firstRows, readCursor } from '../../keyset.ts';
 import { PageProblem } from '../../page-problem.ts';
-import { endOf, writeOperation } from './operation-answer.ts';
-import type { AlikeAnswer, OperationQuery } from './operation-schema.ts';
+import { type AlikeAnswer, endOf, type OperationQuery, writeOperation } from './operation-answer.ts';
 
 interface Span {
   readonly fromAt: number;
@@ -49,7 +48,7 @@ export function listOfProject({ operations, projects }: BrowsedHistory, asked: O
     throw new PageProblem(
       400,
       'All operations of which project?',
-      'Those that succeeded are too many to list for all projects.',
+      'Successes of all projects are too many to list.',
       ['project: the id of one', 'status: problems, failed or in_progress for all projects'],
     );
   }
@@ -120,13 +119,9 @@ export function partOf(
   limit: number,
   instantOf: (operation: BrowsedOperation) => number | null,
 ) {
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    operations: shown.map(writeOperation),
-    next_cursor: hasMore ? writeCursor([instantOf(last) ?? 0, last.project_ref, last.operation_id]) : null,
-  };
+  const keyOf = (each: BrowsedOperation) => [instantOf(each) ?? 0, each.project_ref, each.operation_id];
+  const { rows, next_cursor } = firstRows(found, limit, keyOf);
+  return { operations: rows.map(writeOperation), next_cursor };
 }
 
 export function beginOf({ created_at }: BrowsedOperation): number | null {

@@ -7,7 +7,7 @@ import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { OperationAnswer } from './operation-answer.ts';
 
-export interface OperationTableOptions {
+interface OperationTableOptions {
   readonly caption: string;
   readonly operations: readonly OperationAnswer[];
   readonly whenEmpty: string;
@@ -16,7 +16,7 @@ export interface OperationTableOptions {
   readonly isOfProject?: boolean;
 }
 
-/** Operations with how they ended, how long they took, and what the service said of those that went wrong. */
+/** Operations with how they ended, how long they took, and what the service said of failures. */
 export function operationTable(options: OperationTableOptions): Markup {
   const { caption, operations, whenEmpty, now, isOfProject = false } = options;
   return table({

@@ -6,8 +6,8 @@ import { endOfMinute } from '../../full-minute.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { drawOperations, headOfOperations, titleOfOperations } from './drawn-operation.ts';
+import { type OperationQuery, operationQuery, operationsAnswer } from './operation-answer.ts';
 import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
-import { type OperationQuery, operationQuery, operationsAnswer } from './operation-schema.ts';
 
 const rangesMs = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const;
 
@@ -16,14 +16,13 @@ export const operationPage = definePage({
   path: '/operations',
   apiPath: '/operations',
   title: 'Operations',
-  summary:
-    'Operations of all projects: those that failed, with what the service said, and operations that go on.',
+  summary: 'Failed operations of all projects with what the service said, and operations in progress.',
   isListed: true,
-  count: ({ look, live }) => ({
-    number: look(history => countTroubled(history, live.now)) ?? 0,
-    what: 'stuck, or failed without working since',
-    isUrgent: true,
-  }),
+  count({ lookOnce, live }) {
+    const untilAt = endOfMinute(live.now);
+    const number = lookOnce(`troubled until ${untilAt}`, history => countTroubled(history, untilAt)) ?? 0;
+    return { number, what: 'stuck, or failed without working since', isUrgent: true };
+  },
   reads: ['projects', 'operations'],
   words: ['operation', 'attempt', 'wake_up'],
   query: operationQuery,
@@ -53,8 +52,8 @@ export const operationPage = definePage({
 const mostCounted = 100;
 
 /** Operations that are stuck, and those of the last day that failed and did not work since. */
-function countTroubled({ failures }: BrowsedHistory, now: number): number {
-  const failed = failures.newest(endOfMinute(now) - dayMs, mostCounted);
+function countTroubled({ failures }: BrowsedHistory, untilAt: number): number {
+  const failed = failures.newest(untilAt - dayMs, mostCounted);
   const broken = failed.filter(({ worked_at }) => worked_at === null);
   return failures.stuck(stuckAfterMs, mostCounted).length + broken.length;
 }

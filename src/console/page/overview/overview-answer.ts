@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { boundsField, decimalField, instantField } from '../../answer-field.ts';
 import { conditionKinds } from '../../condition/condition.ts';
 import { restsOnField } from '../../progress.ts';
+import { savingFields } from '../../saving-field.ts';
+import { findingField } from '../finding/finding-answer.ts';
 
 const exampleField = v.object({
   text: v.string(),
@@ -155,28 +157,11 @@ export type Spending = v.InferOutput<typeof spendingField>;
 
 const savingField = v.object({
   findings: v.number(),
-  /** Likely saved by all of them, and at most. */
-  cost_per_month: v.nullable(decimalField),
-  compute_hours_per_month: v.nullable(decimalField),
-  most_cost_per_month: v.nullable(decimalField),
-  most_compute_hours_per_month: v.nullable(decimalField),
+  /** What all of them save together. */
+  ...savingFields,
   currency: v.nullable(v.string()),
   /** The findings that save most. */
-  costliest: v.array(
-    v.object({
-      kind: v.string(),
-      account: v.string(),
-      project_id: v.string(),
-      project_name: v.nullable(v.string()),
-      endpoint_id: v.nullable(v.string()),
-      cost_per_month: v.nullable(decimalField),
-      compute_hours_per_month: v.nullable(decimalField),
-      most_cost_per_month: v.nullable(decimalField),
-      most_compute_hours_per_month: v.nullable(decimalField),
-      up_to: v.boolean(),
-      advice: v.string(),
-    }),
-  ),
+  costliest: v.array(v.object({ ...findingField.entries, up_to: v.boolean(), advice: v.string() })),
 });
 export type Saving = v.InferOutput<typeof savingField>;
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import type { ReportSet, SetQuestion } from '../../desk/report-set.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
+import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
 import { overviewAnswer } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';

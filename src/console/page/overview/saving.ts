@@ -1,6 +1,7 @@
 import type { MadeReport } from '../../../report/maker.ts';
-import { keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import { savingOf } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
 import type { Saving } from './overview-answer.ts';
 
 /** So many findings are told. */
@@ -8,20 +9,13 @@ const mostFindings = 5;
 
 /** Savings of findings, the most first, as the report of findings has it. */
 export function describeSaving(report: MadeReport): Saving {
-  const rows = keyRows(report);
+  const rows = readRows<'findings'>(report);
   return {
     findings: rows.length,
-    ...savingOf(keyTotals(report)),
+    ...savingOf(readTotals<'findings'>(report)),
     currency: report.currency ?? null,
-    costliest: rows.slice(0, mostFindings).map(row => ({
-      kind: row.text('kind') ?? '',
-      account: row.text('account') ?? '',
-      project_id: row.text('project_id') ?? '',
-      project_name: row.text('project_name') || null,
-      endpoint_id: row.text('endpoint_id') || null,
-      ...savingOf(row),
-      up_to: row.flag('up_to') ?? false,
-      advice: row.text('advice') ?? '',
-    })),
+    costliest: rows
+      .slice(0, mostFindings)
+      .map(row => ({ ...writeFinding(row), up_to: row.up_to ?? false, advice: row.advice ?? '' })),
   };
 }

@@ -10,11 +10,12 @@ import {
 } from '../../../cost/money/money.ts';
 import { hourDecimals } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
 /** The reports that tell what the billing period costs. */
@@ -26,6 +27,9 @@ export interface SpendingReports {
   readonly why: MadeReport;
 }
 
+type UseKind = 'cost' | 'usage';
+type UseRow = ReadRow<UseKind>;
+
 /** Cost of the billing period so far, its forecast, and the cost of the same part of the one before. */
 export function describeSpending(
   { use, days, why }: SpendingReports,
@@ -33,20 +37,20 @@ export function describeSpending(
   view: ShownUsage | undefined,
 ): Spending {
   const { currency = null } = use;
-  const total = keyTotals(use);
+  const total = readTotals<UseKind>(use);
   const { fromAt, untilAt } = billingCalendar(pricing?.billingPeriod ?? calendarMonths)(use.period.fromAt);
   const forecasts = new Map(
     view?.accounts.map(each => [each.account, writeForecast(each, currency)] as const) ?? [],
   );
-  const accounts = keyRows(use).map(row => {
-    const account = row.text('account') ?? '';
+  const accounts = readRows<UseKind>(use).map(row => {
+    const account = row.account ?? '';
     return { account, ...figuresOf(row), forecast: forecasts.get(account) ?? null };
   });
   return {
     period: { from: writeInstant(fromAt), until: writeInstant(untilAt) },
     currency,
-    cost: total?.text('cost') ?? null,
-    compute_hours: (total && hoursOf(total)) ?? null,
+    cost: total?.cost ?? null,
+    compute_hours: total ? hoursOf(total) : null,
     expected: currency === null ? null : sumExpected(accounts, currency),
     accounts,
     before: describeBefore(why, currency),
@@ -58,16 +62,16 @@ export function describeSpending(
 }
 
 function describeDays(report: MadeReport): Spending['by_day'] {
-  const days = [...Map.groupBy(keyRows(report), row => row.text('step') ?? '')];
+  const days = [...Map.groupBy(readRows<UseKind>(report), row => row.step ?? '')];
   return days
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, rows]) => {
-      const [from, until] = [rows[0]?.count('step_from'), rows[0]?.count('step_until')];
-      if (from === undefined || until === undefined) return [];
+      const { step_from: from, step_until: until } = rows[0] ?? {};
+      if (!from || !until) return [];
       return {
-        ...{ from: writeInstant(from), until: writeInstant(until) },
-        cost: sumDecimals(rows.map(row => row.decimal('cost'))),
-        compute_hours: sumDecimals(rows.map(row => hoursOf(row) || null)),
+        ...{ from, until },
+        cost: sumDecimals(rows.map(row => row.cost ?? null)),
+        compute_hours: sumDecimals(rows.map(hoursOf)),
       };
     });
 }
@@ -98,20 +102,20 @@ const mostMoves = 5;
 /** The causes that are part of no other, the largest first, as the report of causes has them. */
 function describeMoves(report: MadeReport): Spending['moves'] {
   if (report.against?.isComparable !== true) return null;
-  const rows = keyRows(report);
+  const rows = readRows<'why'>(report);
   const causes = rows.flatMap((row, index) => {
-    const difference = row.decimal(report.currency === undefined ? 'compute_hours' : 'difference');
-    if (row.count('level') !== 1 || difference === null) return [];
+    const difference = row[report.currency === undefined ? 'compute_hours' : 'difference'];
+    if (row.level !== 1 || !difference) return [];
     const part = rows[index + 1];
-    return [{ row, difference, part: part?.count('level') === 2 ? part : undefined }];
+    return [{ row, difference, part: part?.level === 2 ? part : undefined }];
   });
   const others = causes.slice(mostMoves);
   return {
     largest: causes.slice(0, mostMoves).map(({ row, difference, part }) => ({
-      ...{ kind: row.text('kind') ?? '', cause: row.text('cause') ?? '', difference },
-      account: row.text('account') || null,
-      project_id: row.text('project_id') || null,
-      project_name: row.text('project_name') || null,
+      ...{ kind: row.kind ?? '', cause: row.cause ?? '', difference },
+      account: row.account ?? null,
+      project_id: row.project_id ?? null,
+      project_name: row.project_name ?? null,
       detail: describeMove(row, part),
     })),
     others: others.length,
@@ -119,24 +123,18 @@ function describeMoves(report: MadeReport): Spending['moves'] {
   };
 }
 
-function describeMove(row: KeyedRow, part: KeyedRow | undefined): string {
-  const since = row.count('since');
-  if (row.text('kind') === 'new_project' && since !== undefined)
-    return `new since ${shortDay(writeInstant(since))}`;
-  return (part?.text('cause') || row.text('evidence')) ?? '';
+function describeMove(row: ReadRow<'why'>, part: ReadRow<'why'> | undefined): string {
+  if (row.kind === 'new_project' && row.since) return `new since ${shortDay(row.since)}`;
+  return part?.cause ?? row.evidence ?? '';
 }
 
-function figuresOf(row: KeyedRow) {
-  return {
-    cost: row.text('cost') ?? null,
-    cost_missing: row.reason('cost') ?? null,
-    compute_hours: hoursOf(row) ?? null,
-  };
+function figuresOf(row: UseRow) {
+  return { cost: row.cost ?? null, cost_missing: row.missing.cost ?? null, compute_hours: hoursOf(row) };
 }
 
 /** Hours are named otherwise where they have a price. */
-function hoursOf(row: KeyedRow): string | undefined {
-  return row.text('used_hours') ?? row.text('compute_hours');
+function hoursOf(row: UseRow): string | null {
+  return row.used_hours ?? row.compute_hours ?? null;
 }
 
 function writeForecast(

@@ -1,5 +1,5 @@
 import type { MadeReport } from '../../../report/maker.ts';
-import { NotWhole } from '../../desk/report-set.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { pathOf } from '../../part/address.ts';
@@ -12,8 +12,9 @@ import { offeredBooks, priceForm } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
+import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import {
   type PriceAnswer,
   type PricedPeriod,
@@ -58,21 +59,21 @@ async function readPrices(
   return {
     ...{ ...known, yaml },
     periods: [current, last].map(writePeriod),
-    projects: keyRows(current).map(row => ({
-      account: row.text('account') || null,
-      project_id: row.text('project_id') ?? '',
-      project_name: row.text('project_name') || null,
+    projects: readRows<'cost'>(current).map(row => ({
+      account: row.account ?? null,
+      project_id: row.project_id ?? '',
+      project_name: row.project_name ?? null,
       ...amountsOf(row),
     })),
   };
 }
 
 function writePeriod(report: MadeReport): PricedPeriod {
-  return { ...writeReport(report), ...amountsOf(keyTotals(report)) };
+  return { ...writeReport(report), ...amountsOf(readTotals<'cost'>(report)) };
 }
 
-function amountsOf(row: KeyedRow | undefined) {
-  return { cost: row?.decimal('cost') ?? null, used_hours: row?.decimal('used_hours') ?? null };
+function amountsOf(row: ReadRow<'cost'> | undefined) {
+  return { cost: row?.cost ?? null, used_hours: row?.used_hours ?? null };
 }
 
 /** The section `pricing` as it is written into the configuration; undefined where nothing is asked for. */

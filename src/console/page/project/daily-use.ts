@@ -1,10 +1,11 @@
 import { cutIntoSteps } from '../../../cost/calendar/step.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReadRow } from '../../../report/report-list.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { writeInstant, writeSteps } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { readRows, readTotals } from '../../report-row.ts';
 import type { Range } from './project-range.ts';
 import type { DayAnswer, DaysAnswer } from './project-schema.ts';
 
@@ -40,8 +41,8 @@ export function writeDailyUse(
     currency: cost?.currency ?? null,
     days: joinDays(usage, cost),
     total: {
-      compute_hours: (usage && keyTotals(usage)?.text('compute_hours')) ?? null,
-      cost: (cost && keyTotals(cost)?.text('cost')) ?? null,
+      compute_hours: (usage && readTotals<'usage'>(usage)?.compute_hours) ?? null,
+      cost: (cost && readTotals<'cost'>(cost)?.cost) ?? null,
     },
     pending: [...pending],
     partial: ready.some(({ partial }) => partial),
@@ -63,16 +64,16 @@ function daysIn({ fromAt, untilAt, timezone: zone }: MadeReport['period']) {
 }
 
 function joinDays(usage: MadeReport | undefined, cost: MadeReport | undefined): DayAnswer[] {
-  const byDay = (report: MadeReport | undefined) =>
-    new Map<string, KeyedRow>((report ? keyRows(report) : []).map(row => [row.text('step') ?? '', row]));
-  const [uses, costs] = [byDay(usage), byDay(cost)];
+  const byDay = <Row extends ReadRow<'usage'> | ReadRow<'cost'>>(rows: readonly Row[]) =>
+    new Map(rows.map(row => [row.step ?? '', row]));
+  const uses = byDay(usage ? readRows<'usage'>(usage) : []);
+  const costs = byDay(cost ? readRows<'cost'>(cost) : []);
   return [...new Set([...uses.keys(), ...costs.keys()])].sort().map(day => ({
     day,
-    compute_hours:
-      (uses.get(day) ?? costs.get(day))?.text(uses.has(day) ? 'compute_hours' : 'used_hours') ?? null,
-    awake_hours: uses.get(day)?.text('awake_hours') ?? null,
-    starts: uses.get(day)?.count('starts') ?? null,
-    cost: costs.get(day)?.text('cost') ?? null,
-    cost_missing: costs.get(day)?.reason('cost') ?? null,
+    compute_hours: (uses.has(day) ? uses.get(day)?.compute_hours : costs.get(day)?.used_hours) ?? null,
+    awake_hours: uses.get(day)?.awake_hours ?? null,
+    starts: uses.get(day)?.starts ?? null,
+    cost: costs.get(day)?.cost ?? null,
+    cost_missing: costs.get(day)?.missing.cost ?? null,
   }));
 }

@@ -2,8 +2,9 @@ import type { AwakeSession, KnownProject } from '../../../history/browse/browsed
 import { secondMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
 import type { FindingsAnswer, SessionAnswer } from './project-schema.ts';
 
 /** Times awake that are shown with a finding. */
@@ -16,8 +17,8 @@ export async function readProjectFindings(
 ): Promise<FindingsAnswer> {
   const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }], withUsage: true });
   const [report] = set?.reports ?? [];
-  const rows = report === undefined ? [] : keyRows(report);
-  const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);
+  const rows = report === undefined ? [] : readRows<'findings'>(report);
+  const own = rows.filter(row => row.account === account && row.project_id === project_id);
   const sessionsOf = (endpoint_id: string) =>
     history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
   const known = set?.usage?.accounts.find(each => each.account === account)?.findings ?? [];
@@ -30,15 +31,11 @@ export async function readProjectFindings(
     as_of: report ? writeInstant(report.generatedAt) : null,
     pending: set === undefined,
     ...sumSavings(own.map(savingOf)),
-    findings: own.map(row => ({
-      kind: row.text('kind') ?? '',
-      endpoint_id: row.text('endpoint_id') ?? '',
-      ...savingOf(row),
-      up_to: row.flag('up_to') ?? false,
-      evidence: row.text('evidence') ?? '',
-      advice: row.text('advice') ?? '',
-      advised_delay_seconds: inSeconds(advisedOf(row.text('kind') ?? '', row.text('endpoint_id') ?? '')),
-      sessions: sessionsOf(row.text('endpoint_id') ?? '').map(writeSession),
+    findings: own.map(writeFinding).map(({ endpoint_id, up_to, evidence, advice, ...each }) => ({
+      ...{ ...each, endpoint_id: endpoint_id ?? '', up_to: up_to ?? false },
+      ...{ evidence: evidence ?? '', advice: advice ?? '' },
+      advised_delay_seconds: inSeconds(advisedOf(each.kind, endpoint_id ?? '')),
+      sessions: sessionsOf(endpoint_id ?? '').map(writeSession),
     })),
   };
 }

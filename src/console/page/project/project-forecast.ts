@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { boundsField, decimalField } from '../../answer-field.ts';
-import { keyRows } from '../../report-row.ts';
+import { readRows } from '../../report-row.ts';
 
 const quantityField = v.object({
   /** `cost`, `compute_hours`, or a metric of the service's meter. */
@@ -30,21 +30,16 @@ export function writeProjectForecast(
   pending: boolean,
 ): ProjectForecast | null {
   if (gone_at !== null) return null;
-  const rows = report === undefined ? [] : keyRows(report);
+  const rows = report === undefined ? [] : readRows<'forecast'>(report);
   return {
     pending,
-    quantities: rows.map(({ text, decimal }) => {
-      const [low80, high80] = [decimal('low80'), decimal('high80')];
-      const [low95, high95] = [decimal('low95'), decimal('high95')];
-      const isBounded = low80 !== null && high80 !== null && low95 !== null && high95 !== null;
-      return {
-        what: text('what') ?? '',
-        unit: text('unit') ?? '',
-        so_far: decimal('so_far'),
-        expected: decimal('expected'),
-        bounds: isBounded ? { low80, high80, low95, high95 } : null,
-      };
-    }),
+    quantities: rows.map(({ what, unit, so_far, expected, low80, high80, low95, high95 }) => ({
+      what: what ?? '',
+      unit: unit ?? '',
+      so_far: so_far ?? null,
+      expected: expected ?? null,
+      bounds: low80 && high80 && low95 && high95 ? { low80, high80, low95, high95 } : null,
+    })),
     notes: [...(report?.notes ?? [])],
   };
 }

@@ -4,6 +4,7 @@ import { outerLinksField } from '../../outer-link.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
+import { findingField } from '../finding/finding-answer.ts';
 import { operationField } from '../operation/operation-answer.ts';
 import { projectForecastField } from './project-forecast.ts';
 import { timelineField } from './timeline-schema.ts';
@@ -87,11 +88,10 @@ const sessionField = v.object({
 });
 export type SessionAnswer = v.InferOutput<typeof sessionField>;
 
-const findingField = v.object({
-  kind: v.string(),
+const ownFindingField = v.object({
+  ...findingField.entries,
+  /** Empty where it is about the project as a whole. */
   endpoint_id: v.string(),
-  /** Null also where it is not about compute. */
-  ...savingFields,
   up_to: v.boolean(),
   evidence: v.string(),
   advice: v.string(),
@@ -107,7 +107,7 @@ export const findingsField = v.object({
   pending: v.boolean(),
   /** Of all of them together. */
   ...savingFields,
-  findings: v.array(findingField),
+  findings: v.array(ownFindingField),
 });
 export type FindingsAnswer = v.InferOutput<typeof findingsField>;
 

@@ -4,12 +4,12 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import { dayMs } from '../../../resources/duration.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import type { ReportQuestion } from '../../desk/report-set.ts';
 import { readCursor } from '../../keyset.ts';
 import { outerLinksOf } from '../../outer-link.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { describeRest } from '../../progress.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { writeOperation } from '../operation/operation-answer.ts';
 import { beginOf, partOf } from '../operation/operation-list.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';

@@ -1,23 +1,18 @@
 import * as v from 'valibot';
+import {
+  replayedColumns,
+  replayedMoneyColumns,
+  replayedRiskColumns,
+} from '../../../report/column/replayed.ts';
 import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import { decimalField } from '../../answer-field.ts';
-import { keyRows } from '../../report-row.ts';
+import { columnFields } from '../../answer-field.ts';
+import { readRows } from '../../report-row.ts';
 
+const columns = [...replayedColumns, ...replayedMoneyColumns, ...replayedRiskColumns];
 const replayedField = v.object({
+  ...columnFields(columns),
   endpoint_id: v.string(),
-  /** As reported, or as it looks from outside. */
-  suspend_delay_seconds: v.nullable(v.number()),
-  min_cu: v.nullable(decimalField),
-  used_hours_per_month: v.nullable(decimalField),
-  /** Likely saved, and at most. */
-  saved_hours_per_month: v.nullable(decimalField),
-  saved_cost_per_month: v.nullable(decimalField),
-  most_saved_hours_per_month: v.nullable(decimalField),
-  most_saved_cost_per_month: v.nullable(decimalField),
-  more_wakes_per_day: v.nullable(decimalField),
-  /** Whether it may save anything up to the most; null where nothing is known of what it would save. */
-  up_to: v.nullable(v.boolean()),
 });
 
 /** Savings that other settings would have made. */
@@ -58,26 +53,15 @@ export function writeWhatIf(
   report: MadeReport | undefined,
   { suspend_after, min_cu }: WhatIfRequest,
   pending: boolean,
-): WhatIfAnswer | null {
+): v.InferInput<typeof whatIfField> | null {
   if (suspend_after === '' && min_cu === '') return null;
-  const rows = report === undefined ? [] : keyRows(report);
+  const rows = report === undefined ? [] : readRows<typeof columns>(report);
   return {
     suspend_after_seconds: suspend_after === '' ? null : Number(suspend_after),
     min_cu: min_cu === '' ? null : Number(min_cu),
     currency: report?.currency ?? null,
     pending,
-    endpoints: rows.map(row => ({
-      endpoint_id: row.text('endpoint_id') ?? '',
-      suspend_delay_seconds: row.count('suspend_delay_seconds') ?? null,
-      min_cu: row.text('min_cu') ?? null,
-      used_hours_per_month: row.text('used_hours_per_month') ?? null,
-      saved_hours_per_month: row.text('saved_hours_per_month') ?? null,
-      saved_cost_per_month: row.text('saved_cost_per_month') ?? null,
-      most_saved_hours_per_month: row.text('most_saved_hours_per_month') ?? null,
-      most_saved_cost_per_month: row.text('most_saved_cost_per_month') ?? null,
-      more_wakes_per_day: row.text('more_wakes_per_day') ?? null,
-      up_to: row.flag('up_to') ?? null,
-    })),
+    endpoints: rows.map(row => ({ ...row, endpoint_id: row.endpoint_id ?? '' })),
     notes: [...(report?.notes ?? [])],
   };
 }

@@ -1,25 +1,16 @@
 import * as v from 'valibot';
-import { decimalField, instantField } from '../../answer-field.ts';
+import { causeColumns } from '../../../report/why/cause-row.ts';
+import { columnFields, decimalField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { periodField, reportFields } from '../../report-field.ts';
 
 const causeField = v.object({
-  /** 1, and one more for each cause that it is part of. */
+  ...columnFields(causeColumns),
   level: v.number(),
   kind: v.string(),
   cause: v.string(),
-  account: v.nullable(v.string()),
-  project_id: v.nullable(v.string()),
-  project_name: v.nullable(v.string()),
-  endpoint_id: v.nullable(v.string()),
-  difference: v.nullable(decimalField),
   /** Why there is no difference in money, such as `unpriced`. */
   no_difference: v.nullable(v.string()),
-  compute_hours: v.nullable(decimalField),
-  awake_hours: v.nullable(decimalField),
-  since: v.nullable(instantField),
-  until: v.nullable(instantField),
-  evidence: v.nullable(v.string()),
 });
 export type WhyCause = v.InferOutput<typeof causeField>;
 

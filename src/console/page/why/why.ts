@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { groupNamesOf } from '../../../resources/grouping.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { text } from '../../parameter.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
-import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
+import { readRows, readTotals } from '../../report-row.ts';
+import { type WhyQuery, whyAnswer } from './why-answer.ts';
 import { drawWhy } from './why-drawing.ts';
 
 /** Why the cost of a period, or without prices its use, is another one than that of the period before. */
@@ -36,7 +35,7 @@ async function readWhy(
   sources: ConsoleSources,
   { period, against, account, group }: WhyQuery,
   { now }: ReadContext,
-): Promise<WhyAnswer> {
+): Promise<v.InferInput<typeof whyAnswer>> {
   const { config, reports } = sources;
   const known = {
     has_prices: config.pricing !== undefined,
@@ -53,38 +52,21 @@ async function readWhy(
   });
   const compared = report.against;
   if (compared === undefined) throw new Error('the report has no period to compare with');
-  const total = keyTotals(report);
-  const why: WhyReport = {
+  const total = readTotals<'why'>(report);
+  const why = {
     ...writeReport(report),
     against: writePeriod(compared.period),
     ...(known.has_prices
       ? { cost: compared.after, cost_before: compared.before, used_hours: null, used_hours_before: null }
       : { cost: null, cost_before: null, used_hours: compared.after, used_hours_before: compared.before }),
     comparable: compared.isComparable,
-    difference: total?.decimal('difference') ?? null,
-    compute_hours: total?.decimal('compute_hours') ?? null,
+    difference: total?.difference ?? null,
+    compute_hours: total?.compute_hours ?? null,
     summary: [...(report.summary ?? [])],
-    causes: keyRows(report).map(writeCause),
+    causes: readRows<'why'>(report).map(({ level, kind, cause, missing, ...row }) => ({
+      ...{ ...row, level: level ?? 1, kind: kind ?? '', cause: cause ?? '' },
+      no_difference: missing.difference ?? null,
+    })),
   };
   return { ...known, why };
-}
-
-function writeCause(row: KeyedRow): WhyCause {
-  const text = (key: string) => row.text(key) || null;
-  return {
-    level: row.count('level') ?? 1,
-    kind: row.text('kind') ?? '',
-    cause: row.text('cause') ?? '',
-    account: text('account'),
-    project_id: text('project_id'),
-    project_name: text('project_name'),
-    endpoint_id: text('endpoint_id'),
-    difference: row.decimal('difference'),
-    no_difference: row.reason('difference') ?? null,
-    compute_hours: row.decimal('compute_hours'),
-    awake_hours: row.decimal('awake_hours'),
-    since: writeMaybeInstant(row.count('since')),
-    until: writeMaybeInstant(row.count('until')),
-    evidence: text('evidence'),
-  };
 }

@@ -2,15 +2,19 @@ import { writeDecimal } from '../../../cost/money/decimal-sum.ts';
 import { openScratch } from '../../../history/file/scratch.ts';
 import { type Grouping, ungrouped } from '../../../resources/grouping.ts';
 import { groupPath, matchGroup, offerGroups, refuseUnknownGroup } from '../../chosen-group.ts';
-import { type RowPart, readCursor, type SortKey, writeCursor } from '../../keyset.ts';
+import { firstRows, readCursor, type SortKey } from '../../keyset.ts';
 import { mostChoices, refuseOther } from '../../offered-choice.ts';
-import { type FleetAnswer, type FleetRow, projectFields } from './fleet-answer.ts';
-import { sortValues } from './fleet-order.ts';
-import type { FleetQuery } from './fleet-query.ts';
-import type { ProjectTable } from './project-table.ts';
+import type { ProjectTable } from './project-index.ts';
+import {
+  type ProjectAnswer,
+  type ProjectsAnswer,
+  type ProjectsQuery,
+  projectFields,
+  sortValues,
+} from './projects-answer.ts';
 
 /** The projects of one page, what there is to choose from, and the sums of all that were asked for. */
-export type ListedProjects = RowPart<FleetRow> & Pick<FleetAnswer, 'choices' | 'total'>;
+type ListedProjects = Pick<ProjectsAnswer, 'projects' | 'next_cursor' | 'choices' | 'total'>;
 
 /**
  * Looks a page of projects up.
@@ -20,7 +24,7 @@ export type ListedProjects = RowPart<FleetRow> & Pick<FleetAnswer, 'choices' | '
  */
 export function listProjects(
   table: ProjectTable,
-  asked: FleetQuery,
+  asked: ProjectsQuery,
   groupings: readonly Grouping[],
 ): ListedProjects {
   const groups = table.groups.filter(({ grouping }) => groupings.some(({ name }) => name === grouping));
@@ -57,9 +61,9 @@ export function listProjects(
 }
 
 type Scratch = ReturnType<typeof openScratch>;
-type Values = FleetQuery & { readonly paths: string };
+type Values = ProjectsQuery & { readonly paths: string };
 
-function conditionOf({ q, account, group, region, state, finding, gone }: FleetQuery): string {
+function conditionOf({ q, account, group, region, state, finding, gone }: ProjectsQuery): string {
   const conditions = [
     gone !== 'all' && `gone_at IS ${gone === 'only' ? 'NOT ' : ''}NULL`,
     account !== '' && 'account = @account',
@@ -100,13 +104,13 @@ function addUp(database: Scratch, condition: string, values: Values): ListedProj
   };
 }
 
-/** Rows with the same value stay in the order of accounts and ids, and those without one are last. */
+/** Rows with the same value stay in the order of accounts and ids, and rows without one are last. */
 function findRows(
   database: Scratch,
   condition: string,
   values: Values,
   groupings: readonly Grouping[],
-): RowPart<FleetRow> {
+): Pick<ListedProjects, 'projects' | 'next_cursor'> {
   const { sort, order, limit } = values;
   const showsOwners = groupings.some(({ by }) => by === 'owner');
   const after = readCursor(values.cursor, 3);
@@ -118,12 +122,9 @@ function findRows(
       ORDER BY sort_value ${order} NULLS LAST, account, by_id, rowid LIMIT @limit + 1`,
     )
     .all({ ...values, value: after?.[0], afterAccount: after?.[1], afterId: after?.[2] });
-  const last = found[limit - 1];
-  const hasMore = found.length > limit && last !== undefined;
-  return {
-    rows: found.slice(0, limit).map(row => rowOf(row, groupings)),
-    next_cursor: hasMore ? writeCursor([last.sort_value, last.account, last.by_id]) : null,
-  };
+  const keyOf = ({ sort_value, account, by_id }: FoundRow) => [sort_value, account, by_id];
+  const { rows, next_cursor } = firstRows(found, limit, keyOf);
+  return { projects: rows.map(row => rowOf(row, groupings)), next_cursor };
 }
 
 function conditionAfter(after: SortKey | undefined, order: 'asc' | 'desc'): string {
@@ -134,14 +135,17 @@ function conditionAfter(after: SortKey | undefined, order: 'asc' | 'desc'): stri
   return `(sort_value IS NULL OR ${isBeyond} OR (sort_value = @value AND ${isLater}))`;
 }
 
-interface FoundRow extends Omit<FleetRow, 'groups'> {
+interface FoundRow extends Omit<ProjectAnswer, 'groups'> {
   readonly groups: string;
   readonly by_id: string;
   readonly sort_value: string | number | null;
 }
 
-function rowOf({ by_id, sort_value, groups, ...row }: FoundRow, groupings: readonly Grouping[]): FleetRow {
-  const known: FleetRow['groups'] = JSON.parse(groups);
+function rowOf(
+  { by_id, sort_value, groups, ...row }: FoundRow,
+  groupings: readonly Grouping[],
+): ProjectAnswer {
+  const known: ProjectAnswer['groups'] = JSON.parse(groups);
   const shown = groupings.map(({ name }) => [name, known[name] ?? ungrouped]);
   return { ...row, groups: Object.fromEntries(shown) };
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { decimalField, instantField, writeMaybeInstant } from '../../answer-field.ts';
+import { decimalField, instantField } from '../../answer-field.ts';
+import { choice, cursor, limit, text } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 
 /** The state of a project's endpoints together; `none` where it has none, `importing` before they are read the first time. */
 export const projectStates = ['active', 'idle', 'changing', 'other', 'none', 'gone', 'importing'] as const;
-export type ProjectState = (typeof projectStates)[number];
 
 /** A project with its figures of the billing period; what is not known is null. */
 const projectField = v.object({
@@ -37,14 +37,59 @@ const projectField = v.object({
   created_at: v.nullable(instantField),
   gone_at: v.nullable(instantField),
 });
-export type ProjectAnswer = v.InferOutput<typeof projectField>;
+export type ProjectAnswer = Readonly<v.InferOutput<typeof projectField>>;
 export const projectFields = Object.keys(projectField.entries) as readonly (keyof ProjectAnswer)[];
 
-type ProjectInstants = Pick<ProjectAnswer, 'last_active' | 'created_at' | 'gone_at'>;
-/** The same before it is written: instants are epoch milliseconds. */
-export type FleetRow = Readonly<Omit<ProjectAnswer, keyof ProjectInstants>> & {
-  readonly [Instant in keyof ProjectInstants]: number | null;
-};
+/** Lower than any money: hours and money are not compared. */
+const withoutPrice = -1e9;
+const withoutFinding = 2 * withoutPrice;
+
+/** The columns that projects are sorted by: the value of each in SQL, null where it is not known. */
+export const sortValues = {
+  cost: 'CAST(cost AS REAL)',
+  forecast: 'CAST(cost_forecast AS REAL)',
+  name: 'by_name',
+  account: 'account',
+  region: 'by_region',
+  groups: 'by_groups',
+  state: 'state',
+  // By how many are active, then by how many there are; the column shows no numbers of others.
+  endpoints: "iif(state IN ('gone', 'importing'), NULL, endpoints_active + endpoints / 1e6)",
+  hours: 'CAST(compute_hours AS REAL)',
+  starts: 'starts',
+  failures: 'failures',
+  // By the money they save, likely or else at most; below it findings without a price, by hours.
+  findings: `CASE WHEN findings > 0 THEN coalesce(
+      CAST(coalesce(findings_cost_per_month, findings_most_cost_per_month) AS REAL),
+      ${withoutPrice} + coalesce(
+        CAST(coalesce(findings_compute_hours_per_month, findings_most_compute_hours_per_month) AS REAL), 0))
+    WHEN findings = 0 THEN ${withoutFinding} END`,
+  last_active: 'last_active',
+} as const;
+export type ProjectSort = keyof typeof sortValues;
+export const projectSorts = Object.keys(sortValues) as readonly ProjectSort[];
+
+/** Without prices the projects that used most come first. */
+export function sortOf(sort: ProjectSort, hasPrices: boolean): ProjectSort {
+  return !hasPrices && (sort === 'cost' || sort === 'forecast') ? 'hours' : sort;
+}
+
+/** The query of the page of projects: all of its state. */
+export const projectsQuery = v.object({
+  q: text(),
+  account: text(),
+  /** As `team/platform`, or a part of the names of groups where none is called so. */
+  group: text(1000),
+  region: text(),
+  state: choice(['all', 'active', 'idle', 'changing', 'other', 'none', 'importing']),
+  finding: choice(['all', 'with', 'without']),
+  gone: choice(['without', 'all', 'only']),
+  sort: choice(projectSorts),
+  order: choice(['desc', 'asc']),
+  limit: limit(),
+  cursor: cursor(),
+});
+export type ProjectsQuery = v.InferOutput<typeof projectsQuery>;
 
 const chargeField = v.object({
   account: v.string(),
@@ -53,7 +98,7 @@ const chargeField = v.object({
   cost: v.nullable(decimalField),
 });
 
-export const fleetAnswer = v.object({
+export const projectsAnswer = v.object({
   /** What the figures rest on. */
   rests_on: restsOnField,
   /** The instant that all figures are of; null until they are known. */
@@ -86,13 +131,4 @@ export const fleetAnswer = v.object({
   projects: v.array(projectField),
   next_cursor: v.nullable(v.string()),
 });
-export type FleetAnswer = v.InferOutput<typeof fleetAnswer>;
-
-export function writeProject({ last_active, created_at, gone_at, ...row }: FleetRow): ProjectAnswer {
-  return {
-    ...row,
-    last_active: writeMaybeInstant(last_active),
-    created_at: writeMaybeInstant(created_at),
-    gone_at: writeMaybeInstant(gone_at),
-  };
-}
+export type ProjectsAnswer = v.InferOutput<typeof projectsAnswer>;

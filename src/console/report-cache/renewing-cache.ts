@@ -4,15 +4,13 @@ import { waitAtMost } from '../patience.ts';
 
 /** At most one part in ten of the time is spent on making a thing again. */
 const restPerWork = 9;
-/** A thing is kept so long after it went stale. Readers wait for a new one then. */
+/** How long a stale thing is kept. Readers wait for a new one then. */
 const longestStaleMs = 10 * minuteMs;
-/** A thing with more cells than all may have together is kept so long, for readers who were told to ask again. */
-const largeForMs = minuteMs;
-/** Cells of all that is kept together. */
+/** Cells of all that is kept together. One that has more is kept alone, and only while it is fresh. */
 const mostCells = 400_000;
 /** A page with other things to say waits no longer. */
 const soonMs = 0.7 * secondMs;
-/** A thing that was just made is shown to everyone for so long. */
+/** How long a thing is shown to everyone after it was made. */
 export const usualFreshMs = 10 * secondMs;
 
 /**
@@ -20,19 +18,14 @@ export const usualFreshMs = 10 * secondMs;
  *
  * @param now epoch milliseconds.
  * @param signal aborted when the last reader has gone.
- * @param before what is kept of it, however old.
  */
-export type Make<Value> = (
-  now: number,
-  signal: AbortSignal,
-  before: Value | undefined,
-) => Promise<Made<Value>>;
+export type Make<Value> = (now: number, signal: AbortSignal) => Promise<Made<Value>>;
 
 /** A thing, and how it is kept. */
 export interface Made<Value> {
   readonly value: Value;
-  readonly cells: number;
-  /** It is as good as new for so long, or for longer where it took long; undefined where the next reader may see more. */
+  readonly cells?: number;
+  /** How long it is as good as new, longer where making it took long; undefined where the next reader may see more. */
   readonly freshMs: number | undefined;
 }
 
@@ -56,7 +49,7 @@ interface Making<Value> {
  * Keeps things that take a while to make, by key: a fresh one is shown; an old one is shown at once, and made again for the next
  * reader; one that is too old is waited for. Each is made once at a time for all who ask, and dropped when all of them have gone.
  */
-export class ReportCache<Value> {
+export class RenewingCache<Value> {
   readonly #now: () => number;
   /** The one asked for last is the last. */
   readonly #kept = new Map<string, Kept<Value>>();
@@ -72,16 +65,13 @@ export class ReportCache<Value> {
    * @throws what the making threw.
    */
   async ask(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value> {
-    return this.#find(key, make) ?? addReader(this.#begin(key, make), gone).end;
+    return this.find(key, make) ?? addReader(this.#begin(key, make), gone).end;
   }
 
   /** The same where it is there soon after its making began; undefined where it is not, or too much is being made. */
   async askSoon(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
-    return this.#find(key, make) ?? this.askNext(key, make, gone);
-  }
-
-  /** As `askSoon`, but not what is kept: the one that is made now. */
-  async askNext(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
+    const kept = this.find(key, make);
+    if (kept !== undefined) return kept;
     const { begunAt, end } = addReader(this.#begin(key, make), gone);
     // A reader who comes late does not wait anew.
     const patienceMs = Math.min(soonMs, Math.max(0, begunAt + soonMs - this.#now()));
@@ -94,7 +84,7 @@ export class ReportCache<Value> {
   }
 
   /** The kept thing; a stale one is made again for the next reader. */
-  #find(key: string, make: Make<Value>): Value | undefined {
+  find(key: string, make: Make<Value>): Value | undefined {
     const now = this.#now();
     for (const [each, { keptUntil }] of this.#kept) if (now >= keptUntil) this.#kept.delete(each);
     const kept = this.#kept.get(key);
@@ -104,6 +94,11 @@ export class ReportCache<Value> {
     // The next reader is told why it failed.
     if (now >= kept.freshUntil) this.#begin(key, make).end.catch(() => this.#kept.delete(key));
     return kept.value;
+  }
+
+  /** Keeps a thing no longer, as there is a better one. */
+  forget(key: string): void {
+    this.#kept.delete(key);
   }
 
   #begin(key: string, make: Make<Value>): Making<Value> {
@@ -118,29 +113,20 @@ export class ReportCache<Value> {
 
   async #make(key: string, make: Make<Value>, signal: AbortSignal): Promise<Value> {
     const begunAt = this.#now();
-    const { value, cells, freshMs } = await make(begunAt, signal, this.#kept.get(key)?.value);
-    const madeAt = this.#now();
+    const { value, cells = 0, freshMs } = await make(begunAt, signal);
     this.#kept.delete(key);
     if (freshMs === undefined) return value;
-    const isLarge = cells > mostCells;
-    const restMs = restPerWork * (madeAt - begunAt);
-    const freshUntil = madeAt + (isLarge ? largeForMs : Math.max(freshMs, restMs));
-    const keptUntil = isLarge ? freshUntil : freshUntil + longestStaleMs;
-    this.#makeRoom(cells);
-    this.#kept.set(key, { value, cells, freshUntil, keptUntil });
-    return value;
-  }
-
-  /** The oldest give way. A large one is in the way of another large one alone. */
-  #makeRoom(cells: number): void {
-    const isLarge = cells > mostCells;
-    const alike = [...this.#kept].filter(([, other]) => other.cells > mostCells === isLarge);
-    let sum = alike.reduce((sum, [, other]) => sum + other.cells, cells);
-    for (const [key, other] of alike) {
-      if (sum <= mostCells) return;
-      this.#kept.delete(key);
+    const madeAt = this.#now();
+    const freshUntil = madeAt + Math.max(freshMs, restPerWork * (madeAt - begunAt));
+    const keptUntil = freshUntil + (cells > mostCells ? 0 : longestStaleMs);
+    let sum = cells + [...this.#kept.values()].reduce((all, other) => all + other.cells, 0);
+    for (const [each, other] of this.#kept) {
+      if (sum <= mostCells) break;
+      this.#kept.delete(each);
       sum -= other.cells;
     }
+    this.#kept.set(key, { value, cells, freshUntil, keptUntil });
+    return value;
   }
 }
 

@@ -1,19 +1,17 @@
-import type { ReportKind, ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { keyRows } from '../../report-row.ts';
-import type { FleetAnswer } from './fleet-answer.ts';
+import type { ReportQuestion } from '../../report-cache/report-set.ts';
+import { readRows } from '../../report-row.ts';
+import type { ProjectsAnswer } from './projects-answer.ts';
 
 /** The reports that figures of projects are from. */
 export const figureNames = ['usage', 'cost', 'findings', 'forecast'] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** The order of each of these reports. */
-export const figureReports: Readonly<
-  Record<FigureName, { readonly kind: ReportKind; readonly options: ReportOptions }>
-> = {
+/** The question of each of these reports. */
+export const figureReports: Readonly<Record<FigureName, ReportQuestion>> = {
   usage: { kind: 'usage', options: { period: 'billing', by: 'project' } },
   cost: { kind: 'cost', options: { period: 'billing', by: 'project' } },
   findings: { kind: 'findings', options: {} },
@@ -26,7 +24,7 @@ export function figuresOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): readonly
 }
 
 /** The reports of one look at the history. */
-export interface FleetLook {
+export interface FigureLook {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly accounts: readonly AccountStanding[];
@@ -38,12 +36,12 @@ export interface FleetLook {
 
 /** The frame of all figures: their instant, period, currency, charges of accounts and notes. */
 export type FiguresSaid = Pick<
-  FleetAnswer,
+  ProjectsAnswer,
   'as_of' | 'period' | 'currency' | 'partial' | 'notes' | 'charges'
 >;
 
 /** Says of figures together what their reports say of each. */
-export function describeFigures({ at, reports }: Partial<FleetLook> = {}): FiguresSaid {
+export function describeFigures({ at, reports }: Partial<FigureLook> = {}): FiguresSaid {
   const { usage, cost, findings } = reports ?? {};
   const made = figureNames.flatMap(name => reports?.[name] ?? []);
   const period = (usage ?? cost)?.period;
@@ -58,11 +56,10 @@ export function describeFigures({ at, reports }: Partial<FleetLook> = {}): Figur
 }
 
 /** Rows of charges, which are for a billing period, are for no project. */
-function listCharges(cost: MadeReport): FleetAnswer['charges'] {
-  return keyRows(cost).flatMap(row => {
-    const billing_period = row.text('billing_period');
-    if (billing_period === undefined) return [];
-    const charge = row.text('project_id') ?? '';
-    return [{ account: row.text('account') ?? '', charge, billing_period, cost: row.text('cost') ?? null }];
-  });
+function listCharges(cost: MadeReport): ProjectsAnswer['charges'] {
+  return readRows<'cost'>(cost).flatMap(({ account, project_id, billing_period, cost }) =>
+    billing_period
+      ? [{ account: account ?? '', charge: project_id ?? '', billing_period, cost: cost ?? null }]
+      : [],
+  );
 }

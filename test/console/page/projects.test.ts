@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { FleetAnswer, ProjectAnswer } from '../../../src/console/page/fleet/fleet-answer.ts';
-import { fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
-import { type KeyedRow, keyRows, keyTotals } from '../../../src/console/report-row.ts';
+import type {
+  ProjectAnswer,
+  ProjectsAnswer,
+} from '../../../src/console/page/project-index/projects-answer.ts';
+import { projectSorts } from '../../../src/console/page/project-index/projects-answer.ts';
+import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { addAmounts, amountOf, noAmount, showAmount } from '../../../src/cost/money/money.ts';
+import type { Report } from '../../../src/report/format/report.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -50,9 +54,10 @@ afterAll(() => {
   lived[Symbol.dispose]();
 });
 
-const read = async (query = ''): Promise<FleetAnswer> => shown.json(`/projects?limit=500${query}`);
-const ids = ({ projects }: FleetAnswer) => projects.map(({ project_id }) => project_id);
-const rowsById = (rows: readonly KeyedRow[]) => Map.groupBy(rows, row => row.text('project_id'));
+const read = async (query = ''): Promise<ProjectsAnswer> => shown.json(`/projects?limit=500${query}`);
+const ids = ({ projects }: ProjectsAnswer) => projects.map(({ project_id }) => project_id);
+const rowsById = (report: Report) =>
+  Map.groupBy(readRows<'usage' | 'cost' | 'operations' | 'findings'>(report), row => row.project_id);
 
 test('hours, starts, cost, failures and findings are those of the reports', async () => {
   const { projects } = await read('&gone=all');
@@ -63,23 +68,21 @@ test('hours, starts, cost, failures and findings are those of the reports', asyn
     shown.report('operations', options),
     shown.report('findings', {}),
   ]);
-  const [used, costs, ended, found] = [usage, cost, operations, findings].map(each =>
-    rowsById(keyRows(each)),
-  );
+  const [used, costs, ended, found] = [usage, cost, operations, findings].map(rowsById);
   expect(projects.length).toBeGreaterThan(8);
   expect(projects.filter(each => each.findings !== 0).length).toBeGreaterThan(2);
   for (const each of projects) {
     const one = used?.get(each.project_id)?.[0];
-    const counts = ended?.get(each.project_id)?.map(row => row.count('failed') ?? 0) ?? [];
+    const counts = ended?.get(each.project_id)?.map(row => row.failed ?? 0) ?? [];
     const findingsOf = found?.get(each.project_id) ?? [];
     expect(each).toMatchObject({
-      compute_hours: one?.text('compute_hours') ?? '0.00',
-      starts: one?.count('starts') ?? 0,
-      cost: costs?.get(each.project_id)?.[0]?.text('cost') ?? '0.00',
+      compute_hours: one?.compute_hours ?? '0.00',
+      starts: one?.starts ?? 0,
+      cost: costs?.get(each.project_id)?.[0]?.cost ?? '0.00',
       failures: counts.reduce((sum, count) => sum + count, 0),
       findings: findingsOf.length,
-      findings_cost_per_month: addKnown(findingsOf.map(row => row.decimal('cost_per_month'))),
-      findings_most_cost_per_month: addKnown(findingsOf.map(row => row.decimal('most_cost_per_month'))),
+      findings_cost_per_month: addKnown(findingsOf.map(row => row.cost_per_month ?? null)),
+      findings_most_cost_per_month: addKnown(findingsOf.map(row => row.most_cost_per_month ?? null)),
     });
   }
   expect(projects.reduce((sum, { failures }) => sum + (failures ?? 0), 0)).toBeGreaterThan(0);
@@ -102,8 +105,8 @@ test('the figure of failed operations leads to as many of them', async () => {
 test('the forecast is that of the report of each project alone, and the page has it', async () => {
   const { projects, total } = await read('&sort=forecast');
   for (const { project_id, cost_forecast } of projects) {
-    const [alone] = keyRows(await shown.report('forecast', { project: `main/${project_id}` }));
-    expect(cost_forecast, project_id).toBe(alone?.decimal('expected'));
+    const [alone] = readRows<'forecast'>(await shown.report('forecast', { project: `main/${project_id}` }));
+    expect(cost_forecast, project_id).toBe(alone?.expected);
   }
   expect(total.cost_forecast).toBe(add(projects.map(each => each.cost_forecast)));
   const forecasts = projects.map(each => Number(each.cost_forecast));
@@ -120,10 +123,10 @@ test('projects and charges of accounts add up to the totals of the reports', asy
   expect(charges).toEqual([
     { account: 'main', charge: '(base fee)', billing_period: '2026-10', cost: '19.00' },
   ]);
-  expect(add([total.cost, ...charges.map(each => each.cost)])).toBe(keyTotals(cost)?.text('cost'));
+  expect(add([total.cost, ...charges.map(each => each.cost)])).toBe(readTotals<'cost'>(cost)?.cost);
   expect(total).toMatchObject({
     projects: projects.length,
-    compute_hours: keyTotals(usage)?.text('compute_hours'),
+    compute_hours: readTotals<'usage'>(usage)?.compute_hours,
   });
   expect([currency, pending]).toEqual(['EUR', []]);
   expect(period).toEqual({ from: '2026-10-01T00:00:00.000Z', until: new Date(lived.now).toISOString() });
@@ -141,22 +144,25 @@ test('endpoints, states and starts are those of the service', async () => {
   expect(new Set(projects.map(({ state }) => state))).toEqual(new Set(['active', 'idle', 'gone']));
 });
 
-test.each(fleetSorts)('sorted by %s, parts one after the other are all rows once, either way', async sort => {
-  for (const order of ['asc', 'desc']) {
-    const whole = await read(`&gone=all&sort=${sort}&order=${order}`);
-    const found: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const part: FleetAnswer = await shown.json(
-        `/projects?gone=all&sort=${sort}&order=${order}&limit=3&cursor=${cursor}`,
-      );
-      found.push(...ids(part));
-      cursor = part.next_cursor;
+test.each(projectSorts)(
+  'sorted by %s, parts one after the other are all rows once, either way',
+  async sort => {
+    for (const order of ['asc', 'desc']) {
+      const whole = await read(`&gone=all&sort=${sort}&order=${order}`);
+      const found: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const part: ProjectsAnswer = await shown.json(
+          `/projects?gone=all&sort=${sort}&order=${order}&limit=3&cursor=${cursor}`,
+        );
+        found.push(...ids(part));
+        cursor = part.next_cursor;
+      }
+      expect(found).toEqual(ids(whole));
+      expect(new Set(found).size).toBe(whole.total.projects);
     }
-    expect(found).toEqual(ids(whole));
-    expect(new Set(found).size).toBe(whole.total.projects);
-  }
-});
+  },
+);
 
 test('rows are in order of what they are sorted by', async () => {
   const { projects } = await read('&gone=all');
@@ -200,7 +206,7 @@ test('a project that is still to be imported is said to be, with nothing counted
   history.commitOne(projectReading(startAt, 'p-read', read));
   folder.close(history);
   const begun = await openConsole({ file: folder.file, now: startAt + 60_000 });
-  const { projects }: FleetAnswer = await begun.json('/projects?sort=name&order=asc');
+  const { projects }: ProjectsAnswer = await begun.json('/projects?sort=name&order=asc');
   expect(projects).toMatchObject([
     { project_id: 'p-left', state: 'importing', starts: null, failures: null },
     { project_id: 'p-read', state: 'idle', starts: 1, failures: 0 },
@@ -214,7 +220,7 @@ test('a project that is still to be imported is said to be, with nothing counted
 });
 
 test('what is not there is said with what is', async () => {
-  const { choices }: FleetAnswer = await shown.json('/projects');
+  const { choices }: ProjectsAnswer = await shown.json('/projects');
   for (const [query, possible] of [
     ['account=other', ['main']],
     ['region=nowhere', choices.regions],
@@ -229,11 +235,11 @@ test('what is not there is said with what is', async () => {
 });
 
 test('figures that cannot be worked out are named, and the projects are shown without them', async () => {
-  const { fleet } = shown.sources;
-  const known = await fleet.read();
+  const { reports } = shown.sources;
+  const known = await reports.projects();
   const failed = [{ name: 'findings', message: 'the disk is gone' }] as const;
-  vi.spyOn(fleet, 'read').mockResolvedValue({ ...known, failed });
-  const { failing, pending, projects }: FleetAnswer = await shown.json('/projects');
+  vi.spyOn(reports, 'projects').mockResolvedValue({ ...known, failed });
+  const { failing, pending, projects }: ProjectsAnswer = await shown.json('/projects');
   expect([failing, pending, projects.length > 0]).toEqual([['findings'], [], true]);
   expect((await shown.get('/projects')).text).toContain(
     'Not worked out: findings. The log of the daemon says why.',
@@ -255,7 +261,7 @@ test('the page shows the answer, a hostile name as cut text', async () => {
 
 test('without prices there is no cost, and the page says what to write', async () => {
   const free = await openConsole({ file: lived.folder.file, now: lived.now, yaml: groups });
-  const { projects, currency }: FleetAnswer = await free.json('/projects');
+  const { projects, currency }: ProjectsAnswer = await free.json('/projects');
   expect([currency, new Set(projects.map(({ cost }) => cost))]).toEqual([null, new Set([null])]);
   const hours = projects.map(({ compute_hours }) => Number(compute_hours));
   expect(hours).toEqual(hours.toSorted((one, other) => other - one));

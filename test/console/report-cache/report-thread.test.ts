@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import * as v from 'valibot';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type ReportApi, ReportService } from '../../../src/console/desk/report-service.ts';
-import type { ReportQuestion, ReportSet, SetQuestion } from '../../../src/console/desk/report-set.ts';
-import { ReportThread } from '../../../src/console/desk/report-thread.ts';
-import { fleetQuery } from '../../../src/console/page/fleet/fleet-query.ts';
-import { listProjects } from '../../../src/console/page/fleet/project-list.ts';
+import { listProjects } from '../../../src/console/page/project-index/project-list.ts';
+import { projectsQuery } from '../../../src/console/page/project-index/projects-answer.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
+import { type ReportApi, ReportService } from '../../../src/console/report-cache/report-service.ts';
+import type { ReportQuestion, ReportSet, SetQuestion } from '../../../src/console/report-cache/report-set.ts';
+import { ReportThread } from '../../../src/console/report-cache/report-thread.ts';
 import { HistoryError } from '../../../src/history/file/history-error.ts';
 import { Link } from '../../../src/thread/link.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -46,13 +46,13 @@ function openThread(longestSilenceMs = 60_000) {
   return { onHang, thread: new ReportThread({ onHang, longestSilenceMs }) };
 }
 
-/** Has a thread use what makes nothing, but notes what it was asked for and says that it begins with it. */
+/** Has a thread use what makes nothing, but notes what it was asked for and says that it begins with the first. */
 function hang(thread: ReportThread) {
   const asked: SetQuestion[] = [];
   const end = use(thread, {
     set(question, _now, onSign) {
       asked.push(question);
-      onSign();
+      if (asked.length === 1) onSign();
       return new Promise(() => {});
     },
   });
@@ -65,7 +65,7 @@ test('reports and the list of projects are made one after another, in the order 
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
   const usage = thread.make(one('usage', { by: 'project' }), startAt);
-  const projects = thread.projects({ now: startAt, withFigures: true });
+  const projects = thread.projects(startAt, true);
   const findings = thread.make(one('findings', {}), startAt);
   const single = thread.make(one('usage', { project: 'main/p1' }), startAt);
   await Promise.all([
@@ -77,8 +77,10 @@ test('reports and the list of projects are made one after another, in the order 
   expect(done).toEqual(['usage', 'projects', 'findings', 'single']);
   expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'project' })).rows);
   const { table, pending } = await projects;
-  const asked = v.parse(fleetQuery, {});
-  expect(listProjects(table, asked, []).rows).toMatchObject([{ project_id: 'p1', compute_hours: '0.00' }]);
+  const asked = v.parse(projectsQuery, {});
+  expect(listProjects(table, asked, []).projects).toMatchObject([
+    { project_id: 'p1', compute_hours: '0.00' },
+  ]);
   expect(pending).toEqual([]);
   await expect(thread.make(one('usage', { account: 'other' }), startAt)).rejects.toThrow(PageProblem);
   expect(rowsOf(await thread.make(one('findings', {}), startAt))).toEqual([]);
@@ -110,13 +112,24 @@ test('questions that nobody waits for any more are not worked out, and hold up n
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('a report that is begun is made to its end, though nobody waits for it', async () => {
+test('a report that is begun is made to its end, though its reader has gone', async () => {
   const { thread } = openThread();
-  serve(thread);
+  const made = Promise.withResolvers<ReportSet>();
+  use(thread, {
+    set(_question, _now, onSign) {
+      onSign();
+      return made.promise;
+    },
+    projects: () => Promise.reject(new Error('not here')),
+  });
   const gone = new AbortController();
   const begun = thread.make(one('usage', { by: 'account' }), startAt, gone.signal);
+  // Its answer comes after the sign.
+  await expect(thread.projects(startAt, false)).rejects.toThrow('not here');
   gone.abort();
-  expect((await begun).reports?.[0]?.rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+  const set = { at: startAt, accounts: [] };
+  made.resolve(set);
+  expect(await begun).toEqual(set);
 });
 
 test('two hundred and thirty-eight readers wait for reports of their own, and as many as connections at most', async () => {
@@ -161,7 +174,7 @@ test('a report that a thread ended of is not made again, and the others are', as
   const { asked, end } = hang(thread);
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
   const findings = thread.make(one('findings', {}), startAt);
-  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
   const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
   end();
   await failed;
@@ -175,7 +188,7 @@ test('a thread that follows one that is still ending makes what is not begun', a
   const { asked } = hang(thread);
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
   const findings = thread.make(one('findings', {}), startAt);
-  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
   const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
   serve(thread);
   await failed;
@@ -232,7 +245,8 @@ test.each([
   onTestFinished(() => clock.mockRestore());
   const service = new ReportService(shown.config, () => undefined);
   const onSign = vi.fn();
-  await service.set(one('usage', { by: 'project' }), startAt, () => {});
-  await service.set(one('usage', { by: 'project' }), startAt, onSign);
+  const { signal } = new AbortController();
+  await service.set(one('usage', { by: 'project' }), startAt, () => {}, signal);
+  await service.set(one('usage', { by: 'project' }), startAt, onSign, signal);
   expect(onSign).toHaveBeenCalledTimes(signs);
 });

@@ -15,14 +15,6 @@ export interface SetQuestion {
   readonly withUsage?: boolean;
 }
 
-/** A question for all projects. */
-export interface ProjectsQuestion {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Without their figures, which take longer, projects are there at once. */
-  readonly withFigures: boolean;
-}
-
 /** Reports of one look at a history: all is of one instant. */
 export interface ReportSet {
   /** Epoch milliseconds. */

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 
-const module = new URL('../../../src/console/desk/low-priority.ts', import.meta.url).href;
+const module = new URL('../../../src/console/report-cache/report-service.ts', import.meta.url).href;
 
 /** How nice each thread of this process is to others, by its number, as Linux says. */
 function readNiceness(): ReadonlyMap<string, number> {

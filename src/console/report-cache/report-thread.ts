@@ -3,25 +3,20 @@ import { HistoryError } from '../../history/file/history-error.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import { type Asked, Link } from '../../thread/link.ts';
 import { isNamed } from '../../thread/sent-error.ts';
-import type { Fleet } from '../page/fleet/fleet-join.ts';
+import type { ProjectIndex } from '../page/project-index/project-index.ts';
 import { PageProblem } from '../page-problem.ts';
+import type { ReportSource } from './report-cache.ts';
 import type { ReportApi } from './report-service.ts';
-import type { ProjectsQuestion, ReportSet, SetQuestion } from './report-set.ts';
+import type { ReportSet, SetQuestion } from './report-set.ts';
 
-export interface ReportThreadOptions {
+interface ReportThreadOptions {
   /** Told when a report hangs: the thread is to be ended, and another one started. */
   readonly onHang: () => void;
   /** A report that gives no sign of work for longer is given up, in milliseconds. */
   readonly longestSilenceMs?: number;
 }
 
-type Ask<Made> = (api: Asked<ReportApi>, onSign: () => void) => Promise<Made>;
-
-interface Waiting {
-  /** Resolves to what hands the thing over. */
-  readonly ask: Ask<() => void>;
-  readonly fail: (error: unknown) => void;
-}
+type Ask<Made> = (api: Asked<ReportApi>, onSign: () => void, unbegun: AbortSignal) => Promise<Made>;
 
 const usualLongestSilenceMs = 2 * minuteMs;
 /** As many as readers who are connected, at most: those of others are dropped. */
@@ -29,11 +24,9 @@ const mostWaiting = 512;
 const endedSentence = 'the thread that makes reports ended';
 
 /** The thread that makes one report after another, as it is seen from the one that shows them. */
-export class ReportThread {
+export class ReportThread implements ReportSource {
   readonly #options: ReportThreadOptions;
-  /** The first is being made, or is to be made by the next thread. */
-  #waiting: readonly Waiting[] = [];
-  #making: Promise<void> | undefined;
+  #waiting = 0;
   #link: Link<ReportApi> | undefined;
   #linked = Promise.withResolvers<void>();
 
@@ -46,6 +39,7 @@ export class ReportThread {
     this.#link?.fail(new Error(endedSentence));
     this.#link = new Link<ReportApi>(port, () => ({}), endedSentence);
     this.#linked.resolve();
+    this.#linked = Promise.withResolvers();
   }
 
   /**
@@ -53,58 +47,38 @@ export class ReportThread {
    * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
   make(question: SetQuestion, now: number, signal?: AbortSignal): Promise<ReportSet> {
-    return this.#order((api, onSign) => api.set(question, now, onSign), signal);
+    return this.#order((api, onSign, unbegun) => api.set(question, now, onSign, unbegun), signal);
   }
 
   /** As `make`: all projects. */
-  projects(question: ProjectsQuestion, signal?: AbortSignal): Promise<Fleet> {
-    return this.#order((api, onSign) => api.projects(question, onSign), signal);
+  projects(now: number, withFigures: boolean, signal?: AbortSignal): Promise<ProjectIndex> {
+    return this.#order((api, onSign, unbegun) => api.projects(now, withFigures, onSign, unbegun), signal);
   }
 
-  #order<Made>(ask: Ask<Made>, signal?: AbortSignal): Promise<Made> {
-    if (this.#waiting.length >= mostWaiting) {
+  async #order<Made>(ask: Ask<Made>, signal?: AbortSignal): Promise<Made> {
+    if (this.#waiting >= mostWaiting) {
       const detail = `${mostWaiting} reports are being made already.`;
-      return Promise.reject(
-        new PageProblem(503, 'Too much is being worked out', detail, ['try again in a minute']),
-      );
+      throw new PageProblem(503, 'Too much is being worked out', detail, ['try again in a minute']);
     }
-    return new Promise((take, fail) => {
-      const waiting: Waiting = {
-        ask: async (api, onSign) => {
-          const made = await ask(api, onSign);
-          return () => take(made);
-        },
-        fail,
-      };
-      this.#waiting = [...this.#waiting, waiting];
-      signal?.addEventListener('abort', () => this.#drop(waiting, signal.reason), { once: true });
-      this.#making ??= this.#makeAll();
-    });
-  }
-
-  /** The first is begun. */
-  #drop(waiting: Waiting, reason: Error): void {
-    const place = this.#waiting.indexOf(waiting);
-    if (place <= 0) return;
-    this.#waiting = this.#waiting.toSpliced(place, 1);
-    waiting.fail(reason);
-  }
-
-  async #makeAll(): Promise<void> {
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      const settle = await this.#make(first);
-      this.#waiting = this.#waiting.slice(1);
-      settle();
+    this.#waiting += 1;
+    try {
+      return await this.#make(ask, signal);
+    } finally {
+      this.#waiting -= 1;
     }
-    this.#making = undefined;
   }
 
   /** A report that a thread ended of is not made again; one that it has not begun is, by the next thread. */
-  async #make({ ask, fail }: Waiting): Promise<() => void> {
+  async #make<Made>(ask: Ask<Made>, signal: AbortSignal | undefined): Promise<Made> {
     const { onHang, longestSilenceMs = usualLongestSilenceMs } = this.#options;
     const link = await this.#findLink();
+    const dropping = new AbortController();
+    const drop = () => dropping.abort(signal?.reason);
+    if (signal?.aborted) drop();
+    signal?.addEventListener('abort', drop, { once: true });
     let timer: NodeJS.Timeout | undefined;
     const onSign = () => {
+      signal?.removeEventListener('abort', drop);
       clearTimeout(timer);
       timer = setTimeout(() => {
         onHang();
@@ -112,25 +86,24 @@ export class ReportThread {
       }, longestSilenceMs).unref();
     };
     try {
-      return await ask(link.ask, onSign);
+      return await ask(link.ask, onSign, dropping.signal);
     } catch (error) {
-      if (link.failure !== undefined && timer === undefined) return this.#make({ ask, fail });
-      return () => fail(errorOf(error));
+      const isUnbegun = timer === undefined && !dropping.signal.aborted;
+      if (link.failure !== undefined && isUnbegun) return this.#make(ask, signal);
+      throw errorOf(error);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', drop);
     }
   }
 
   async #findLink(): Promise<Link<ReportApi>> {
-    while (this.#link === undefined || this.#link.failure !== undefined) {
-      this.#linked = Promise.withResolvers();
-      await this.#linked.promise;
-    }
+    while (this.#link === undefined || this.#link.failure !== undefined) await this.#linked.promise;
     return this.#link;
   }
 }
 
-/** An error of the other thread, as those who show it know it. */
+/** An error of the other thread, as pages know it. */
 function errorOf(error: unknown): unknown {
   if (isNamed(error, 'Failure')) return new PageProblem(400, 'There is no such report', error.message);
   const isOfHistory = isNamed(error, 'HistoryError') || isNamed(error, 'DamagedHistory');

@@ -9,39 +9,40 @@ import { showDecimal, showMoney } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
-import type { FleetAnswer } from './fleet-answer.ts';
-import { columnsOf, isPriced } from './fleet-column.ts';
-import { fleetSorts, sortOf } from './fleet-order.ts';
-import type { FleetQuery } from './fleet-query.ts';
+import { type ProjectsAnswer, type ProjectsQuery, projectSorts, sortOf } from './projects-answer.ts';
+import { columnsOf, isPriced } from './projects-column.ts';
 
-export function drawFleet(fleet: FleetAnswer, { now, path, query }: DrawContext<FleetQuery>): Markup {
+export function drawProjects(
+  answer: ProjectsAnswer,
+  { now, path, query }: DrawContext<ProjectsQuery>,
+): Markup {
   const { sort, order, cursor, ...filter } = query;
   const state = stateOf(filter);
-  return html`${drawFilter(fleet, path, query)}
-${drawOpen(fleet)}
+  return html`${drawFilter(answer, path, query)}
+${drawOpen(answer)}
 ${table({
   caption: 'Projects',
-  whenEmpty: fleet.rests_on.is_whole ? 'There are no such projects.' : 'This is not known yet.',
-  ordered: { sort: sortOf(sort, isPriced(fleet)), order, path, state },
+  whenEmpty: answer.rests_on.is_whole ? 'There are no such projects.' : 'This is not known yet.',
+  ordered: { sort: sortOf(sort, isPriced(answer)), order, path, state },
   isFolded: true,
-  rows: fleet.projects,
-  columns: columnsOf(fleet, now),
+  rows: answer.projects,
+  columns: columnsOf(answer, now),
 })}
 ${pager({
   path,
   state: { ...state, sort, order },
   cursor,
-  nextCursor: fleet.next_cursor,
-  shown: fleet.projects.length,
-  total: fleet.total.projects,
+  nextCursor: answer.next_cursor,
+  shown: answer.projects.length,
+  total: answer.total.projects,
   noun: 'projects',
 })}
-${drawFiles(fleet)}
-${fleet.notes.length > 0 && html`<details class="notes"><summary>${fleet.partial ? 'Something is missing in these figures' : 'What these figures mean'}</summary><ul>${fleet.notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`;
+${drawFiles(answer)}
+${answer.notes.length > 0 && html`<details class="notes"><summary>${answer.partial ? 'Something is missing in these figures' : 'What these figures mean'}</summary><ul>${answer.notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`;
 }
 
 /** The same figures of all projects as files. */
-function drawFiles({ currency, projects }: FleetAnswer): Markup | null {
+function drawFiles({ currency, projects }: ProjectsAnswer): Markup | null {
   if (projects.length === 0) return null;
   const priced = ['cost', 'forecast'] as const;
   const files = ['usage', ...(currency === null ? [] : priced)].map(what => ({
@@ -55,7 +56,7 @@ function drawFiles({ currency, projects }: FleetAnswer): Markup | null {
   return html`<p>Figures of all projects as CSV: ${files.map(({ what, href }, index) => html`${index > 0 && ' · '}<a href=${href}>${what}</a>`)}</p>`;
 }
 
-type Filter = Omit<FleetQuery, 'sort' | 'order' | 'cursor'>;
+type Filter = Omit<ProjectsQuery, 'sort' | 'order' | 'cursor'>;
 
 /** Values that are as usual are left out of addresses. */
 function stateOf({ state, finding, gone, limit, ...texts }: Filter): Record<string, string | number> {
@@ -68,9 +69,9 @@ function stateOf({ state, finding, gone, limit, ...texts }: Filter): Record<stri
   };
 }
 
-function drawFilter(fleet: FleetAnswer, path: string, query: FleetQuery): Markup {
-  const { choices } = fleet;
-  const sort = sortOf(query.sort, isPriced(fleet));
+function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery): Markup {
+  const { choices } = answer;
+  const sort = sortOf(query.sort, isPriced(answer));
   const same = (value: string) => ({ value, label: value });
   const groups = choices.groups.flatMap(({ grouping, groups }) =>
     groups.map(name => ({ value: groupPath(grouping, name), label: name, group: grouping })),
@@ -111,13 +112,13 @@ const findingOptions = [
   { value: 'with', label: 'with findings' },
   { value: 'without', label: 'without findings' },
 ];
-const sortNames: Readonly<Partial<Record<FleetQuery['sort'], string>>> = {
+const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   hours: 'compute hours',
   endpoints: 'active endpoints',
   failures: 'failed operations',
   last_active: 'last active',
 };
-const sortOptions = fleetSorts.map(value => ({ value, label: sortNames[value] ?? value }));
+const sortOptions = projectSorts.map(value => ({ value, label: sortNames[value] ?? value }));
 const goneOptions = [
   { value: 'without', label: 'left out' },
   { value: 'all', label: 'shown too' },
@@ -125,7 +126,7 @@ const goneOptions = [
 ];
 
 /** What all of the projects that are shown used and cost. */
-export function describeHead({ total, currency, period }: FleetAnswer): PageHead {
+export function describeHead({ total, currency, period }: ProjectsAnswer): PageHead {
   if (total.compute_hours === null) return {};
   const money = (cost: string) => showMoney(cost, currency);
   return {
@@ -134,8 +135,8 @@ export function describeHead({ total, currency, period }: FleetAnswer): PageHead
 }
 
 /** What is not in the figures of projects, or not known. */
-function drawOpen(fleet: FleetAnswer): Markup | null {
-  const { currency, charges, pending, failing, rests_on } = fleet;
+function drawOpen(answer: ProjectsAnswer): Markup | null {
+  const { currency, charges, pending, failing, rests_on } = answer;
   const money = (cost: string | null) =>
     cost === null || currency === null ? 'an unknown amount' : showMoney(cost, currency);
   const isUnpriced = pending.length + failing.length === 0 && currency === null && rests_on.is_whole;

@@ -6,18 +6,17 @@ import type { LookAtUsage } from '../../report/usage/history-view.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
-import { type FigureName, type FleetLook, figureReports, figuresOf } from '../page/fleet/fleet-figure.ts';
-import { type Fleet, joinFleet } from '../page/fleet/fleet-join.ts';
 import {
-  accountsAsked,
-  type ProjectsQuestion,
-  type ReportQuestion,
-  type ReportSet,
-  type SetQuestion,
-} from './report-set.ts';
+  type FigureLook,
+  type FigureName,
+  figureReports,
+  figuresOf,
+} from '../page/project-index/project-figure.ts';
+import { indexProjects, type ProjectIndex } from '../page/project-index/project-index.ts';
+import { accountsAsked, type ReportQuestion, type ReportSet, type SetQuestion } from './report-set.ts';
 
-/** Makes reports, and the table of all projects that is joined of them: everything that takes longer the larger a fleet is. */
-export class DeskMaker {
+/** Makes reports, and the project index that is joined of them: everything that takes longer the larger a fleet is. */
+export class ReportMaker {
   readonly #config: ConsoleConfig;
   readonly #history: HistoryBrowser;
   readonly #lookAtUsage: LookAtUsage;
@@ -42,15 +41,12 @@ export class DeskMaker {
   }
 
   /** All projects. A figure that cannot be worked out is missing, and the others are there. */
-  async projects({ now, withFigures }: ProjectsQuestion, onProgress?: () => void): Promise<Fleet> {
-    return joinFleet(
-      this.#history,
-      this.#config,
-      withFigures ? await this.#takeFigures(now, onProgress) : undefined,
-    );
+  async projects(now: number, withFigures: boolean, onProgress?: () => void): Promise<ProjectIndex> {
+    const look = withFigures ? await this.#takeFigures(now, onProgress) : undefined;
+    return indexProjects(this.#history, this.#config, look);
   }
 
-  async #takeFigures(now: number, onProgress?: () => void): Promise<FleetLook> {
+  async #takeFigures(now: number, onProgress?: () => void): Promise<FigureLook> {
     const names = figuresOf(this.#config);
     const questions = names.map(name => figureReports[name]);
     const failed: { name: FigureName; message: string }[] = [];

@@ -8,16 +8,16 @@ import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { TableColumn } from '../../part/table.ts';
-import type { FleetAnswer, ProjectAnswer } from './fleet-answer.ts';
+import type { ProjectAnswer, ProjectsAnswer } from './projects-answer.ts';
 
-export function isPriced({ currency, pending }: FleetAnswer): boolean {
+export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
   return currency !== null || pending.includes('cost');
 }
 
 /** The columns of the list of projects; a folded row has the first, one figure and what is awake. */
-export function columnsOf(fleet: FleetAnswer, now: number): readonly TableColumn<ProjectAnswer>[] {
-  const { currency, choices, period } = fleet;
-  const hasPrices = isPriced(fleet);
+export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableColumn<ProjectAnswer>[] {
+  const { currency, choices, period } = answer;
+  const hasPrices = isPriced(answer);
   const several = choices.accounts.length > 1;
   const account: TableColumn<ProjectAnswer> = {
     title: 'Account',
@@ -106,7 +106,7 @@ function drawEndpoints({ state, endpoints, endpoints_active }: ProjectAnswer): M
 /** The figure leads to the timeline of the same time, which has them one by one. */
 function drawFailures(
   { account, project_id, failures }: ProjectAnswer,
-  period: FleetAnswer['period'],
+  period: ProjectsAnswer['period'],
 ): Markup | string {
   if (failures === null || failures === 0 || period === null) return showCount(failures);
   // A timeline is of an hour at least.

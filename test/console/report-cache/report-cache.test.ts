@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ReportDesk } from '../../../src/console/desk/report-desk.ts';
-import type { ReportSet } from '../../../src/console/desk/report-set.ts';
-import { NotWhole } from '../../../src/console/desk/report-set.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
+import { ReportCache, type ReportSource } from '../../../src/console/report-cache/report-cache.ts';
+import { NotWhole, type ReportSet } from '../../../src/console/report-cache/report-set.ts';
 import type { MadeReport } from '../../../src/report/maker.ts';
 
 const second = 1000;
@@ -15,8 +14,11 @@ function setOf(title: string, rows = 0): ReportSet {
   return { at: 0, accounts: [main], reports: [report as unknown as MadeReport] };
 }
 
-/** A desk whose reports have their number as their title, and take as long as is said. */
-function openDesk({ tookMs = 0, rows = 1 } = {}) {
+const cacheOf = (make: ReportSource['make'], now?: () => number) =>
+  new ReportCache({ make, projects: () => Promise.reject(new Error('not here')) }, () => {}, now);
+
+/** A cache whose reports have their number as their title, and take as long as is said. */
+function openReports({ tookMs = 0, rows = 1 } = {}) {
   const clock = { now: 0 };
   let made = 0;
   const make = vi.fn(async () => {
@@ -24,13 +26,13 @@ function openDesk({ tookMs = 0, rows = 1 } = {}) {
     clock.now += tookMs;
     return setOf(String(made), rows);
   });
-  const desk = new ReportDesk(make, () => clock.now);
-  const title = async (period = 'billing') => (await desk.ask('cost', { period })).title;
-  return { clock, make, desk, title };
+  const cache = cacheOf(make, () => clock.now);
+  const title = async (period = 'billing') => (await cache.ask('cost', { period })).title;
+  return { clock, make, cache, title };
 }
 
 test('a report is made once for all who ask at the same time, and soon after', async () => {
-  const { make, title, clock } = openDesk();
+  const { make, title, clock } = openReports();
   expect(await Promise.all([title(), title(), title()])).toEqual(['1', '1', '1']);
   clock.now += 9 * second;
   expect(await title()).toBe('1');
@@ -38,7 +40,7 @@ test('a report is made once for all who ask at the same time, and soon after', a
 });
 
 test('an old report is shown once more, and made anew for the next reader', async () => {
-  const { make, title, clock } = openDesk();
+  const { make, title, clock } = openReports();
   await title();
   const order = [{ reports: [{ kind: 'cost', options: { period: 'billing' } }] }] as const;
   expect(make).toHaveBeenLastCalledWith(...order, 0, expect.any(AbortSignal));
@@ -49,7 +51,7 @@ test('an old report is shown once more, and made anew for the next reader', asyn
 });
 
 test('one that takes long is made less often, and one of long ago is waited for', async () => {
-  const { title, clock } = openDesk({ tookMs: 5 * second });
+  const { title, clock } = openReports({ tookMs: 5 * second });
   await title();
   clock.now += 40 * second;
   expect(await title()).toBe('1');
@@ -58,7 +60,7 @@ test('one that takes long is made less often, and one of long ago is waited for'
 });
 
 test('one that took minutes is shown for as long as it takes to be due and made again', async () => {
-  const { title, clock } = openDesk({ tookMs: 180 * second });
+  const { title, clock } = openReports({ tookMs: 180 * second });
   await title();
   clock.now += 9 * 180 * second + 60 * second;
   expect(await title()).toBe('1');
@@ -67,23 +69,23 @@ test('one that took minutes is shown for as long as it takes to be due and made 
 });
 
 test('reports that are asked for together are made together, and are another thing than each alone', async () => {
-  const { make, desk, title } = openDesk();
+  const { make, cache, title } = openReports();
   const cost = { kind: 'cost', options: { period: 'billing' } } as const;
   const question = { reports: [cost, { kind: 'findings', options: {} }], withUsage: true } as const;
   await title();
   make.mockResolvedValueOnce({ ...setOf('together'), usage: { accounts: [], budgets: [] } });
-  const both = await desk.askTogether(question);
+  const both = await cache.askTogether(question);
   expect(make).toHaveBeenLastCalledWith(question, 0, expect.any(AbortSignal));
-  expect(await desk.askSoon(question)).toBe(both);
+  expect(await cache.askSoon(question)).toBe(both);
   expect(make).toHaveBeenCalledTimes(2);
 });
 
 test('what rests on a past that is still being read is not shown, and is asked for again each time', async () => {
-  const { make, desk, title } = openDesk();
+  const { make, cache, title } = openReports();
   const importing = { ...main, state: 'importing', importsLeft: 1 } as const;
   for (const _ of [1, 2]) {
     make.mockResolvedValueOnce({ at: 0, accounts: [importing] });
-    const refused = await desk.ask('cost', { period: 'billing' }).catch(error => error);
+    const refused = await cache.ask('cost', { period: 'billing' }).catch(error => error);
     expect(refused).toBeInstanceOf(NotWhole);
     expect(refused.accounts).toEqual([importing]);
   }
@@ -92,7 +94,7 @@ test('what rests on a past that is still being read is not shown, and is asked f
 });
 
 test('other options are another report, and the oldest gives way', async () => {
-  const { title, make } = openDesk({ rows: 150_000 });
+  const { title, make } = openReports({ rows: 150_000 });
   await title('a');
   await title('b');
   await title('c');
@@ -104,39 +106,40 @@ test('other options are another report, and the oldest gives way', async () => {
   expect(make).toHaveBeenCalledTimes(4);
 });
 
-test('a report that is larger than all that is kept displaces none, and is there for a minute', async () => {
-  const { make, desk, clock } = openDesk();
+test('a report that is larger than all that is kept is kept alone, and only while it is fresh', async () => {
+  const { make, cache, clock } = openReports();
   const sized = (rows: number) => make.mockImplementationOnce(async () => setOf(String(rows), rows));
-  await desk.ask('cost', { period: 'small' });
+  await cache.ask('cost', { period: 'small' });
   sized(400_001);
-  for (const _ of [1, 2]) expect((await desk.ask('usage', {})).title).toBe('400001');
+  for (const _ of [1, 2]) expect((await cache.ask('usage', {})).title).toBe('400001');
   expect(make).toHaveBeenCalledTimes(2);
-  clock.now += 9 * second;
-  await desk.ask('cost', { period: 'small' });
-  expect(make).toHaveBeenCalledTimes(2);
-  clock.now += 51 * second;
+  await cache.ask('cost', { period: 'small' });
+  expect(make).toHaveBeenCalledTimes(3);
   sized(400_002);
-  expect((await desk.ask('usage', {})).title).toBe('400002');
+  expect((await cache.ask('usage', {})).title).toBe('400002');
+  clock.now += 10 * second;
+  sized(400_003);
+  expect((await cache.ask('usage', {})).title).toBe('400003');
 });
 
 test('a report that cannot be made is tried again', async () => {
   let isThere = false;
   const problem = new PageProblem(400, 'There is no such report', 'no');
-  const desk = new ReportDesk(
+  const cache = cacheOf(
     async () => {
       if (!isThere) throw problem;
       return setOf('made');
     },
     () => 0,
   );
-  await expect(desk.ask('cost', {})).rejects.toBe(problem);
+  await expect(cache.ask('cost', {})).rejects.toBe(problem);
   isThere = true;
-  expect((await desk.ask('cost', {})).title).toBe('made');
+  expect((await cache.ask('cost', {})).title).toBe('made');
 });
 
 test('each that is old is made anew for as long as it takes, whatever else is made', async () => {
-  const { desk, clock, make } = openDesk({ tookMs: second });
-  const ask = async (period: string) => (await desk.ask('cost', { period })).title;
+  const { cache, clock, make } = openReports({ tookMs: second });
+  const ask = async (period: string) => (await cache.ask('cost', { period })).title;
   for (const period of ['this', 'last']) await ask(period);
   clock.now += 20 * second;
   expect([await ask('this'), await ask('last')]).toEqual(['1', '2']);
@@ -146,19 +149,19 @@ test('each that is old is made anew for as long as it takes, whatever else is ma
 
 test('where too much is being made already, a page that has other things to say goes on without', async () => {
   const busy = new PageProblem(503, 'Too much is being worked out', '');
-  const desk = new ReportDesk(() => Promise.reject(busy));
-  expect(await desk.askSoon({ reports: [] })).toBeUndefined();
-  await expect(desk.askTogether({ reports: [] })).rejects.toBe(busy);
+  const cache = cacheOf(() => Promise.reject(busy));
+  expect(await cache.askSoon({ reports: [] })).toBeUndefined();
+  await expect(cache.askTogether({ reports: [] })).rejects.toBe(busy);
 });
 
 test('one that takes long is waited for once, and not by each reader', async () => {
   const made = Promise.withResolvers<ReportSet>();
   const clock = { now: 0 };
-  const desk = new ReportDesk(
+  const cache = cacheOf(
     () => made.promise,
     () => clock.now,
   );
-  const ask = () => desk.askSoon({ reports: [{ kind: 'findings', options: {} }] });
+  const ask = () => cache.askSoon({ reports: [{ kind: 'findings', options: {} }] });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const answered = vi.fn();
@@ -185,17 +188,17 @@ test('a report is dropped once all are gone who asked for it, and made for whoev
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   };
-  const desk = new ReportDesk(make, () => 0);
+  const cache = cacheOf(make, () => 0);
   const [one, other] = [new AbortController(), new AbortController()];
   const asked = [
-    desk.ask('cost', {}, one.signal),
-    desk.askSoon({ reports: [{ kind: 'cost', options: {} }] }, other.signal),
+    cache.ask('cost', {}, one.signal),
+    cache.askSoon({ reports: [{ kind: 'cost', options: {} }] }, other.signal),
   ];
   const ended = Promise.allSettled(asked);
   one.abort();
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   other.abort();
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  void desk.ask('cost', {});
+  void cache.ask('cost', {});
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

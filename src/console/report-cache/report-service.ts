@@ -1,0 +1,125 @@
+import { flushCompileCache } from 'node:module';
+import { getPriority, setPriority } from 'node:os';
+import { giveBackGarbage, largeWorkMs } from '../../report/usage/garbage.ts';
+import type { LookAtUsage } from '../../report/usage/history-view.ts';
+import { secondMs } from '../../resources/duration.ts';
+import type { ConsoleConfig } from '../console-config.ts';
+import type { ProjectIndex } from '../page/project-index/project-index.ts';
+import type { ReportMaker } from './report-maker.ts';
+import type { ReportSet, SetQuestion } from './report-set.ts';
+
+/** The rest after which the memory of what was made is given back: it is hardly of use any more. */
+const idleMs = 15 * secondMs;
+/** The pause between two signs that work goes on. */
+const signEveryMs = secondMs;
+/** As `nice` counts: beside a usual thread on the same processor, such a one gets a quarter of its time. */
+const lowPriority = 5;
+
+/** What is told when the work begins, and now and then that it goes on. */
+type OnSign = () => void;
+
+/** The things the thread makes, one after another. The signal drops what is not begun. */
+export interface ReportApi {
+  /**
+   * @param now epoch milliseconds.
+   * @throws Failure when there is no such report, HistoryError when the history cannot be read.
+   */
+  set(question: SetQuestion, now: number, onSign: OnSign, signal: AbortSignal): Promise<ReportSet>;
+  projects(now: number, withFigures: boolean, onSign: OnSign, signal: AbortSignal): Promise<ProjectIndex>;
+}
+
+/** Makes reports in a thread that has other work as well. */
+export class ReportService implements ReportApi {
+  readonly #config: ConsoleConfig;
+  readonly #lookAtUsage: LookAtUsage;
+  /** Loaded for the first order, and again after a rest: most daemons are looked at now and then, if at all. */
+  #maker: ReportMaker | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param lookAtUsage tells budgets and forecasts, as this thread works them out besides. */
+  constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
+    this.#config = config;
+    this.#lookAtUsage = lookAtUsage;
+  }
+
+  set(question: SetQuestion, now: number, onSign: OnSign, signal: AbortSignal): Promise<ReportSet> {
+    return this.#queue(onSign, signal, (maker, onProgress) => maker.set(question, now, onProgress));
+  }
+
+  projects(now: number, withFigures: boolean, onSign: OnSign, signal: AbortSignal): Promise<ProjectIndex> {
+    return this.#queue(onSign, signal, (maker, onProgress) => maker.projects(now, withFigures, onProgress));
+  }
+
+  #queue<Made>(
+    onSign: OnSign,
+    signal: AbortSignal,
+    make: (maker: ReportMaker, onProgress: () => void) => Promise<Made>,
+  ): Promise<Made> {
+    const made = this.#last.then(() => {
+      signal.throwIfAborted();
+      return this.#make(onSign, make);
+    });
+    // What was made is not kept here.
+    this.#last = made.then(
+      () => {},
+      () => {},
+    );
+    return made;
+  }
+
+  async #make<Made>(
+    onSign: OnSign,
+    make: (maker: ReportMaker, onProgress: () => void) => Promise<Made>,
+  ): Promise<Made> {
+    clearTimeout(this.#resting);
+    const startedAt = performance.now();
+    const say = sayNowAndThen(onSign);
+    say();
+    try {
+      this.#maker ??= await this.#loadMaker();
+      return await make(this.#maker, say);
+    } finally {
+      // The answer goes out before.
+      if (performance.now() - startedAt > largeWorkMs) setImmediate(giveBackGarbage);
+      this.#resting = setTimeout(() => this.#rest(), idleMs).unref();
+    }
+  }
+
+  async #loadMaker(): Promise<ReportMaker> {
+    lowerPriority();
+    const { ReportMaker } = await import('./report-maker.ts');
+    flushCompileCache();
+    return new ReportMaker(this.#config, this.#lookAtUsage);
+  }
+
+  /** Gives back what was kept for the next report. */
+  #rest(): void {
+    this.#maker?.close();
+    this.#maker = undefined;
+    giveBackGarbage();
+  }
+}
+
+function sayNowAndThen(say: OnSign): OnSign {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - saidAt < signEveryMs) return;
+    saidAt = now;
+    say();
+  };
+}
+
+/**
+ * Lets the polling, scrapes and pages come before the work of this thread, where processors are short. Elsewhere than on Linux a
+ * thread has no priority of its own, and where the system refuses it all threads are alike.
+ */
+export function lowerPriority(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.max(lowPriority, getPriority()));
+  } catch {
+    // Nothing but time depends on it.
+  }
+}
