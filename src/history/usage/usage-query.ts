@@ -7,7 +7,7 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './gap-query.ts';
+import { KnownFromQuery } from './gap-query.ts';
 import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
@@ -38,7 +38,7 @@ export class UsageQuery implements UsageLedger {
   readonly #statements;
   readonly #hourTotals: HourTotalQuery;
   readonly #spread: SampleSpread;
-  readonly #unknown: UnknownUseQuery;
+  readonly #since: KnownFromQuery;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
@@ -56,7 +56,7 @@ export class UsageQuery implements UsageLedger {
     this.#statements = prepare(database, shard);
     this.#hourTotals = new HourTotalQuery(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
-    this.#unknown = new UnknownUseQuery(database, this.#spread);
+    this.#since = new KnownFromQuery(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
     this.projects = this.#statements.projects
@@ -72,24 +72,14 @@ export class UsageQuery implements UsageLedger {
 
   knownFrom(account: string): number | undefined {
     if (!this.#knownFrom.has(account)) {
-      this.#knownFrom.set(account, this.#unknown.knownFrom(account, this.#projectsOf(account)));
+      this.#knownFrom.set(account, this.#since.read(account, this.#projectsOf(account)));
     }
     return this.#knownFrom.get(account);
-  }
-
-  /** Undefined while nothing is known of an account. */
-  beginningOf(account: string): AccountBeginning | undefined {
-    return this.#unknown.beginning(account, this.#projectsOf(account));
   }
 
   /** Instant until which the use of an account's present projects is settled: nothing more can be found out of it. */
   settledUntil(account: string): number {
     return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Stretches between two instants in which the use of these projects cannot be known. */
-  unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
-    return this.#unknown.read(projects, fromAt, untilAt);
   }
 
   /** Use of a project before each of a row of instants, in CU-milliseconds. */
