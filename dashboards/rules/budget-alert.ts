@@ -19,7 +19,7 @@ export const budgetAlerts = [
       },
     },
     board: 'dbpm-exporter',
-    summary: 'The request budget of an account is too small for its projects.',
+    summary: 'The request budget of an account is too small.',
     headline:
       'The request budget of account {{ $labels.account }} is too small: a reading has been due for {{ $value | humanizeDuration }}.',
     description:

@@ -47,7 +47,7 @@ export const burnRateAlerts = [
       rate: { kind: 'number', default: '6', help: 'how many times as fast as it lasts is too fast' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'A spending budget is being used up many times as fast as it lasts.',
+    summary: 'A budget is being used up too fast.',
     headline: 'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts.',
     description:
       'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that is stuck.',
@@ -97,7 +97,7 @@ export const burnRateAlerts = [
       rate: { kind: 'number', default: '1', help: 'how many times its threshold is too much' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'A spending budget will be used up before its period ends.',
+    summary: 'A budget will likely run out.',
     headline:
       '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}.',
     description:

@@ -36,7 +36,7 @@ export const collectorAlerts = [
       window: { kind: 'duration', default: '15m', help: 'how far back they are counted' },
     },
     board: 'dbpm-exporter',
-    summary: 'Part of an account cannot be read, for a reason that does not pass by itself.',
+    summary: 'Part of an account cannot be read.',
     headline:
       '{{ $value | humanize }} readings of {{ $labels.collector }} of account {{ $labels.account }} failed or left items out: {{ $labels.reason }}.',
     description:
@@ -83,7 +83,7 @@ export const collectorAlerts = [
       age: { kind: 'duration', default: '1h', help: 'for this long a project may not be readable' },
     },
     board: 'dbpm-exporter',
-    summary: 'A project could not be read for long, while its account could.',
+    summary: 'A project cannot be read.',
     headline:
       'The {{ $labels.collector }} of a project of account {{ $labels.account }} could not be read for {{ $value | humanizeDuration }}.',
     description:

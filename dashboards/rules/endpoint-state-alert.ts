@@ -24,7 +24,7 @@ export const endpointStateAlerts = [
     for: '15m',
     thresholds: {},
     board: 'dbpm-endpoints',
-    summary: 'An endpoint does not arrive at the state it is changing to.',
+    summary: 'An endpoint is stuck between two states.',
     headline:
       'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} does not arrive at the state it is changing to.',
     description:

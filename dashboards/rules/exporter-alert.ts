@@ -101,7 +101,7 @@ export const exporterAlerts = [
     for: '5m',
     thresholds: {},
     board: 'dbpm-exporter',
-    summary: 'An exporter refused its new configuration and runs on the old one.',
+    summary: 'An exporter runs on its old configuration.',
     headline: 'The exporter at {{ $labels.instance }} refused its new configuration and runs on the old one.',
     description:
       'The exporter at {{ $labels.instance }} could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',

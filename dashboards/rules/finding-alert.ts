@@ -24,7 +24,7 @@ export const findingAlerts = [
     },
     board: 'dbpm-usage-cost',
     page: '/findings',
-    summary: 'An account could likely do the same for noticeably less money.',
+    summary: 'Much money could likely be saved.',
     headline:
       'Account {{ $labels.account }} could likely do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
     description:

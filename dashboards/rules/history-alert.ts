@@ -126,7 +126,7 @@ export const historyAlerts = [
     for: '15m',
     thresholds: {},
     board: 'dbpm-exporter',
-    summary: 'An exporter leaves series off its page to keep within a limit.',
+    summary: 'An exporter leaves series off its page.',
     headline: 'The exporter at {{ $labels.instance }} leaves {{ $value | humanize }} series off its page.',
     description:
       'The exporter at {{ $labels.instance }} has {{ $value | humanize }} series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',

@@ -55,7 +55,7 @@ export const meterAlerts = [
     for: '30m',
     thresholds: {},
     board: 'dbpm-project',
-    summary: 'A project transferred, stored or branched far more than it usually does.',
+    summary: 'A project transferred, stored or branched far more than usual.',
     headline:
       'Project {{ $labels.project_name }}: {{ $value | humanize }} {{ $labels.metered }} beyond its habit.',
     description:

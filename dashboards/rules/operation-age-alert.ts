@@ -97,7 +97,7 @@ export const operationAgeAlerts = [
     },
     board: 'dbpm-operations',
     incident: 'oldest-open',
-    summary: 'An operation takes far longer than its action usually does.',
+    summary: 'An operation takes far longer than usual.',
     headline:
       'An operation of project {{ $labels.project_name }} takes {{ $value | humanizeDuration }} already, far longer than usual.',
     description:

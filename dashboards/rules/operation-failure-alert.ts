@@ -99,7 +99,7 @@ export const operationFailureAlerts = [
       window: { kind: 'duration', default: '1h', help: 'how far back attempts are counted' },
     },
     board: 'dbpm-operations',
-    summary: 'Operations of a project fail again and again before they end.',
+    summary: 'Attempts at an operation fail again and again.',
     headline:
       'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }}.',
     description:

@@ -89,7 +89,7 @@ export const projectAlerts = [
       },
     },
     board: 'dbpm-project',
-    summary: 'A project uses far more compute than it usually does at this time.',
+    summary: 'A project uses far more compute than usual.',
     headline:
       'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours within an hour, many times its habit.',
     description:
@@ -135,7 +135,7 @@ export const projectAlerts = [
       share: { kind: 'number', default: '0.9', help: 'the part of a limit from which on it is nearly used' },
     },
     board: 'dbpm-project',
-    summary: 'A project has nearly used a limit at which the service suspends it.',
+    summary: 'A project has nearly used one of its limits.',
     headline:
       'Project {{ $labels.project_name }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}.',
     description:

@@ -18,7 +18,7 @@ export const shardAlerts = [
     for: '10m',
     thresholds: {},
     board: 'dbpm-exporter',
-    summary: 'Of exporters that share the projects one is missing, or they do not agree how many they are.',
+    summary: 'A shard is missing, or shards differ on their number.',
     headline:
       'Not all {{ $value }} shards of the job {{ $labels.job }} are there, or they do not agree how many they are.',
     description:

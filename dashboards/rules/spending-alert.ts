@@ -26,7 +26,7 @@ export const spendingAlerts = [
       share: { kind: 'number', default: '1', help: 'the part of the limit that is as good as all of it' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'A spending budget is used up.',
+    summary: 'A budget is used up.',
     headline: '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent.',
     description:
       '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
@@ -56,7 +56,7 @@ export const spendingAlerts = [
     keepFiringFor: '30m',
     thresholds: {},
     board: 'dbpm-usage-cost',
-    summary: 'A spending budget has reached one of its thresholds.',
+    summary: 'A budget has reached a threshold.',
     headline:
       '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}.',
     description:
@@ -99,7 +99,7 @@ export const spendingAlerts = [
       share: { kind: 'number', default: '1', help: 'the part of the limit that is as good as all of it' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'A spending budget will almost surely be used up before its period ends.',
+    summary: 'A budget will almost surely run out.',
     headline:
       'At least {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period.',
     description:

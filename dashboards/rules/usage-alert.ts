@@ -25,7 +25,7 @@ export const usageAlerts = [
       age: { kind: 'duration', default: '2h', help: 'until this long ago use must be known' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'What an account uses and costs is not being worked out any more.',
+    summary: 'Use and cost of an account stand still.',
     headline:
       'Use and cost of account {{ $labels.account }} are known until {{ $value | humanizeDuration }} ago only.',
     description:
@@ -68,7 +68,7 @@ export const usageAlerts = [
       age: { kind: 'duration', default: '6h', help: 'until this long ago consumption must be metered' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'The meter of the service tells nothing new of an account.',
+    summary: 'The meter of an account stands still.',
     headline: 'Account {{ $labels.account }} is metered until {{ $value | humanizeDuration }} ago only.',
     description:
       'The last hour that the meter of the service tells of account {{ $labels.account }} ended {{ $value | humanizeDuration }} ago. What is metered by the hour is kept for a week and lost after it. See the collector consumption in the exporter log; where the service took its meter away, set collect.consumption to off.',
@@ -143,7 +143,7 @@ export const usageAlerts = [
       least: { kind: 'duration', default: '1h', help: 'compute time a day below which nothing is compared' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'The service reports other use than endpoints can have had.',
+    summary: 'The service reports use that cannot be.',
     headline:
       'The service reports {{ $value | humanizeDuration }} of compute a day more or less than endpoints of account {{ $labels.account }} can have used.',
     description:
@@ -204,7 +204,7 @@ export const usageAlerts = [
       },
     },
     board: 'dbpm-project',
-    summary: 'A project used far more compute in a day than it usually does.',
+    summary: 'A project used far more compute in a day than usual.',
     headline:
       'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours in a day beyond its habit.',
     description:

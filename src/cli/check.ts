@@ -10,8 +10,8 @@ import { paint, withProgress } from './terminal.ts';
 import { version } from './version.ts';
 
 const requestHelp = `
-A check takes one reading of each list and two requests each for a few projects. No history is read or written, so
-it can run beside a daemon.`;
+A check reads each list once and sends two requests each for a few projects. No history is read or written: it can run
+beside a daemon.`;
 
 /** A small request budget or a slow service makes a check take longer. */
 const patienceMs = 1000;

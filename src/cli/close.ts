@@ -13,9 +13,9 @@ import {
 import { printNote } from './terminal.ts';
 
 const sourceHelp = `
-A closed billing period costs for ever what it cost when it was closed: a price book that would re-price it is refused, and
-what is found of it later is an adjustment in the first open period after it. It is kept in the history file, which a daemon
-may be writing. A period that is not over, or not wholly known, is refused.
+The bill of a closed period stays as it is. A price book that would change it is refused. What is found later is an adjustment
+in the first open period after it. Closed periods are in the history file, which a daemon may be writing. A period that is not
+over, or not wholly known, is refused.
 `;
 
 interface CloseFlags extends CloseOptions {

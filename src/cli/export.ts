@@ -17,7 +17,7 @@ export function exportCommand(
   timing: RetryTiming = usualTiming,
 ): Command {
   const command = new Command('export').description(
-    'write the past as blocks or as OpenMetrics text with timestamps, or send it, for Prometheus to be filled with it; or settled days as Parquet tables',
+    'give Prometheus the time before it as blocks, OpenMetrics text or remote write, or write settled days as Parquet tables',
   );
   return addSettingOptions(addTableOptions(addRemoteOptions(addExportOptions(command))), historySettings)
     .addHelpText('after', `\n${exportHelp}`)
@@ -71,26 +71,23 @@ const exportHelp = `To fill a Prometheus with the time before it began to scrape
 
   dbpm-exporter export --to 2026-11-21T10:00:00Z --label instance=host:10062 --blocks /its/data/folder
 
-Its --storage.tsdb.retention.time must reach as far back. The series must carry the job and the instance under which it
-scrapes the daemon. Where the daemon ran for a while before it was scraped, end the past collect.idle_refresh earlier:
-what a page says of an idle project may be that old, and a counter that falls is taken for one that began anew.
+Its --storage.tsdb.retention.time must reach as far back. Give the job and the instance under which it scrapes the daemon.
+Where the daemon ran for a while before it was scraped, end the past collect.idle_refresh earlier: what a page says of an
+idle project may be that old, and a counter that falls is taken for one that began anew.
 
 --blocks needs promtool, which comes with Prometheus; the blocks get into the folder when all are made. Without it text is
-written, for promtool tsdb create-blocks-from openmetrics: a line for every series and step, some 170 bytes. In the last
-two days samples are a minute apart, so that boards show rates of hours, and before that four.
+written for promtool tsdb create-blocks-from openmetrics: a line for every series and step, some 170 bytes.
 
 --remote-write sends the same samples to a receiver of Prometheus remote write 1.0 (VictoriaMetrics, Mimir, Thanos, a
-Prometheus with --web.enable-remote-write-receiver), the oldest first. It waits as the receiver says and is broken off by
-what is never taken. Run again, it goes on where it was; what is sent twice is the same. A series that ends is said to
-have ended. A proxy comes from https_proxy and no_proxy.
+Prometheus with --web.enable-remote-write-receiver), the oldest first. It waits as the receiver says, and ends when a sample
+is refused. Run it again to go on; what is sent twice is the same. A proxy comes from https_proxy and no_proxy.
 
-Written is what can be put together again at each step: what was used, states and how long they lasted, starts and
-suspends, operations ended and in progress, uses of API keys; and as they were known last, names and sizes. An operation
-that has ended by now is shown as running before. Cost, billing periods, groups, budgets, forecasts and findings are as
-they would have been known at the time, at the prices and with the budgets of the configuration; they are worked out every
-5 to 60 minutes, as the fleet is large. Nobody knows, and so it is left out:
+Each step has what can be put together again: use, states and how long they lasted, starts and suspends, operations that
+ended or were running, uses of API keys, and the last known names and sizes. Cost, budgets, forecasts and findings are as they
+would have been known at the time, by the prices and budgets of the configuration, every 5 to 60 minutes. Left out is what
+is not known:
   - whether readings succeeded, how old they were, and all that the daemon says of itself;
-  - cpu_used_sec as it was reported before the first reading, and use before the last reset that nobody saw;
+  - cpu_used_sec as it was reported before the first reading, and use before the last reset that was not seen;
   - when something was last updated, pending states, when an endpoint was last active, whether it was disabled and
     whether a project was locked;
   - when a key was used before its first use that was seen;
@@ -101,12 +98,11 @@ label is the number of the shard that a history is of, and {file} the name of it
 
   dbpm-exporter export --history.file 'shards/*.sqlite' --label 'instance=shard-{shard}:10062' --blocks /its/data/folder
 
-Exit code 3 says that the range begins before what is known, or that the history of a shard is not there.
+Exit code 3: the range begins before what is known, or the history of a shard is not there.
 
-With --format parquet the folder --out gets tables for DuckDB, ClickHouse, Trino and the like: settled days alone, a file for
-each table, account and day, each written once and whole, and a manifest.json that lists them. Several histories are one.
---follow goes on, beside a running daemon, as days settle. docs/scale.md
-has the tables and example queries.`;
+--format parquet writes tables for DuckDB, ClickHouse, Trino and the like into the folder --out: a file for each table,
+account and settled day, written once, and a manifest.json that lists them. Several histories are one. --follow goes on as
+days settle. docs/scale.md has the tables and example queries.`;
 
 const shortestStepMs = 1000;
 /** Prometheus takes a sample for the value of the next five minutes. */

@@ -14,8 +14,8 @@ import {
 } from './setting-option.ts';
 
 const sourceHelp = `
-How many projects there are is said by --projects, or by the history of the configuration once the daemon has
-read the account; no account need be configured. Nothing is asked of the service.
+The number of projects is that of --projects, or of the history once the daemon has read the account. No account need be
+configured. Nothing is asked of the service.
 `;
 
 /** `plan`: what the configured cadence takes, what the budget allows, and how fresh and how large that is. */

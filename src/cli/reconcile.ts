@@ -13,8 +13,8 @@ import {
 } from './setting-option.ts';
 
 const sourceHelp = `
-The invoice is CSV with a line of column names; what its columns and lines mean is said by the section reconcile of the
-configuration, or by their usual names. Exit code 3: it differs by more than the tolerance, in which rounding does not count.
+The invoice is CSV with a line of column names. The section reconcile of the configuration says what its columns and lines
+mean; usual names need none. Exit code 3: it differs by more than the tolerance. Rounding does not count.
 `;
 
 interface ReconcileFlags extends ReconcileOptions {

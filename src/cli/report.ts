@@ -23,9 +23,8 @@ import {
 import { printNote, withProgress } from './terminal.ts';
 
 const sourceHelp = `
-Everything comes from the history, also beside a running daemon; nothing is asked of the service, and neither
-accounts nor their keys are needed. Where the history cannot tell all that was asked for, stderr says what is missing
-and the exit code is 3.
+Everything comes from the history, also beside a running daemon. Nothing is asked of the service, and no API key is
+needed. Where the history lacks a part, stderr says what is missing, and the exit code is 3.
 `;
 
 /** `report`: usage, cost, API keys, operations or findings of a period, how it ends, why its cost is another one, or a show-back. */
@@ -35,7 +34,7 @@ export function reportCommand(
 ): Command {
   const command = new Command('report')
     .description(
-      'report usage, cost, months, API keys, operations or findings of a period, budgets, forecasts of accounts or projects, why a cost changed, or a page for each group (showback), from the history',
+      'answer from the history: what was used, what it cost and why that changed, budgets, forecasts, findings, operations, API keys, a page for each group (showback)',
     )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   return addSettingOptions(addReportOptions(command), serveSettings, historySettings)

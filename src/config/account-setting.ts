@@ -31,7 +31,7 @@ const rows = {
     words: cpuSourceChoices,
     env: 'DBPM_CPU_SOURCE',
     default: 'auto',
-    help: 'where the compute of projects is counted from: cpu_used_sec in their list, compute_time_seconds in the answer for each project, or the list for as long as it tells',
+    help: 'where compute is counted from: cpu_used_sec in the list, compute_time_seconds of each project, or the list for as long as it has it',
   },
   proxy_url: {
     type: 'proxyUrl',
@@ -59,7 +59,7 @@ const rows = {
     type: 'projectGlobs',
     env: 'DBPM_PROJECTS_EXCLUDE',
     default: '',
-    help: 'of these the projects to leave out: they are neither read nor shown',
+    help: 'the projects to leave out: they are neither read nor shown',
   },
 } as const satisfies Record<string, SettingRow>;
 

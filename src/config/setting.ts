@@ -36,7 +36,7 @@ const rows = {
   'collect.schedule': {
     type: 'schedule',
     default: '*/10 * * * * *',
-    help: 'when the list of projects of each account is read, as a cron expression with seconds first; less often when the request budget does not allow it',
+    help: 'when the list of projects is read, as a cron expression with seconds first; less often when the request budget does not allow it',
   },
   'collect.idle_refresh': {
     type: 'duration',
@@ -54,14 +54,14 @@ const rows = {
     type: 'word',
     words: ['auto', 'on', 'off'],
     default: 'auto',
-    help: 'whether the meter of the service is read, which later versions have: as soon as the list of projects shows a field that only those have, in any case, or never',
+    help: 'whether the meter of later versions of the service is read: once the list of projects shows that it has one, in any case, or never',
   },
   ...partRows,
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',
     atMost: '30d',
-    help: 'the longest that the service may ask to be left alone with Retry-After; a longer time counts as this',
+    help: 'the longest pause that the service may ask for with Retry-After',
   },
   'collect.drop_after': {
     type: 'duration',
@@ -79,7 +79,7 @@ const rows = {
     type: 'duration',
     default: '24h',
     atLeast: '1m',
-    help: 'a backup of the history is made this often, while the daemon goes on; a damaged history goes on from the newest one',
+    help: 'a backup of the history is made this often; a damaged history goes on from the newest one',
   },
   'history.backup.keep': {
     type: 'count',
@@ -97,7 +97,7 @@ const rows = {
     flag: '',
     flagName: '--standby',
     env: 'DBPM_STANDBY',
-    help: 'while another daemon has the history, this one shows what that one wrote, asks the service nothing, and takes over when that one is gone',
+    help: 'while another daemon has the history, show what it wrote, ask the service nothing, and take over when it is gone',
   },
   'history.keep_samples': {
     type: 'duration',
@@ -123,13 +123,13 @@ const rows = {
     type: 'word',
     words: personalDataModes,
     default: 'plain',
-    help: 'how the history remembers the addresses that API keys were used from: as they are, as salted hashes, or not at all, and then their changes are not counted',
+    help: 'how addresses that API keys were used from are remembered: as they are, as salted hashes, or not at all; then their changes are not counted',
   },
   'keys.people': {
     type: 'word',
     words: personalDataModes,
     default: 'plain',
-    help: 'how the history remembers who created API keys, where the service says so: as it is, as salted hashes without a name, or not at all',
+    help: 'how people who created API keys are remembered: as they are, as salted hashes without a name, or not at all',
   },
   'series.mode': {
     type: 'word',
@@ -202,7 +202,7 @@ export const shardSetting = makeSetting('shard', {
   type: 'shard',
   default: '',
   flag: 'part',
-  help: 'the part of the projects that this one of several exporters takes, such as 0/3, or auto/3 for the number at the end of the host name; all of them without it',
+  help: 'the part of the projects that this exporter takes, such as 0/3, or auto/3 for the number at the end of the host name; all without it',
 });
 
 export const globalSettings: readonly Setting[] = [shardSetting, ...sectionSettings];

@@ -22,12 +22,12 @@ export const usageRows = {
   'usage.anomaly_gigabytes': {
     type: 'number',
     default: '10',
-    help: 'where the service meters: a day is unusual only if the project transferred this many gigabytes more than usual, or stored so much more than the day before',
+    help: 'by the meter: a day is unusual only if the project transferred or added this many gigabytes more than usual',
   },
   'usage.anomaly_branches': {
     type: 'number',
     default: '10',
-    help: 'where the service meters: a day is unusual only if the project had this many extra branches more than usual',
+    help: 'by the meter: a day is unusual only if the project had this many extra branches more than usual',
   },
   'findings.smallest_suspend_delay': {
     type: 'duration',

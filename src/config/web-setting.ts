@@ -30,19 +30,19 @@ export const webRows = {
     type: 'boolean',
     default: 'false',
     flag: '',
-    help: 'the console shows addresses that API keys were used from, and who people are, to everybody who reaches it; else behind a login or a client certificate alone',
+    help: 'the console shows addresses of API keys and names of people also without a login or a client certificate',
   },
   'web.external_url': {
     type: 'link',
     default: '',
     flag: 'url',
-    help: 'the address that people reach the console by, such as https://dbpm.example.com: alerts and boards link to it; without a login it is served by this name, by addresses in numbers and by names without a dot alone',
+    help: 'the address that people reach the console by, such as https://dbpm.example.com: alerts and boards link to it, and without a login the exporter answers to this name',
   },
   'web.health_address': {
     type: 'anyAddresses',
     default: '',
     flag: 'address',
-    help: '/-/healthy and /-/ready are answered here, too, and nothing else: by plain HTTP without a login or a rate limit, for probes',
+    help: 'where /-/healthy and /-/ready, and nothing else, are answered by plain HTTP without a login or a rate limit, for probes',
   },
   'web.telemetry_path': {
     type: 'urlPath',

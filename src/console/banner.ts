@@ -1,6 +1,6 @@
 import { type Condition, isFailure } from './condition/condition.ts';
 import { sayTogether } from './condition/together.ts';
-import type { AnyPage } from './page.ts';
+import type { AnyPage, StaleAccount } from './page.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
@@ -58,6 +58,15 @@ export function findStale(content: BannerContent): string | null | undefined {
   );
   if (ofEach.length === 0 || ofEach.includes(undefined)) return undefined;
   return ofEach.map(each => each?.last_good ?? null).toSorted()[0] ?? null;
+}
+
+/** The accounts that a page shows as they were at their last reading, as they could not be read since. */
+export function findStaleAccounts(content: BannerContent): readonly StaleAccount[] {
+  return findConcerning(content)
+    .filter(isFailure)
+    .flatMap(({ account, last_good }) =>
+      account === null || last_good === null ? [] : [{ account, at: last_good }],
+    );
 }
 
 /** One banner for all that concerns a page: the most urgent whole, the rest in a line; null where nothing does. */

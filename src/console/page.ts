@@ -32,12 +32,20 @@ export interface ReadContext {
   readonly gone?: AbortSignal | undefined;
 }
 
+/** An account whose last reading is older than usual. */
+export interface StaleAccount {
+  readonly account: string;
+  readonly at: string;
+}
+
 /** The address and the reader that a page is drawn for. */
 export interface DrawContext<Query> extends ReadContext {
   /** The path as it was asked for. */
   readonly path: string;
   /** Nothing on the page is newer than this, as it could not be read since; null where something is. */
   readonly staleAt: string | null;
+  /** The accounts of which nothing newer is known, with the instant of their last reading. */
+  readonly staleAccounts: readonly StaleAccount[];
   /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
   readonly query: Query;
 }

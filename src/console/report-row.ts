@@ -8,17 +8,17 @@ export function readRows<Of extends RowSource>({
   rows,
 }: Pick<Report, 'columns' | 'rows'>): ReadRow<Of>[] {
   return rows.map(row => {
-    const read: Record<string, unknown> = {};
     const missing: Record<string, string> = {};
-    for (const [index, column] of columns.entries()) {
+    const read: Record<string, unknown> = { missing };
+    columns.forEach((column, index) => {
       const cell = row[index];
       if (isMissing(cell)) missing[column.key] = cell.missing;
       // Answers have milliseconds.
       const isInstant = column.kind === 'instant' && typeof cell === 'number';
       const value = isInstant ? writeInstant(cell) : writeCell(cell, column);
       read[column.key] = value === '' ? null : (value ?? null);
-    }
-    return { ...read, missing } as unknown as ReadRow<Of>;
+    });
+    return read as unknown as ReadRow<Of>;
   });
 }
 

@@ -1,6 +1,5 @@
 import type { AnyDownload } from './download.ts';
 import { costPage } from './page/cost/cost.ts';
-import { reportDownloads } from './page/cost/report-download.ts';
 import { findingPage } from './page/finding/finding.ts';
 import { healthPage } from './page/health/health.ts';
 import { helpPages } from './page/help/help.ts';
@@ -12,6 +11,8 @@ import { overviewPage } from './page/overview/overview.ts';
 import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
 import { projectsPage } from './page/project-index/projects.ts';
+import { reportPages } from './page/report/report.ts';
+import { reportDownloads } from './page/report/report-download.ts';
 import { searchPageOf } from './page/search.ts';
 import { showbackPage } from './page/showback/showback.ts';
 import { whyPage } from './page/why/why.ts';
@@ -28,6 +29,7 @@ const titled: readonly AnyPage[] = [
   whyPage,
   showbackPage,
   pricePage,
+  ...reportPages,
   findingPage,
   operationPage,
   incidentPage,

@@ -115,11 +115,11 @@ export function logClockJump(log: Logger, { isConfirmed, fromAt, toAt }: ClockJu
 
 function describeJump(isConfirmed: boolean, isSetBack: boolean): string {
   if (!isConfirmed) {
-    return 'is not where the history was left: rows that are too old by it stay until it was the same for 6 hours';
+    return 'is not where the history was left: old rows stay until it was the same for 6 hours';
   }
   return isSetBack
-    ? 'was set back, which is confirmed: what was rolled up of the time still to come is worked out anew'
-    : 'went ahead, which is confirmed: so many days more of rows that are too old go from now on, a day at a time';
+    ? 'was set back, which is confirmed: what was added up of the time still to come is worked out anew'
+    : 'went ahead, which is confirmed: as many more days of old rows are removed from now on, a day at a time';
 }
 
 /** Tells the log which values of readings were held back, and when a whole list of projects holds none any more. */

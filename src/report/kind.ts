@@ -1,19 +1,20 @@
 import type { StepUnit } from '../cost/calendar/step.ts';
 
-/** Everything that is reported, as it is asked for. */
-export const reportKinds = [
-  'usage',
-  'cost',
-  'months',
-  'budgets',
-  'forecast',
-  'keys',
-  'operations',
-  'findings',
-  'why',
-  'showback',
-] as const;
-export type ReportKind = (typeof reportKinds)[number];
+/** Everything that is reported, as it is asked for, with the question that it answers. */
+export const reportQuestions = {
+  usage: 'How much was used?',
+  cost: 'What did it cost?',
+  months: 'What did each month cost, and how did that change?',
+  budgets: 'How do budgets stand against what is spent?',
+  forecast: 'What will the billing period come to?',
+  keys: 'Which API keys are there, and when were they used?',
+  operations: 'Which operations ended, and how?',
+  findings: 'What could be saved?',
+  why: 'Why did the cost or the use change?',
+  showback: 'What does each group pay for?',
+} as const;
+export type ReportKind = keyof typeof reportQuestions;
+export const reportKinds = Object.keys(reportQuestions) as readonly ReportKind[];
 
 /** The things a row can be for. */
 export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;

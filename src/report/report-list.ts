@@ -33,8 +33,6 @@ import { reportWhy } from './why/why.ts';
 
 /** A report in rows. */
 interface ReportDeclaration {
-  /** The question that it answers. */
-  readonly question: string;
   /** All columns that it may have, but for those of another price book and of other settings. */
   readonly columns: readonly DescribedColumn[];
   readonly make: (subject: TableSubject) => ReportContent;
@@ -43,27 +41,22 @@ interface ReportDeclaration {
 /** All reports in rows. */
 export const reports = {
   usage: {
-    question: 'How much was used?',
     columns: [...stepColumns, ...allScopeColumns, ...usageColumns, ...allMeteredColumns],
     make: reportUsage,
   },
   cost: {
-    question: 'What did it cost?',
     columns: [...stepColumns, ...allScopeColumns, ...billLineColumns, ...costColumns, billingPeriodColumn],
     make: subject => (subject.request.format === 'focus' ? reportFocus(subject) : reportCost(subject)),
   },
   months: {
-    question: 'What did each month cost, and how did that change?',
     columns: [...allScopeColumns, ...monthColumns],
     make: reportMonths,
   },
   budgets: {
-    question: 'How do budgets stand against what is spent?',
     columns: budgetColumns,
     make: reportBudgets,
   },
   forecast: {
-    question: 'What will the billing period come to?',
     columns: [...allScopeColumns, ...forecastListColumns, ...forecastColumns],
     make(subject) {
       const { project, by } = subject.request;
@@ -72,17 +65,14 @@ export const reports = {
     },
   },
   keys: {
-    question: 'Which API keys are there, and when were they used?',
     columns: keyColumns,
     make: reportKeys,
   },
   operations: {
-    question: 'Which operations ended, and how?',
     columns: [...allScopeColumns, ...operationColumns],
     make: reportOperations,
   },
   findings: {
-    question: 'What could be saved?',
     columns: [
       ...[...allScopeColumns, ...doneColumns, doneMoneyColumn, doneEvidenceColumn, ...findingColumns],
       ...[...savedHourColumns, ...savedMoneyColumns, ...evidenceColumns, ...countColumns],
@@ -93,8 +83,8 @@ export const reports = {
       return isDone ? reportDone(subject) : reportFindings(subject);
     },
   },
-  showback: { question: 'What does each group pay for?', columns: showbackColumns, make: reportShowback },
-  why: { question: 'Why did the cost change?', columns: causeColumns, make: reportWhy },
+  showback: { columns: showbackColumns, make: reportShowback },
+  why: { columns: causeColumns, make: reportWhy },
 } satisfies Readonly<Record<ReportKind, ReportDeclaration>>;
 
 /** What rows are read of: a kind of report, or its columns. */

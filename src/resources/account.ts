@@ -113,7 +113,7 @@ export const accountFamilies = {
   ),
   collectorFailingProjects: gaugeBy(
     'dbpm_collector_failing_projects',
-    'Projects that the collector could not read when it last tried, in this run of the exporter. Absent while no project fails.',
+    'Projects that the collector could not read when it last tried. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(failing?.count, collector);
@@ -122,7 +122,7 @@ export const accountFamilies = {
   ),
   collectorFailingSinceTimestamp: gaugeBy(
     'dbpm_collector_failing_since_timestamp_seconds',
-    'When the longest failure of the collector to read a project began, in this run of the exporter. Absent while no project fails.',
+    'When the longest failure of the collector to read a project began. Absent while no project fails.',
     ['collector'],
     (account, emit) => {
       for (const { collector, failing } of account.collectors) emit(seconds(failing?.since), collector);
@@ -131,17 +131,17 @@ export const accountFamilies = {
   ),
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',
-    'Projects whose operations are still to be imported. Until then their earlier use is in no figure, and during the first import the account has none. Absent while operations are not collected, and until the list of projects was read.',
+    'Projects whose operations are still to be imported: until then their earlier use is in no figure. Absent while operations are not collected.',
     account => account.importsLeft,
   ),
   cpuUsedSeconds: counter(
     'dbpm_account_cpu_used_seconds_total',
-    'Compute seconds used by all projects of the account that were ever watched. A project that is left out adds nothing until it is watched again (polled).',
+    'Compute seconds used by all projects of the account that were ever watched (polled).',
     account => account.cpuUsedSeconds,
   ),
   implausibleValues: counterBy(
     'dbpm_account_implausible_values_total',
-    'Values that cannot be true and count for nothing, by field, such as an instant in the future. Each reading that holds one counts it (polled).',
+    'Readings of values that cannot be true and count for nothing, by field (polled).',
     ['field'],
     ({ implausible }, emit) => {
       if (implausible === undefined) return;
@@ -150,7 +150,7 @@ export const accountFamilies = {
   ),
   lostFields: counterBy(
     'dbpm_account_lost_fields_total',
-    'Fields that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts. Absent until there was one (polled).',
+    'Fields of another type, or with a value that cannot be, by name. The rest of the object counts. Absent until there was one (polled).',
     ['field'],
     ({ lostFields = {} }, emit) => {
       for (const [field, count] of Object.entries(lostFields)) emit(count, field);
@@ -159,13 +159,13 @@ export const accountFamilies = {
   ),
   projectsUnavailable: gauge(
     'dbpm_account_projects_unavailable',
-    'Projects that the service names as unavailable instead of listing them. Absent until one was named (polled).',
+    'Projects that the service names as unavailable. Absent until one was named (polled).',
     account => account.unavailableProjects,
     { isOptional: true },
   ),
   cpuSourceInfo: gaugeBy(
     'dbpm_account_cpu_source_info',
-    'Where the compute of the projects is counted from: project for compute_time_seconds in the answer for each of them. Absent while it is cpu_used_sec in their list.',
+    'Compute of the projects is counted from compute_time_seconds in the answer for each of them. Absent while it is cpu_used_sec in their list.',
     ['source'],
     ({ cpuSource }, emit) => {
       if (cpuSource !== undefined) emit(1, cpuSource);
@@ -174,7 +174,7 @@ export const accountFamilies = {
   ),
   lastProjectGoneTimestamp: gauge(
     'dbpm_account_last_project_gone_timestamp_seconds',
-    'When a project was last found to be gone from the account; one that is left out is not gone. Absent until one was.',
+    'When a project was last found to be gone. Absent until one was.',
     account => seconds(account.lastProjectGoneAt),
   ),
 };

@@ -64,7 +64,7 @@ export const apiKeyFamilies = {
   ),
   idleSinceTimestamp: gauge(
     'dbpm_api_key_idle_since_timestamp_seconds',
-    'Since when the API key has been idle: its last use, or its creation if it was never used (polled).',
+    'Since when the API key has been idle: its last use or else its creation (polled).',
     key => seconds(key.idleSinceAt),
   ),
   stale: gauge(

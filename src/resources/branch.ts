@@ -144,7 +144,7 @@ export const branchFamilies = {
   ),
   logicalBytes: gauge(
     'dbpm_project_child_branches_logical_bytes',
-    'Bytes that the databases of all branches of the project besides its root hold; what branches share counts for each (polled).',
+    'Bytes in the databases of all branches of the project besides its root; what they share counts for each (polled).',
     ({ branches }) => branches?.logicalBytes,
     { isOptional: true },
   ),

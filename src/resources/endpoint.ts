@@ -172,18 +172,18 @@ export const endpointFamilies = {
   ),
   autoscalingLimitMinCu: gauge(
     'dbpm_endpoint_autoscaling_limit_min_cu',
-    'Minimum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    'Minimum compute size of the endpoint in compute units of 1 vCPU with 4 GB of RAM (polled).',
     endpoint => endpoint.autoscaling_limit_min_cu,
     { whenCompact: 'omit' },
   ),
   autoscalingLimitMaxCu: gauge(
     'dbpm_endpoint_autoscaling_limit_max_cu',
-    'Maximum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    'Maximum compute size of the endpoint in compute units of 1 vCPU with 4 GB of RAM (polled).',
     endpoint => endpoint.autoscaling_limit_max_cu,
   ),
   suspendTimeout: gauge(
     'dbpm_endpoint_suspend_timeout_seconds',
-    'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never. Absent where the service does not report it (polled).',
+    'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never (polled).',
     endpoint => endpoint.suspend_timeout_seconds,
     { isOptional: true },
   ),

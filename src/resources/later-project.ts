@@ -86,13 +86,13 @@ export const laterProjectFamilies = {
   ),
   activeTimeReported: gauge(
     'dbpm_project_active_time_reported_seconds',
-    'Time within the present period of the service in which any endpoint of the project was awake, exactly as last reported (polled).',
+    'Time in the present period of the service in which any endpoint of the project was awake, as last reported (polled).',
     project => project.active_time,
     isDetail,
   ),
   quotaSeconds: gaugeBy(
     'dbpm_project_quota_seconds',
-    'Limit of the project on time in a period at which the service suspends it; absent where there is none (polled).',
+    'Limit of the project on time in a period, at which the service suspends it (polled).',
     ['quota'],
     (project, emit) => {
       emit(project.quota_active_time_seconds, 'active_time');
@@ -102,7 +102,7 @@ export const laterProjectFamilies = {
   ),
   quotaBytes: gaugeBy(
     'dbpm_project_quota_bytes',
-    'Limit of the project on bytes, written or sent in a period or stored in a branch, at which the service suspends it; absent where there is none (polled).',
+    'Limit of the project on bytes written, sent or stored, at which the service suspends it (polled).',
     ['quota'],
     (project, emit) => {
       emit(project.quota_written_data_bytes, 'written_data');
@@ -113,7 +113,7 @@ export const laterProjectFamilies = {
   ),
   quotaUsedRatio: gaugeBy(
     'dbpm_project_quota_used_ratio',
-    'Part of a limit of the project that is used, in the present period, or of the logical size by the largest branch; at 1 the service suspends the project (polled).',
+    'Part of a limit of the project that is used; at 1 the service suspends the project (polled).',
     ['quota'],
     (project, emit) => {
       const { periodUse, branches } = project;
@@ -176,7 +176,7 @@ export const laterProjectFamilies = {
   ),
   defaultSuspendTimeout: gauge(
     'dbpm_project_default_suspend_timeout_seconds',
-    'Auto-suspend delay of endpoints of the project by default, which those have that report 0: 0 is that of the plan, -1 is never (polled).',
+    'Auto-suspend delay of endpoints of the project that report 0: 0 is the default of the plan, -1 never (polled).',
     project => project.default_suspend_timeout_seconds,
     isOptional,
   ),

@@ -44,27 +44,27 @@ const inProject = declareFor<HasMeter>()(projectLabels);
 export const projectMeterFamilies = {
   computeUnitSeconds: inProject.counter(
     'dbpm_project_metered_compute_unit_seconds_total',
-    'Compute of the project by the meter of the service, in CU-seconds, since the earliest timeframe it told of (polled).',
+    'Compute of the project by the meter of the service, in CU-seconds (polled).',
     ({ metered }) => metered?.compute_unit_seconds,
     { isOptional: true, whenCompact: 'omit' },
   ),
   storageByteMonths: inProject.counterBy(
     'dbpm_project_metered_storage_byte_months_total',
-    'Storage of the project by the meter of the service, in byte-months, since the earliest timeframe it told of (polled).',
+    'Storage of the project by the meter of the service, in byte-months (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   transferBytes: inProject.counterBy(
     'dbpm_project_metered_transfer_bytes_total',
-    'Network transfer of the project by the meter of the service, in bytes, since the earliest timeframe it told of (polled).',
+    'Network transfer of the project by the meter of the service, in bytes (polled).',
     ['network'],
     ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   extraBranchMonths: inProject.counter(
     'dbpm_project_metered_extra_branch_months_total',
-    'Branches of the project beyond those of its plan by the meter of the service, in branch-months, since the earliest timeframe it told of (polled).',
+    'Branches of the project beyond its plan by the meter of the service, in branch-months (polled).',
     ({ metered }) => metered?.extra_branches_month,
     { isOptional: true, whenCompact: 'omit' },
   ),
@@ -76,27 +76,27 @@ const inAccount = declareFor<MeteredAccount>()(accountLabels);
 export const accountMeterFamilies = {
   computeUnitSeconds: inAccount.counter(
     'dbpm_account_metered_compute_unit_seconds_total',
-    'Compute of all projects of the account by the meter of the service, in CU-seconds, deleted ones included (polled).',
+    'Compute of the account by the meter of the service, in CU-seconds, deleted projects included (polled).',
     ({ metered }) => metered?.compute_unit_seconds,
     { isOptional: true },
   ),
   storageByteMonths: inAccount.counterBy(
     'dbpm_account_metered_storage_byte_months_total',
-    'Storage of all projects of the account by the meter of the service, in byte-months, deleted ones included (polled).',
+    'Storage of the account by the meter of the service, in byte-months, deleted projects included (polled).',
     ['kind'],
     ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true },
   ),
   transferBytes: inAccount.counterBy(
     'dbpm_account_metered_transfer_bytes_total',
-    'Network transfer of all projects of the account by the meter of the service, in bytes, deleted ones included (polled).',
+    'Network transfer of the account by the meter of the service, in bytes, deleted projects included (polled).',
     ['network'],
     ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true },
   ),
   extraBranchMonths: inAccount.counter(
     'dbpm_account_metered_extra_branch_months_total',
-    'Branches beyond those of their plans by the meter of the service, in branch-months, over all projects of the account, deleted ones included (polled).',
+    'Branches of the account beyond the plans by the meter of the service, in branch-months, deleted projects included (polled).',
     ({ metered }) => metered?.extra_branches_month,
     { isOptional: true },
   ),

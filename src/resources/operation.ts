@@ -180,7 +180,7 @@ export const operationFamilies = {
   ),
   nextRetryTimestamp: gauge(
     'dbpm_operation_next_retry_timestamp_seconds',
-    'When the service tries an operation of the project that has not reached an end again, the earliest of them; absent where it does not say (polled).',
+    'When the service next tries an unfinished operation of the project again (polled).',
     ({ operations }) => seconds(operations?.nextRetryAt),
     { isOptional: true },
   ),

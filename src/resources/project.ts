@@ -77,7 +77,7 @@ export const projectFamilies = {
   ),
   cpuUsedSeconds: counter(
     'dbpm_project_cpu_used_seconds_total',
-    'Compute seconds used by the project: what cpu_used_sec added up to since it was first seen, across restarts and across resets by the service (polled).',
+    'Compute seconds used by the project: what cpu_used_sec added up to since it was first seen, across restarts and resets (polled).',
     project => project.cpuUsedSeconds,
   ),
   cpuUsedReportedSeconds: gauge(

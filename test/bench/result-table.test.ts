@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { declareBenchmark, type Row } from './benchmark.ts';
-import { type Result, renderMarkdown, renderText } from './result-table.ts';
+import { type Result, renderGoals, renderText } from './result-table.ts';
 
 const benchmark = declareBenchmark({
   name: 'send',
@@ -27,27 +27,11 @@ test('a terminal is shown every value with its ratio and whether its goal is met
 `);
 });
 
-test('the document has a section with a table and the remarks below it', () => {
-  expect(renderMarkdown(result)).toBe(`## send
-
-Sending is fast.
-
-| what | value | ratio | goal | met |
-| --- | --- | --- | --- | --- |
-| nginx | 2 ms |  |  |  |
-| exporter | 3.12 ms | 1.56 × | ≤ 1.5 × | NO |
-| bytes | 1,234,567 |  | ≥ 1,000,000 | yes |
-| orphan | 1 ms |  | ≤ 2 × |  |
-
-- skipped: x not found
-`);
-});
-
-test('a benchmark that measured nothing has no table', () => {
-  expect(renderMarkdown({ ...result, rows: [] })).toBe(`## send
-
-Sending is fast.
-
-- skipped: x not found
-`);
+test('the document has a row for each goal, and for what failed', () => {
+  expect(renderGoals({ ...result, remarks: [...result.remarks, 'failed: not done after 90 s'] })).toEqual([
+    '| send: exporter | 1.56 ×, **missed** | ≤ 1.5 × |',
+    '| send: bytes | 1,234,567 | ≥ 1,000,000 |',
+    '| send: orphan |  | ≤ 2 × |',
+    '| send: failed: not done after 90 s |  |  |',
+  ]);
 });

@@ -21,20 +21,21 @@ export function renderText({ benchmark, rows, remarks, durationMs }: Result): st
   );
 }
 
-/** As a section of a Markdown document. */
-export function renderMarkdown({ benchmark, rows, remarks }: Result): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const table = [line(heads), line(heads.map(() => '---')), ...rows.map(row => line(renderCells(row, rows)))];
-  const parts = [
-    [`## ${benchmark.name}`],
-    [benchmark.goal],
-    rows.length === 0 ? [] : table,
-    remarks.map(remark => `- ${remark}`),
-  ];
-  return parts
-    .filter(lines => lines.length > 0)
-    .map(lines => `${lines.join('\n')}\n`)
-    .join('\n');
+/** Rows of the table of goals in Markdown, without values that have no goal; why it failed is a row, too. */
+export function renderGoals({ benchmark, rows, remarks }: Result): readonly string[] {
+  const failed = remarks.filter(remark => remark.startsWith('failed'));
+  const judged = rows.filter(({ goal }) => goal !== undefined);
+  return [
+    ...judged.map(row => [row.what, renderMeasured(row, rows), renderGoal(row)]),
+    ...failed.map(remark => [remark, '', '']),
+  ].map(cells => `| ${benchmark.name}: ${cells.join(' | ')} |`);
+}
+
+/** What is bounded: the ratio or the value, and that the bound was missed. */
+function renderMeasured(row: Row, rows: readonly Row[]): string {
+  const [, value = '', ratio = '', , met] = renderCells(row, rows);
+  const measured = row.goal?.of === 'ratio' ? ratio : value;
+  return met === 'NO' ? `${measured}, **missed**` : measured;
 }
 
 function renderCells(row: Row, rows: readonly Row[]): readonly string[] {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { BenchRun } from './bench-run.ts';
 import type { Benchmark, Row, Size } from './benchmark.ts';
 import { benchmarks } from './benchmark-list.ts';
-import { type Result, renderMarkdown, renderText } from './result-table.ts';
+import { type Result, renderGoals, renderText } from './result-table.ts';
 
 /** So long a benchmark may take before it is given up. */
 const longestMs: Readonly<Record<Size, number>> = { tiny: 20_000, small: 90_000, full: 15 * 60_000 };
@@ -64,42 +64,40 @@ async function measure(benchmark: Benchmark): Promise<Result> {
 }
 
 function renderDocument(): string {
-  const command = flags.full ? 'npm run bench -- --full --write' : 'npm run bench -- --write';
-  const head = [
-    '# Benchmarks',
-    '',
-    `Written by \`${command}\`. Baselines run in turns with what they are compared with, on the same machine:`,
-    'the ratios hold, the times are those of this machine.',
-    '',
-    ...describeMachine(Date.now()),
-    '',
-  ];
-  const measured = new Map(results.map(result => [result.benchmark.name, renderMarkdown(result)]));
-  const written = readSections();
-  const sections = benchmarks.map(({ name }) => measured.get(name) ?? written.get(name) ?? '');
-  return [...head, ...sections.filter(section => section !== '')].join('\n');
+  const measured = new Map(results.map(result => [result.benchmark.name, renderGoals(result)]));
+  const written = readRows();
+  const rows = benchmarks.flatMap(({ name }) => measured.get(name) ?? written.get(name) ?? []);
+  return `# Benchmarks
+
+**How fast is it?** Each goal with what was measured: a ratio to a baseline that ran in turns with it, or a value. Ratios hold
+elsewhere; times and sizes are those of this machine: ${describeMachine(Date.now())}.
+
+\`\`\`sh
+npm run bench -- --full --write                # all of them, and this page anew
+npm run bench -- --full --only poll-cycle      # one of them, with its baselines and all that it measures
+\`\`\`
+
+| what | measured | goal |
+|---|---|---|
+${rows.join('\n')}
+`;
 }
 
-/** What earlier runs wrote, by benchmark: those that are not measured now stay as they were. */
-function readSections(): ReadonlyMap<string, string> {
-  if (!existsSync(resultFile)) return new Map();
-  const [, ...sections] = readFileSync(resultFile, 'utf8').split(/^(?=## )/m);
-  return new Map(
-    sections.map(section => [section.slice(3, section.indexOf('\n')), `${section.trimEnd()}\n`]),
-  );
+/** Rows of earlier runs by benchmark: those that are not measured now stay as they were. */
+function readRows(): ReadonlyMap<string, readonly string[]> {
+  const text = existsSync(resultFile) ? readFileSync(resultFile, 'utf8') : '';
+  const rows = text.split('\n').filter(line => line.startsWith('| '));
+  return Map.groupBy(rows, row => /^\| ([\w-]+): /.exec(row)?.[1] ?? '');
 }
 
-/** What the figures were measured on, as lines of Markdown. */
-function describeMachine(now: number): readonly string[] {
+/** What the figures were measured on. */
+function describeMachine(now: number): string {
   const processors = cpus();
   const model = processors[0]?.model ?? 'unknown';
-  return [
-    `- Date: ${new Date(now).toISOString().slice(0, 10)}`,
-    `- Processor: ${processors.length} × ${model} (${arch()})`,
-    `- Memory: ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `- System: ${readDistribution() ?? type()}, kernel ${release()}`,
-    `- Node: ${process.version}`,
-  ];
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const system = `${readDistribution() ?? type()}, kernel ${release()}`;
+  const date = new Date(now).toISOString().slice(0, 10);
+  return `${date}, ${processors.length} × ${model} (${arch()}), ${memory}, ${system}, Node ${process.version}`;
 }
 
 function readDistribution(): string | undefined {

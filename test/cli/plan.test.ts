@@ -429,7 +429,7 @@ describe('shards', () => {
 
   test('take an engine as many bytes for each of their samples as were measured where it takes most, rounded up', async () => {
     const measured = (engine: string) =>
-      Number(new RegExp(`^\\| ${engine} \\| ([\\d.]+) bytes/sample`, 'm').exec(benchmarks)?.[1]);
+      Number(new RegExp(`: ${engine} \\| ([\\d.]+) bytes/sample`).exec(benchmarks)?.[1]);
     const argv = ['--projects', '10000', '--requests-per-minute', '3000', '--shards', '3'];
     const shards = (await read(argv))[0]?.shards;
     const samples = ((shards?.series ?? 0) * 86_400) / 30;

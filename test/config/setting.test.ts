@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../../src/config/account-setting.ts';
 import { globalSettings, sectionSettings } from '../../src/config/setting.ts';
-import { renderSettingTable } from '../support/setting-table.ts';
+import { renderSettingList } from '../support/setting-list.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
 /** For each setting outside the accounts a value that is not its default, as it is written and as it is read. */
@@ -151,11 +151,11 @@ test('flags beat the environment, which beats the file, which beats the default,
   );
 });
 
-test('the table has one row a setting', () => {
-  const lines = renderSettingTable().split('\n');
+test('the list has a line for each setting', () => {
+  const lines = renderSettingList().split('\n');
   expect(lines).toContain(
-    '| `web.listen_address` | `--web.listen-address` | `DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between |',
+    '- `web.listen_address`, `--web.listen-address` (`:10062`): where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between',
   );
-  expect(lines).toContain('|  |  | `DBPM_API_KEY` |  | the API key itself, in the environment only |');
-  expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 5);
+  expect(lines).toContain('- `DBPM_API_KEY`: the API key itself, in the environment only');
+  expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 3);
 });

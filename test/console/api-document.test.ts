@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportKinds } from '../../src/report/kind.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { openConsole } from '../support/open-console.ts';
@@ -97,6 +98,7 @@ beforeAll(async () => {
     '/api/v1/cost/why': ['/cost/why', '/cost/why?period=billing&against=last-billing&account=main'],
     '/api/v1/showback': ['/showback', '/showback?period=2026-10&group=team/web'],
     '/api/v1/prices': ['/prices', '/prices?per_compute_hour=0.16&base_fee=19', '/prices?book=launch-2026-07'],
+    ...Object.fromEntries(reportKinds.map(kind => [`/api/v1/report/${kind}`, [`/report/${kind}`]])),
     '/api/v1/findings': [
       '/findings',
       '/findings?kind=idle_tail&group=team/web',

@@ -15,7 +15,19 @@ const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 /** Programs of every system, and those a page says one needs. */
-const systemPrograms = ['export', 'ask()', 'grep', 'wc', 'ls', 'df', 'curl', 'jq', 'promtool'];
+const systemPrograms = [
+  'export',
+  'ask()',
+  'api()',
+  'api',
+  'grep',
+  'wc',
+  'ls',
+  'df',
+  'curl',
+  'jq',
+  'promtool',
+];
 const scrapeConfig = documents
   .flatMap(({ fences }) => fences)
   .find(({ text }) => text.startsWith('scrape_configs:'));
@@ -53,7 +65,7 @@ describe.each(pages.filter(({ lines }) => lines.length > 0))('$path', ({ lines }
     const missing = line.commands.flatMap(({ words: [program = ''] }) => findMissing(program));
     if (missing.length > 0) context.skip(`${missing.join(', ')} not found`);
     await world.runShell([...before, line.text]);
-    if (/^(export|ask)/.test(line.text)) before.push(line.text);
+    if (/^(export |\w+\(\))/.test(line.text)) before.push(line.text);
   });
 });
 

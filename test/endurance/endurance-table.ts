@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 const mostNames = 10;
-const heads = ['part', 'what it is for', 'date', 'commit', 'took', 'seed', 'passed', 'skipped', 'failed'];
-const notRun = Array.from({ length: heads.length - 2 }, () => '–');
+const heads = ['part', 'what it is for', 'last run', 'failed'];
+const notRun = ['–', '–'];
 
 /** The cells of a row, behind those for the part and its purpose. */
 export type Cells = readonly string[];
@@ -27,8 +27,10 @@ export function renderOutcome({ date, commit, tookMs, seed, passed, skipped, fai
   const took = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const names = failed.slice(0, mostNames).map(name => name.replaceAll('|', '\\|').replaceAll('\n', ' '));
   if (failed.length > mostNames) names.push(`${failed.length - mostNames} more`);
-  const counts = [seed, passed, skipped].map(count => (count === undefined ? '–' : String(count)));
-  return [date, commit, took, ...counts, names.length > 0 ? names.join('<br>') : 'nothing'];
+  const drawn = seed === undefined ? '' : `, seed ${seed}`;
+  const counts = passed === undefined ? '' : `: ${passed} passed, ${skipped ?? 0} skipped`;
+  const run = `${date}, ${commit}, ${took}${drawn}${counts}`;
+  return [run, names.length > 0 ? names.join('<br>') : 'nothing'];
 }
 
 /** The page, with a row for each part. */
@@ -37,9 +39,7 @@ export function renderPage(parts: readonly Part[], outcomes: ReadonlyMap<string,
   return `# Endurance
 
 **What runs for hours, and what came of it?** \`npm run endurance\` runs all that waits, repeats or measures, and writes this page.
-Each row is what a part came to when it ran last. A star marks a commit with changes that were not committed.
-
-\`npm run endurance -- --only PART --seed SEED\` repeats a row.
+A star marks a commit with changes that were not committed. \`npm run endurance -- --only PART --seed SEED\` repeats a row.
 
 ${[heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')}
 `;

@@ -21,17 +21,14 @@ test('the page has a row for each part, and keeps those that are not run again',
     ...{ passed: undefined, skipped: undefined, failed: [] },
   });
   const table = (page: string) => page.split('\n').filter(line => line.startsWith('|'));
-  const head = [
-    '| part | what it is for | date | commit | took | seed | passed | skipped | failed |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-  ];
+  const head = ['| part | what it is for | last run | failed |', '| --- | --- | --- | --- |'];
   const kills =
-    '| kills | Daemons are killed. | 2026-12-01 | abc1234* | 1 min 1 s | 7 | 12 | 1 | ' +
+    '| kills | Daemons are killed. | 2026-12-01, abc1234*, 1 min 1 s, seed 7: 12 passed, 1 skipped | ' +
     'test/a.test.ts > a \\| b<br>test/a.test.ts > c |';
   const page = renderPage(two, new Map([['kills', first]]));
-  expect(table(page)).toEqual([...head, kills, '| soak | Thirty days. | – | – | – | – | – | – | – |']);
+  expect(table(page)).toEqual([...head, kills, '| soak | Thirty days. | – | – |']);
   const later = renderPage(two, new Map([...readPage(page), ['soak', second]]));
-  const soak = '| soak | Thirty days. | 2026-12-02 | def5678 | 59 s | – | – | – | nothing |';
+  const soak = '| soak | Thirty days. | 2026-12-02, def5678, 59 s | nothing |';
   expect(table(later)).toEqual([...head, kills, soak]);
 });
 

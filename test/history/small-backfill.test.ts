@@ -58,7 +58,7 @@ test('the past is lines with times, each series whole and under its family', () 
   expect(exportHalfMinutes('dbpm_project_cpu_used_seconds_total', 'dbpm_endpoint_s*s_total')).toBe(
     `# TYPE dbpm_project_cpu_used_seconds counter
 # UNIT dbpm_project_cpu_used_seconds seconds
-# HELP dbpm_project_cpu_used_seconds Compute seconds used by the project: what cpu_used_sec added up to since it was first seen, across restarts and across resets by the service (polled).
+# HELP dbpm_project_cpu_used_seconds Compute seconds used by the project: what cpu_used_sec added up to since it was first seen, across restarts and resets (polled).
 dbpm_project_cpu_used_seconds_total{account="main",project_id="p",job="dbpm"} 0 1795254720
 dbpm_project_cpu_used_seconds_total{account="main",project_id="p",job="dbpm"} 20 1795254750
 dbpm_project_cpu_used_seconds_total{account="main",project_id="p",job="dbpm"} 50 1795254780

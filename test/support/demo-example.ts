@@ -16,30 +16,10 @@ const shownLines: readonly RegExp[] = [
 const costLine = 'report cost --period 2026-10 --by group';
 const findingLine = 'report findings --period last-30d';
 const whyLine = 'report why --period 2026-10-19..2026-10-26';
-/** Sentences and the first two causes of a difference, with their parts. */
-const whyLines = 20;
-const billingLines = [
-  'report cost --period 2026-10 --by group --grouping team',
-  'report cost --period last-billing --by group --grouping team',
-];
-const billingConfig = `usage: {timezone: Europe/Berlin}
-pricing:
-  currency: EUR
-  billing_period: {hours: 240, from: 2026-10-01}
-  plans:
-    - name: scale
-      prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
-      minimum: 500
-groups:
-  team:
-    shop: {projects: ["checkout-*", "catalogue-*", "webshop-*", "orders-*"]}
-    data: {projects: ["analytics-*", "search-*"]}
-`;
+/** Sentences and the first cause of a difference, with its parts. */
+const whyLines = 15;
 const reconcileLine = 'reconcile --invoice invoice.csv --period billing:2026-10-11';
-const closeLines = [
-  'close --period billing:2026-10-11',
-  'report cost --period billing:2026-10-11 --by account',
-] as const;
+const closeLine = 'close --period billing:2026-10-11';
 const invoiceConfig = `pricing:
   currency: USD
   billing_period: {hours: 240, from: 2026-10-01}
@@ -57,19 +37,17 @@ Storage (GB-months),40,0.35,14.00
 Data transfer (GB),46.7,0.09,4.20
 Total,,,476.42
 `;
-/** Title, head and the first two findings. */
-const findingLines = 10;
+/** Title, head and the first finding. */
+const findingLines = 7;
 
 export interface DemoExamples {
   readonly excerpt: string;
   readonly report: string;
-  /** Prices with a minimum in a zone beside UTC, a month there, and a billing period. */
-  readonly billing: string;
   /** A week against the week before it. */
   readonly why: string;
   /** Prices, an invoice, and what differs. */
   readonly invoice: string;
-  /** A billing period that is closed, and reported. */
+  /** A billing period that is closed. */
   readonly close: string;
 }
 
@@ -84,7 +62,6 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
       renderConsole(costLine, await report(costLine)),
       renderConsole(`${findingLine} | head -${findingLines}`, findings),
     ].join('\n'),
-    billing: await renderBilling(demo),
     why: renderConsole(`${whyLine} | head -${whyLines}`, firstLines(await report(whyLine), whyLines)),
   };
   // Last, as other price books would re-price what is closed.
@@ -95,24 +72,16 @@ function firstLines(text: string, count: number): string {
   return text.split('\n').slice(0, count).join('\n');
 }
 
-async function renderBilling(demo: RecordedDemo): Promise<string> {
-  const runs = billingLines.map(async line =>
-    renderConsole(line, await demo.report(line.replace(/^report /, ''), billingConfig)),
-  );
-  return [`\`\`\`yaml\n${billingConfig}\`\`\`\n`, ...(await Promise.all(runs))].join('\n');
-}
-
 async function renderInvoice(demo: RecordedDemo): Promise<Pick<DemoExamples, 'invoice' | 'close'>> {
   const reconciled = await demo.reconcile(reconcileLine.replace(/^reconcile /, ''), invoice, invoiceConfig);
-  const closed = await demo.close(closeLines[0].replace(/^close /, ''), invoiceConfig);
-  const reported = await demo.report(closeLines[1].replace(/^report /, ''), invoiceConfig);
+  const closed = await demo.close(closeLine.replace(/^close /, ''), invoiceConfig);
   return {
     invoice: [
       `\`\`\`yaml\n${invoiceConfig}\`\`\`\n`,
       `\`\`\`text\n${invoice}\`\`\`\n`,
       renderConsole(reconcileLine, reconciled),
     ].join('\n'),
-    close: [renderConsole(closeLines[0], closed), renderConsole(closeLines[1], reported)].join('\n'),
+    close: renderConsole(closeLine, closed),
   };
 }
 

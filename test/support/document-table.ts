@@ -3,26 +3,44 @@ import { dayColumns, projectColumns } from '../../src/export/lake/table/lake-tab
 import { lakeTables } from '../../src/export/lake/table/lake-table-list.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import type { DescribedColumn } from '../../src/report/format/report.ts';
-import { valueKinds } from '../../src/report/format/value-kind.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { seriesModes } from '../../src/resources/family-selection.ts';
 
-/** Every metric as a line of Markdown below its labels, from the declarations the page is rendered from. */
+/** Labels that say what a metric is of; all others say which of its values it is. */
+const idLabels = ['account', 'project_id', 'endpoint_id', 'key_id', 'grouping', 'group', 'budget'];
+
+/**
+ * Every metric as a line of Markdown below what it is of, from the declarations the page is rendered from. That most of
+ * them are polled is said once in the document.
+ */
 export function renderMetricTable(): string {
   const families = [
     ...catalog.flatMap(group => Object.values(group.families)),
     ...Object.values(selfFamilies),
   ];
-  const byLabels = Map.groupBy(families, ({ labels }) => labels.map(label => `\`${label}\``).join(', '));
-  return [...byLabels]
-    .flatMap(([labels, alike]) => [
-      `**${labels === '' ? 'Without labels' : `By ${labels}`}**`,
+  const byIds = Map.groupBy(families, ({ labels }) => nameLabels(labels.filter(isId)));
+  return [...byIds]
+    .flatMap(([ids, alike]) => [
+      `**${ids === '' ? 'Of the exporter' : `By ${ids}`}**`,
       '',
-      ...alike.map(({ name, type, help }) => `- \`${name}\` (${type}): ${help}`),
+      ...alike.map(({ name, type, labels, help }) => {
+        const others = labels.filter(label => !isId(label));
+        const by = others.length === 0 ? '' : ` by ${nameLabels(others)}`;
+        const text = help.replace(/ \(polled\)\.$/, '.');
+        return `- \`${name}\`${by}${type === 'histogram' ? ' (histogram)' : ''}: ${text}`;
+      }),
       '',
     ])
     .join('\n');
+}
+
+function isId(label: string): boolean {
+  return idLabels.includes(label);
+}
+
+function nameLabels(labels: readonly string[]): string {
+  return labels.map(label => `\`${label}\``).join(', ');
 }
 
 /** What a project costs in series, as a table of Markdown. */
@@ -70,6 +88,17 @@ export function renderLakeTables(): string {
   ].join('\n');
 }
 
+/** A sentence of fewer words says no more than the name. */
+const leastWords = 6;
+
+/** Columns by name, those whose sentence says more each on a line of its own. */
 function renderColumns(columns: readonly DescribedColumn[]): readonly string[] {
-  return ['', ...columns.map(({ key, kind, about }) => `- \`${key}\` ${valueKinds[kind].sql}: ${about}`)];
+  const isPlain = ({ about }: DescribedColumn) => about.split(' ').length < leastWords;
+  const plain = columns.filter(isPlain).map(({ key }) => `\`${key}\``);
+  const told = columns.filter(column => !isPlain(column));
+  return [
+    '',
+    ...(plain.length > 0 ? [`- ${plain.join(', ')}`] : []),
+    ...told.map(({ key, about }) => `- \`${key}\`: ${about}`),
+  ];
 }

@@ -13,7 +13,7 @@ import { renderAlertTable } from './alert-table.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
 import { renderLakeTables, renderMetricTable, renderSeriesTable } from './document-table.ts';
-import { renderSettingTable } from './setting-table.ts';
+import { renderSettingList } from './setting-list.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 type Sections = Readonly<Record<string, string>>;
@@ -24,7 +24,6 @@ const chartValues = new URL('../../deploy/helm/dbpm-exporter/values.yaml', impor
 async function renderSections({
   excerpt,
   report,
-  billing,
   invoice,
   close,
   why,
@@ -35,12 +34,12 @@ async function renderSections({
       values: renderChartValueTable(readFileSync(chartValues, 'utf8')),
     },
     'docs/alerts.md': { alerts: renderAlertTable() },
-    'docs/configuration.md': { settings: renderSettingTable() },
+    'docs/configuration.md': { settings: renderSettingList() },
     'docs/faults.md': renderFaultTables(),
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
-    'docs/reports.md': { report, billing, why },
+    'docs/reports.md': { report, why },
     'docs/scale.md': { tables: renderLakeTables() },
     'docs/series.md': { series: renderSeriesTable() },
   };
@@ -72,9 +71,9 @@ function replaceSection(text: string, name: string, content: string): string {
 function renderCommandTable(): string {
   const rows = makeCommands(makeFakeIo().io).map(
     (command, index) =>
-      `| \`${command.name()}\` | ${command.description()}${index === 0 ? '; the default' : ''} |`,
+      `- \`${command.name()}\`: ${command.description()}${index === 0 ? '; the default' : ''}`,
   );
-  return ['| command | does |', '|---|---|', ...rows, ''].join('\n');
+  return [...rows, ''].join('\n');
 }
 
 const rulePath = pathOf('dashboards/rules/dbpm.rules.yml');

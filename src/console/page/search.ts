@@ -5,6 +5,7 @@ import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts'
 import { type AnyPage, definePage } from '../page.ts';
 import { limit, text } from '../parameter.ts';
 import { addressOf, keyAnchor, pathOf } from '../part/address.ts';
+import { card } from '../part/card.ts';
 import { html, type Markup } from '../part/html.ts';
 import { icon } from '../part/icon.ts';
 import { shownName } from '../part/shown-text.ts';
@@ -110,7 +111,7 @@ function drawSearch({ q, results }: v.InferOutput<typeof answer>): Markup {
   const groups = [...Map.groupBy(results, ({ kind }) => kind)];
   return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
 ${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Operations are found by the first eight letters of their id.</p>`}
-${groups.map(([kind, found]) => html`<section class="card mb"><header><h2>${titles[kind]}</h2></header><ul class="rows">${found.map(drawResult)}</ul></section>`)}`;
+${groups.map(([kind, found]) => html`${card(titles[kind], html`<ul class="rows">${found.map(drawResult)}</ul>`)}`)}`;
 }
 
 const titles: Readonly<Record<Result['kind'], string>> = {

@@ -3,5 +3,5 @@ import { priceBox } from './price-box.ts';
 
 /** What stands in place of cost: the box for prices without any, or why there is none before anything was read. */
 export function costHint(hasPrices: boolean): Markup {
-  return hasPrices ? html`<p class="empty">Nothing was read from the service yet.</p>` : priceBox();
+  return hasPrices ? html`<p class="m">Nothing was read from the service yet.</p>` : priceBox();
 }

@@ -30,7 +30,7 @@ export interface FilterOptions {
   readonly path: string;
   readonly fields: readonly FilterField[];
   /** The rest of the state of the page that the filter keeps, such as how it is sorted. */
-  readonly kept?: Readonly<Record<string, string | number>>;
+  readonly kept?: Readonly<Record<string, string | number | undefined>>;
 }
 
 /** More options than these are not looked through: one is written, and those that fit are offered. */
@@ -60,7 +60,7 @@ export function filterForm({ label, path, fields, kept = {} }: FilterOptions): M
   return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label}>
 ${fields.map(field => html`<label>${field.label}${field.options === undefined ? writtenField(field) : chosenField(field, field.options)}</label>`)}
 ${Object.entries(kept)
-  .filter(([, value]) => value !== '')
+  .filter(([, value]) => value !== '' && value !== undefined)
   .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
 <button class="btn" type="submit">Show</button>${isFiltered && html`<a class="a" href=${addressOf(path, kept)}>Show all</a>`}</form>`;
 }

@@ -1,4 +1,5 @@
 import { isThingMetric, thingNames } from '../../resources/price-book.ts';
+import { capital } from './count-word.ts';
 import { html, type Markup } from './html.ts';
 import { showDecimal, showHours, showMoney } from './number.ts';
 import { table } from './table.ts';
@@ -54,5 +55,5 @@ function nameQuantity(what: string, unit: string): Markup | string {
   if (what === 'cost') return 'Cost';
   if (what === 'compute_hours') return 'Compute hours';
   const name = isThingMetric(what) ? thingNames[what] : what;
-  return html`${name.charAt(0).toUpperCase()}${name.slice(1)} <span class="detail">${unit}s</span>`;
+  return html`${capital(name)} <span class="detail">${unit}s</span>`;
 }

@@ -1,4 +1,4 @@
-import { card } from './card.ts';
+import { textCard } from './card.ts';
 import { html, type Markup } from './html.ts';
 
 /** What is written into the box: decimals as texts, empty where nothing is. */
@@ -20,7 +20,7 @@ export const offeredBooks = ['launch-2026-07', 'scale-2026-07', 'free-2026-07'];
 
 /** Takes a price, or names a price book, and leads to what the period would come to with it. */
 export function priceBox(asked: AskedPrices = nothingAsked): Markup {
-  return card('See it in money', priceForm(asked));
+  return textCard('See it in money', priceForm(asked));
 }
 
 /** The form of the box: it is sent by its address, and works without a script. */

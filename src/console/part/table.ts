@@ -47,7 +47,7 @@ export interface TableOptions<Row> {
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
   const { caption, rows, whenEmpty, ordered, isStacked, isFolded } = options;
-  if (rows.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
+  if (rows.length === 0) return html`<p class="m">${whenEmpty}</p>`;
   const isKept = options.columns.map(
     ({ isSparse, show }) => !isSparse || rows.some(row => !isNothing(show(row))),
   );
@@ -57,7 +57,7 @@ export function table<Row>(options: TableOptions<Row>): Markup {
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
 <tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, fold, show }) => html`<td class=${classOf(isNumber, fold)} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
-${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${columns[index]?.isNumber ? 'number' : null} data-title=${isStacked && index > 0 ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
+${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${classOf(columns[index]?.isNumber, columns[index]?.fold)} data-title=${isStacked ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
 </table></div>`;
 }
 

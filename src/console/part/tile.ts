@@ -1,4 +1,7 @@
+import type { StaleAccount } from '../page.ts';
+import { countOf } from './count-word.ts';
 import { type Content, html, type Markup } from './html.ts';
+import { clock } from './instant.ts';
 import { showMoney } from './number.ts';
 
 export interface Tile {
@@ -19,6 +22,18 @@ export function tileStrip(tiles: readonly Tile[]): Markup {
     ({ title, mark, figure, drawing, detail }) =>
       html`<div class="tile"><h2>${title}${mark}</h2><div class="v">${figure}</div>${drawing}${detail !== undefined && html`<p class="x">${detail}</p>`}</div>`,
   )}</section>`;
+}
+
+/** Figures that rest on an older reading of some accounts, which they name. */
+export function markStale(
+  tiles: readonly Tile[],
+  accounts: readonly StaleAccount[],
+  now: number,
+): readonly Tile[] {
+  const oldest = accounts.map(({ at }) => at).toSorted()[0];
+  if (oldest === undefined) return tiles;
+  const mark = html`<span class="pill warn">${countOf(accounts.length, 'account')} as of ${clock(oldest, now)}</span>`;
+  return tiles.map(tile => ({ ...tile, mark }));
 }
 
 /** An amount of money, or compute hours without a currency, whose decimals and unit stand back. */

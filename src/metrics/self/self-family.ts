@@ -18,14 +18,14 @@ export const selfFamilies = {
   shardInfo: {
     name: 'dbpm_exporter_shard_info',
     type: 'gauge',
-    help: 'The part of the projects that this exporter takes, and of how many parts; absent where it takes all of them.',
+    help: 'The part of the projects that this exporter takes, and of how many parts; absent without --shard.',
     labels: ['shard', 'shards'],
     isOptional: true,
   },
   shards: {
     name: 'dbpm_exporter_shards',
     type: 'gauge',
-    help: 'How many exporters share the projects by their configuration, this one counted; absent where it takes all of them.',
+    help: 'How many exporters share the projects, this one counted; absent without --shard.',
     labels: [],
     isOptional: true,
   },
@@ -75,25 +75,25 @@ export const selfFamilies = {
   workSkipped: {
     name: 'dbpm_exporter_work_skipped_total',
     type: 'counter',
-    help: 'Polls that the request budget did not allow in time since this process started: list polls left out (sweep), idle projects polled later than collect.idle_refresh (idle_reading).',
+    help: 'Polls that the request budget did not allow in time since this process started: list polls left out (sweep), idle projects polled late (idle_reading).',
     labels: ['account', 'work'],
   },
   listPollInterval: {
     name: 'dbpm_exporter_sweep_interval_seconds',
     type: 'gauge',
-    help: 'Time from one reading of the list of projects to the next: as scheduled, or longer where its pages take too much of the request budget or it lags.',
+    help: 'Time from one list poll to the next: as scheduled, or longer where the request budget does not allow it or the list lags.',
     labels: ['account'],
   },
   listLag: {
     name: 'dbpm_exporter_list_lag_seconds',
     type: 'gauge',
-    help: 'How far the list of projects lags behind what happens, learned from starts whose time is known; 0 until a few were seen.',
+    help: 'How far the list of projects lags behind what happens; 0 until a few starts were seen.',
     labels: ['account'],
   },
   partialPolls: {
     name: 'dbpm_exporter_light_readings',
     type: 'gauge',
-    help: 'Whether idle projects are read by their operations alone three times in four, as the request budget does not allow more.',
+    help: 'Whether idle projects are read by their operations alone three times in four, to save requests.',
     labels: ['account'],
   },
   pollingStalled: {
@@ -111,19 +111,19 @@ export const selfFamilies = {
   historyDamaged: {
     name: 'dbpm_exporter_history_damaged',
     type: 'gauge',
-    help: 'Whether a part of the history file was found damaged since this process started: what needs that part stands still.',
+    help: 'Whether a part of the history was found damaged since this process started: what needs it stands still.',
     labels: [],
   },
   historySetAsideTimestamp: {
     name: 'dbpm_exporter_history_set_aside_timestamp_seconds',
     type: 'gauge',
-    help: 'When a damaged history was last set aside, and the newest backup took its place or another one was begun; absent while none was.',
+    help: 'When a damaged history was last set aside; absent while none was.',
     labels: [],
   },
   historyBackupTimestamp: {
     name: 'dbpm_exporter_history_backup_timestamp_seconds',
     type: 'gauge',
-    help: 'When the newest backup of the history was made; absent while there is none.',
+    help: 'When the newest backup of the history was made.',
     labels: [],
   },
   historyBackupSuccess: {
@@ -135,7 +135,7 @@ export const selfFamilies = {
   standby: {
     name: 'dbpm_exporter_standby',
     type: 'gauge',
-    help: 'Whether this exporter waits for the history of another one, and shows what that one wrote; absent without --standby.',
+    help: 'Whether this exporter waits for the history of another one; absent without --standby.',
     labels: [],
     isOptional: true,
   },
@@ -173,7 +173,7 @@ export const selfFamilies = {
   httpLogins: {
     name: 'dbpm_exporter_http_logins_total',
     type: 'counter',
-    help: 'Requests to the exporter that came with a login since this process started, by outcome: ok, wrong, or too_many where it gave way to others that waited to be checked.',
+    help: 'Requests with a login since this process started, by outcome: ok, wrong, or too_many where it gave way to others.',
     labels: ['outcome'],
   },
   publishedSeries: {
@@ -185,7 +185,7 @@ export const selfFamilies = {
   seriesDropped: {
     name: 'dbpm_exporter_series_dropped',
     type: 'gauge',
-    help: 'Series of the metric that series.limit_per_family keeps off the page now, a gauge as they come back when there is room; absent without a limit.',
+    help: 'Series of the metric that series.limit_per_family keeps off the page now; absent without a limit.',
     labels: ['family'],
   },
   publishedTimestamp: {
@@ -203,7 +203,7 @@ export const selfFamilies = {
   lastReloadSuccessful: {
     name: 'dbpm_exporter_config_last_reload_successful',
     type: 'gauge',
-    help: 'Whether the configuration was last loaded without a problem, and every file of a key or of authorities can still be used.',
+    help: 'Whether the configuration was last loaded without a problem, and every key file and certificate file can still be used.',
     labels: [],
   },
   lastReloadSuccessTimestamp: {

@@ -32,7 +32,7 @@ export function renderReport(report: Report, format: ReportFormat): string {
  * A report whose rows are told apart by one column, as a table for people: a column for each value of it, the total of all,
  * and what changed last. The rows are those of the report by all that stands before that column.
  */
-function acrossColumns(report: Report): Report {
+export function acrossColumns(report: Report): Report {
   const { columns, rows, across } = report;
   if (across === undefined) return report;
   const place = columns.findIndex(({ key }) => key === across.by);

@@ -8,7 +8,9 @@ import {
   showAmount,
 } from '../../cost/money/money.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import { Failure } from '../../resources/failure.ts';
 import type { Saving } from '../../resources/finding.ts';
+import { ungrouped } from '../../resources/grouping.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
@@ -22,13 +24,13 @@ import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
+import type { ReportRequest } from '../request.ts';
 import { type Found, findAll } from '../row/found.ts';
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { describeUnpricedThings } from '../unpriced-thing.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
-import { listPageGroups } from './group-name.ts';
 import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
 import { describeKnown, knownFrom, knownOf } from './known-part.ts';
 
@@ -223,4 +225,24 @@ function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
 /** `likely 20.00 EUR and at most 30.00 EUR a month`. */
 function saySaving({ likely, most }: Saving<Amount>, say: (amount: Amount) => string): string {
   return `${likely === undefined ? '' : `likely ${say(likely)} and `}at most ${say(most)} a month`;
+}
+
+/**
+ * The groups that get a page: the one that was asked for, or all that have projects.
+ *
+ * @throws Failure when no project belongs to whose the page was asked for.
+ */
+function listPageGroups(
+  { config, grouping, group }: ReportRequest,
+  groupOf: (project: UsageProject) => string,
+  projects: readonly UsageProject[],
+): readonly string[] {
+  const configured = config.groupings.find(({ name }) => name === grouping);
+  const found = new Set(projects.map(groupOf));
+  const isFixed = configured?.by === undefined;
+  const named = isFixed ? (configured?.groups.map(({ name }) => name) ?? []) : [...found].toSorted();
+  const names = [...new Set([...named, ungrouped])];
+  if (group === undefined) return names.filter(name => found.has(name));
+  if (names.includes(group)) return [group];
+  throw new Failure(`--group: no project of the period belongs to "${group}"`, 'usage');
 }

@@ -23,10 +23,8 @@ import type {
   UsageForecast,
 } from '../../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
-import { viewBranchFindings } from './branch-finding.ts';
-import { viewDone, viewFindings } from './finding-view.ts';
+import { type Money, viewBranchFindings, viewDone, viewFindings } from './finding-view.ts';
 import { accountScopeName } from './options.ts';
-import type { Money } from './remembered-finding.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
 /**

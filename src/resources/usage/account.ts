@@ -8,7 +8,7 @@ const { gauge, gaugeBy, counter, counterBy } = declareFor<AccountUsage>()(accoun
 export const accountUsageFamilies = {
   cost: counterBy(
     'dbpm_account_cost_total',
-    'Cost of all compute time ever seen that has a price, each stretch of time at the prices it was counted with; absent without a price book.',
+    'Cost of all compute ever seen that has a price, each stretch of time at the prices of then.',
     ['currency'],
     ({ costTotal, currency }, emit) => {
       if (currency !== undefined) emit(costTotal, currency);
@@ -16,7 +16,7 @@ export const accountUsageFamilies = {
   ),
   unpricedComputeSeconds: counter(
     'dbpm_account_unpriced_compute_seconds_total',
-    'Compute seconds ever seen that have no price, or a price without an exchange rate; they are in no cost. Absent without a price book.',
+    'Compute seconds ever seen that have no price, or a price without an exchange rate; they are in no cost.',
     ({ unpricedComputeSecondsTotal }) => unpricedComputeSecondsTotal,
   ),
   usageKnownTimestamp: gauge(
@@ -41,12 +41,12 @@ export const accountUsageFamilies = {
   ),
   unplacedComputeSeconds: gauge(
     'dbpm_account_unplaced_compute_seconds',
-    'Compute seconds that projects used before they were first read and that are in no figure yet: their operations are still to be imported.',
+    'Compute seconds from before projects were first read that are in no figure yet: their operations are still to be imported.',
     ({ unplacedComputeSeconds }) => unplacedComputeSeconds,
   ),
   periodCost: gaugeBy(
     'dbpm_account_period_cost',
-    'Cost since the billing period began, of what has a price, with the charges that are known so far, such as base fees; absent without a price book.',
+    'Cost since the billing period began, with the charges that are known so far, such as base fees.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
@@ -54,14 +54,14 @@ export const accountUsageFamilies = {
   ),
   periodLineCost: gaugeBy(
     'dbpm_account_period_line_cost',
-    'Cost in this billing period by line of the bill. Absent where nothing metered has a price.',
+    'Cost in this billing period by line of the bill.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true },
   ),
   periodUnpricedComputeSeconds: gauge(
     'dbpm_account_period_unpriced_compute_seconds',
-    'Compute seconds used since the billing period began that have no price, or a price without an exchange rate; absent without a price book.',
+    'Compute seconds used since the billing period began that have no price, or a price without an exchange rate.',
     ({ unpricedComputeSeconds }) => unpricedComputeSeconds,
   ),
 };

@@ -26,12 +26,12 @@ export const budgetUsageFamilies = {
   ),
   projectedRatio: gauge(
     'dbpm_budget_projected_ratio',
-    'What will be spent at the end of the period, as a part of the limit; absent while too little is known.',
+    'What will be spent at the end of the period, as a part of the limit.',
     ({ projected, limit }) => (limit > 0 ? over(projected, limit) : undefined),
   ),
   projectedBoundRatio: gaugeBy(
     'dbpm_budget_projected_bound_ratio',
-    'Bounds of what will be spent at the end of the period, as parts of the limit. 80 % and 95 % of periods come out within them. Absent while too little is known.',
+    'Bounds of what will be spent at the end of the period, as parts of the limit: 80 % and 95 % of periods come out within them.',
     ['bound'],
     ({ projectedBounds, limit }, emit) => {
       if (limit > 0) for (const bound of bounds) emit(over(projectedBounds?.[bound], limit), bound);
@@ -39,7 +39,7 @@ export const budgetUsageFamilies = {
   ),
   thresholdRatio: gaugeBy(
     'dbpm_budget_threshold_ratio',
-    'Parts of the limit at which alerts are wanted, by what is compared with them: what is spent, or what is projected.',
+    'Parts of the limit at which alerts are wanted: of what is spent, or of what is projected.',
     ['kind', 'threshold'],
     ({ thresholds }, emit) => {
       for (const kind of ['spent', 'projected'] as const) {

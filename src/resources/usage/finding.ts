@@ -15,7 +15,7 @@ const bounds = ['likely', 'at_most'] as const;
 export const accountFindingFamilies = {
   findings: ofAccount.gaugeBy(
     'dbpm_account_findings',
-    'Endpoints that use compute they might not need, by the reason.',
+    'Endpoints that use compute they might not need.',
     ['finding'],
     ({ findings }, emit) => {
       for (const kind of findingKinds) emit(findings?.filter(finding => finding.kind === kind).length, kind);
@@ -23,7 +23,7 @@ export const accountFindingFamilies = {
   ),
   computeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the findings would likely save, by the reason.',
+    'Compute seconds in 30 days that following the findings would likely save.',
     ['finding'],
     ({ findings }, emit) => {
       for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf('likely')), kind);
@@ -31,7 +31,7 @@ export const accountFindingFamilies = {
   ),
   computeSecondsBound: ofAccount.gaugeBy(
     'dbpm_account_findings_bound_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the findings would save, likely and at most, by the reason.',
+    'Compute seconds in 30 days that following the findings would save, likely and at most.',
     ['finding', 'bound'],
     ({ findings }, emit) => {
       for (const bound of bounds)
@@ -40,7 +40,7 @@ export const accountFindingFamilies = {
   ),
   costPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_cost_per_month',
-    'Money that following the findings would likely save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that following the findings would likely save in 30 days.',
     ['finding', 'currency'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -50,7 +50,7 @@ export const accountFindingFamilies = {
   ),
   costBound: ofAccount.gaugeBy(
     'dbpm_account_findings_bound_cost_per_month',
-    'Money that following the findings would save in 30 days at the price of now, likely and at most, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that following the findings would save in 30 days, likely and at most.',
     ['finding', 'currency', 'bound'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -66,7 +66,7 @@ export const accountFindingFamilies = {
 export const doneFindingFamilies = {
   doneFindings: ofAccount.gaugeBy(
     'dbpm_account_findings_done',
-    'Findings of the last weeks whose cause is gone, by the reason.',
+    'Findings of the last weeks whose cause is gone.',
     ['finding'],
     ({ doneFindings }, emit) => {
       for (const kind of findingKinds) emit(doneFindings?.filter(done => done.kind === kind).length, kind);
@@ -74,7 +74,7 @@ export const doneFindingFamilies = {
   ),
   doneComputeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_compute_seconds_per_month',
-    'Compute seconds in 30 days that are saved since the cause of findings is gone: use before less use since, by the reason.',
+    'Compute seconds in 30 days that are saved since the cause of findings is gone.',
     ['finding'],
     ({ doneFindings }, emit) => {
       for (const kind of findingKinds)
@@ -86,7 +86,7 @@ export const doneFindingFamilies = {
   ),
   doneCostPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_cost_per_month',
-    'Money that is saved in 30 days since the cause of findings is gone, at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    'Money that is saved in 30 days since the cause of findings is gone.',
     ['finding', 'currency'],
     ({ doneFindings, currency }, emit) => {
       if (currency === undefined) return;
@@ -103,12 +103,12 @@ export const doneFindingFamilies = {
 export const endpointFindingFamilies = {
   computeSecondsPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the finding would likely save; absent where nothing shows how much is likely.',
+    'Compute seconds in 30 days that following the finding would likely save.',
     ({ hoursPerMonth }) => inSeconds(boundOf(hoursPerMonth, 'likely')),
   ),
   computeSecondsBound: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_bound_compute_seconds_per_month',
-    'Compute seconds in 30 days that following the finding would save, likely and at most; absent where too little is known.',
+    'Compute seconds in 30 days that following the finding would save, likely and at most.',
     ['bound'],
     ({ hoursPerMonth }, emit) => {
       for (const bound of bounds) emit(inSeconds(boundOf(hoursPerMonth, bound)), bound);
@@ -116,13 +116,13 @@ export const endpointFindingFamilies = {
   ),
   costPerMonth: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_cost_per_month',
-    'Money that following the finding besides dearer ones would likely save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
+    'Money that following the finding besides dearer ones would likely save in 30 days.',
     ['currency'],
     emitLikelyCost,
   ),
   costBound: ofFinding.gaugeBy(
     'dbpm_endpoint_finding_bound_cost_per_month',
-    'Money that following the finding besides dearer ones would save in 30 days at the price of now, likely and at most, beyond included hours and minimums; absent while that is not known.',
+    'Money that following the finding besides dearer ones would save in 30 days, likely and at most.',
     ['currency', 'bound'],
     emitCostBounds,
   ),
@@ -131,20 +131,20 @@ export const endpointFindingFamilies = {
 export const projectFindingFamilies = {
   branches: ofProjectFinding.gauge(
     'dbpm_project_finding_branches',
-    'Branches of the project, besides its root, that are not used or have expired, once they are enough for a finding.',
+    'Branches of the project besides its root that are unused or have expired, once they are enough for a finding.',
     ({ unusedBranches }) => unusedBranches,
     { isOptional: true },
   ),
   costPerMonth: ofProjectFinding.gaugeBy(
     'dbpm_project_finding_cost_per_month',
-    'Money that following the finding would likely save in 30 days at the price of now, beyond what is included; absent while that is not known.',
+    'Money that following the finding would likely save in 30 days.',
     ['currency'],
     emitLikelyCost,
     { isOptional: true },
   ),
   costBound: ofProjectFinding.gaugeBy(
     'dbpm_project_finding_bound_cost_per_month',
-    'Money that following the finding would save in 30 days at the price of now, likely and at most, beyond what is included; absent while that is not known.',
+    'Money that following the finding would save in 30 days, likely and at most.',
     ['currency', 'bound'],
     emitCostBounds,
     { isOptional: true },

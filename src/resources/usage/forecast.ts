@@ -9,7 +9,7 @@ const { gauge, gaugeBy } = declareFor<AccountUsage>()(accountLabels);
 export const forecastFamilies = {
   computeSeconds: gaugeBy(
     'dbpm_account_forecast_compute_seconds',
-    'Compute seconds the whole billing period is expected to come to, with bounds that 80 % and 95 % of periods come out within; absent while too little is known.',
+    'Compute seconds the whole billing period is expected to come to, with bounds that 80 % and 95 % of periods come out within.',
     ['bound'],
     ({ forecast }, emit) => {
       for (const bound of bounds) emit(forecast?.computeSeconds[bound], bound);
@@ -17,7 +17,7 @@ export const forecastFamilies = {
   ),
   cost: gaugeBy(
     'dbpm_account_forecast_cost',
-    'What the whole billing period is expected to cost, with fees, minimums and all other charges, and the same bounds; absent without a price book or while too little is known.',
+    'What the whole billing period is expected to cost with all charges, and the same bounds.',
     ['currency', 'bound'],
     ({ forecast, currency }, emit) => {
       if (currency !== undefined) for (const bound of bounds) emit(forecast?.cost?.[bound], currency, bound);
@@ -25,7 +25,7 @@ export const forecastFamilies = {
   ),
   errorRatio: gaugeBy(
     'dbpm_account_forecast_error_ratio',
-    'How wrong forecasts of past periods were on average, as a part of what they came to: of the method in use, and of the straight line through the period so far (run_rate).',
+    'How wrong forecasts of past periods were on average, as a part of what they came to: by the method in use, and by a straight line (run_rate).',
     ['method'],
     ({ forecast }, emit) => {
       emit(forecast?.quality?.meanError, 'forecast');
@@ -34,7 +34,7 @@ export const forecastFamilies = {
   ),
   coverageRatio: gauge(
     'dbpm_account_forecast_coverage_ratio',
-    'Part of the past periods that came out within the 80 % bounds forecast for them, near 0.8 when the bounds are honest.',
+    'Part of the past periods that came out within the 80 % bounds forecast for them: near 0.8 when they are honest.',
     ({ forecast }) => forecast?.quality?.coverage80,
   ),
 };

@@ -8,12 +8,12 @@ const { gauge, gaugeBy } = declareFor<GroupUsage>()(groupLabels);
 export const groupUsageFamilies = {
   periodComputeSeconds: gauge(
     'dbpm_group_period_compute_seconds',
-    'Compute seconds the projects of the group used since the billing period began; those of no other group are in "ungrouped".',
+    'Compute seconds the projects of the group used since the billing period began; the rest is in "ungrouped".',
     ({ computeSeconds }) => computeSeconds,
   ),
   periodCost: gaugeBy(
     'dbpm_group_period_cost',
-    'Cost of the projects of the group since the billing period began, without charges of the account; absent without a price book.',
+    'Cost of the projects of the group since the billing period began, without charges of the account.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
@@ -21,7 +21,7 @@ export const groupUsageFamilies = {
   ),
   periodLineCost: gaugeBy(
     'dbpm_group_period_line_cost',
-    'Cost of the group in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
+    'Cost of the group in this billing period by line of the bill, without charges of the account.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true },

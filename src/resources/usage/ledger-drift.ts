@@ -14,7 +14,7 @@ const inAccount = declareFor<AccountUsage>()(accountLabels);
 export const accountLedgerFamilies = {
   ledgerComputeSeconds: inAccount.gaugeBy(
     'dbpm_account_ledger_compute_seconds',
-    'Compute seconds by each ledger, in the last day of UTC that both tell wholly: by the meter of the service, and by the counters it reports.',
+    'Compute seconds in the last whole day of UTC by each ledger: the meter of the service, and the counters it reports.',
     ['ledger'],
     ({ ledgers }, emit) => {
       emit(ledgers?.meteredComputeSeconds, 'metered');
@@ -42,7 +42,7 @@ const inProject = declareFor<LedgerDrift>()(projectLabels);
 export const projectLedgerFamilies = {
   ledgerDriftComputeSeconds: inProject.gaugeBy(
     'dbpm_project_ledger_drift_compute_seconds',
-    'Reported minus metered compute seconds, in the last day of UTC that both tell. Absent while they agree.',
+    'Reported minus metered compute seconds, in the last day of UTC. Absent while they agree.',
     ['likely_wrong'],
     ({ driftComputeSeconds, likelyWrong: wrong }, emit) => emit(driftComputeSeconds, wrong),
     { isOptional: true },
@@ -55,7 +55,7 @@ const inAwakeProject = declareFor<AwakeDrift>()(projectLabels);
 export const projectAwakeFamilies = {
   ledgerDriftAwakeSeconds: inAwakeProject.gaugeBy(
     'dbpm_project_ledger_drift_awake_seconds',
-    'Awake time by active_time minus awake time by endpoints and operations, in the last day that both tell. Absent while they agree.',
+    'Awake time by active_time minus awake time by endpoints and operations, in the last day. Absent while they agree.',
     ['likely_wrong'],
     ({ driftSeconds, likelyWrong: wrong }, emit) => emit(driftSeconds, wrong),
     { isOptional: true },
@@ -82,7 +82,7 @@ export const reconstructionFamilies = {
   ),
   driftRatio: gauge(
     'dbpm_account_usage_drift_ratio',
-    'Reported compute seconds over the nearest bound of what can have been used: 1 within the bounds, above 1 where more is reported than can have been used, below where less is.',
+    'Reported compute seconds over the nearest bound of what can have been used: 1 within the bounds, more where too much is reported, less where too little is.',
     ({ reconstruction }) => reconstruction && findDrift(reconstruction),
   ),
 };

@@ -9,7 +9,7 @@ const { gauge, gaugeBy } = declareFor<ProjectUsage>()(projectLabels);
 export const projectUsageFamilies = {
   periodCost: gaugeBy(
     'dbpm_project_period_cost',
-    'Cost of the project since the billing period began, without charges of the account; absent without a price book.',
+    'Cost of the project since the billing period began, without charges of the account.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
@@ -18,7 +18,7 @@ export const projectUsageFamilies = {
   ),
   periodLineCost: gaugeBy(
     'dbpm_project_period_line_cost',
-    'Cost of the project in this billing period by line of the bill, without charges of the account. Absent where nothing metered has a price.',
+    'Cost of the project in this billing period by line of the bill, without charges of the account.',
     ['currency', 'line'],
     emitLines,
     { isOptional: true, whenCompact: 'omit' },
@@ -34,21 +34,21 @@ export const projectUsageFamilies = {
 export const unusualMeterFamilies = {
   unusualTransferBytes: gaugeBy(
     'dbpm_project_unusual_transfer_bytes',
-    'Bytes the project transferred beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Bytes the project transferred beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     ['network'],
     ({ anomalyMetered }, emit) => emitEach(networks, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualStorageGrowthBytes: gaugeBy(
     'dbpm_project_unusual_storage_growth_bytes',
-    'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Bytes by which storage of the project grew beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     ['kind'],
     ({ anomalyMetered }, emit) => emitEach(storageKinds, anomalyMetered, emit),
     { isOptional: true },
   ),
   unusualExtraBranches: gauge(
     'dbpm_project_unusual_extra_branches',
-    'Extra branches of the project beyond its habit, today or yesterday (UTC), by the meter. Absent while that is usual.',
+    'Extra branches of the project beyond its habit, today or yesterday (UTC). Absent while that is usual.',
     ({ anomalyMetered }) => anomalyMetered?.extra_branches_month,
     { isOptional: true },
   ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConsoleConfig } from '../../../src/console/console-config.ts';
-import { refuseLargeFile } from '../../../src/console/page/cost/file-bound.ts';
+import { refuseLargeFile } from '../../../src/console/page/report/file-bound.ts';
 import type { ConsoleSources } from '../../../src/console/page.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import type { ReportOptions } from '../../../src/report/kind.ts';

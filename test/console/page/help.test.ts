@@ -17,7 +17,7 @@ afterAll(() => {
 test.each(alerts.map(({ name }) => name))('the runbook has a page for %s', async name => {
   const { title, html } = await shown.json(`/help/alerts/${name}`);
   expect(title).toBe(name);
-  expect(html).toMatch(/<strong>Meaning\.<\/strong>[\s\S]*<strong>Mend\.<\/strong>/);
+  expect(html).toMatch(/<strong>Meaning\.<\/strong>[\s\S]*<strong>Do first\.<\/strong>/);
   expect(html).not.toMatch(/<h[123]/);
 });
 

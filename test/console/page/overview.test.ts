@@ -322,7 +322,10 @@ test('several accounts have a line each, and are added up but for their bounds',
   const spending = describeSpending({ use, days, why }, both.config, view);
   expect(spending.expected).toBe('45.00');
   const drawn = renderToString(
-    drawOverview({ ...nothingElse, running: nothingRuns, spending }, { now: lived.now, staleAt: null }),
+    drawOverview(
+      { ...nothingElse, running: nothingRuns, spending },
+      { now: lived.now, staleAt: null, staleAccounts: [] },
+    ),
   );
   expect(drawn).toContain('€45<span class="c">.00</span>');
   expect(drawn).toContain('<p class="x">of 2 accounts</p>');

@@ -91,7 +91,7 @@ test('hours, starts, cost, failures and findings are those of the reports', asyn
 test('the figure of failed operations leads to as many of them', async () => {
   const failing = (await read('&gone=all')).projects.filter(({ failures }) => (failures ?? 0) > 0);
   const { text } = await shown.get('/projects?limit=500&gone=all');
-  const links = [...text.matchAll(/<a class="bad" href="([^"]+)">([\d,]+)<\/a>/g)];
+  const links = [...text.matchAll(/<a class="crit" href="([^"]+)">([\d,]+)<\/a>/g)];
   // Each is in the row, and again in what a folded row leaves out.
   expect(links).toHaveLength(2 * failing.length);
   for (const [, href = '', figure] of links) {

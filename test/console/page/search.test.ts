@@ -35,7 +35,7 @@ test('whole names and ids come before parts of them, small and large letters ali
 });
 
 test('pages are found by their titles, and nothing by nothing', async () => {
-  expect(await find('cost')).toEqual(['page /cost', 'page /cost/why']);
+  expect(await find('cost')).toEqual(['page /cost', 'page /cost/why', 'page /report/cost']);
   expect((await find('')).filter((each: string) => !each.startsWith('page'))).toEqual([]);
 });
 

@@ -84,10 +84,20 @@ test('every alert has its section in the runbook, and every section its alert', 
   expect(sections).toEqual(alerts.map(({ name }) => name));
 });
 
-test('every section of the runbook says what it means, how to look and how to mend it, in few words', () => {
+test('the section of an alert says what its own settings mean', () => {
+  const sections = new Map(runbook.split(/^### /m).map(section => [section.split('\n')[0], section]));
+  const unsaid = alerts.flatMap(({ name, thresholds }) =>
+    Object.keys(thresholds)
+      .filter(setting => !sections.get(name)?.includes(`\`${setting}\``))
+      .map(setting => `${name}: ${setting}`),
+  );
+  expect(unsaid).toEqual([]);
+});
+
+test('every section of the runbook says what it means and what to do first, in few words', () => {
   const sections = runbook.split(/^### /m).slice(1);
   const incomplete = sections.filter(
-    section => !/\*\*Meaning\.\*\*[\s\S]+^```sh$[\s\S]+^```$[\s\S]+\*\*Mend\.\*\*/m.test(section),
+    section => !/^\*\*Meaning\.\*\* [\s\S]+^\*\*Do first\.\*\* /m.test(section),
   );
   expect(incomplete).toEqual([]);
   const wordsOf = (section: string) =>

@@ -5,7 +5,6 @@ import { certificateFaults } from './certificate-fault.ts';
 import { clockFaults } from './clock-fault.ts';
 import { connectionFaults } from './connection-fault.ts';
 import { historyFaults } from './history-fault.ts';
-import { inboundFaults } from './inbound-fault.ts';
 import { listFaults } from './list-fault.ts';
 import type { MachineFault } from './machine-fault.ts';
 import { processFaults } from './process-fault.ts';
@@ -15,28 +14,17 @@ import { valueFaults } from './value-fault.ts';
 /** A row of a table of faults without its fault, as people read it: cells of faults that look alike are one row. */
 type Cells = readonly string[];
 
-const apiGroups = {
-  connection: [...connectionFaults, ...certificateFaults],
-  status: statusFaults,
-  answer: [...answerFaults, ...bombFaults],
-  list: listFaults,
-  value: valueFaults,
-} as const;
+const apiFaults = [
+  ...[...connectionFaults, ...certificateFaults, ...statusFaults],
+  ...[...answerFaults, ...bombFaults, ...listFaults, ...valueFaults],
+];
 
 /** Tables of all faults that are tried, by the name of their section in the document. */
 export function renderFaultTables(): Readonly<Record<string, string>> {
-  const tables = Object.entries(apiGroups).map(([name, faults]) => [
-    name,
-    foldRows(
-      ['fault', 'fails', 'reason', 'alerts'],
-      faults.map(row => [row.fault, describeApiFault(row)]),
-    ),
-  ]);
   return {
-    ...Object.fromEntries(tables),
-    inbound: foldRows(
-      ['what a client does', 'what becomes of it'],
-      inboundFaults.map(({ fault, outcome }) => [fault, [outcome]]),
+    service: foldRows(
+      ['fault', 'fails', 'reason', 'alerts'],
+      apiFaults.map(row => [row.fault, describeApiFault(row)]),
     ),
     machine: foldRows(
       ['fault', 'page', 'log', 'alerts'],
@@ -46,7 +34,8 @@ export function renderFaultTables(): Readonly<Record<string, string>> {
 }
 
 function describeMachineFault({ signs, log, alerts, down = false }: MachineFault): Cells {
-  const page = down ? 'none' : signs.map(sign => `\`${sign}\``).join(', ') || '–';
+  const shown = new Set(signs.map(sign => `\`${sign.replace(/\{collector="\w+"\}/, '')}\``));
+  const page = down ? 'none' : [...shown].join(', ') || '–';
   return [page, describeLog(log), alerts.map(linkAlert).join(', ') || '–'];
 }
 
@@ -75,12 +64,17 @@ function nameCollectors(named: readonly Collector[]): string {
   return named.map(collector => `\`${collector}\``).join(', ');
 }
 
+/** The first of many that look alike stand for all of them. */
+const mostAlike = 2;
+
 /** One row for faults that have all cells in common, in the order of the first of them. */
 function foldRows(heads: readonly string[], rows: readonly (readonly [string, Cells])[]): string {
   const folded = Map.groupBy(rows, ([, cells]) => cells.join(' | '));
-  const lines = [...folded].map(
-    ([cells, alike]) => `| ${alike.map(([fault]) => escapeText(fault)).join('; ')} | ${cells} |`,
-  );
+  const lines = [...folded].map(([cells, alike]) => {
+    const named = alike.slice(0, mostAlike).map(([fault]) => escapeText(fault));
+    const others = alike.length > mostAlike ? [`and ${alike.length - mostAlike} more`] : [];
+    return `| ${[...named, ...others].join('; ')} | ${cells} |`;
+  });
   return [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...lines, ''].join('\n');
 }
 

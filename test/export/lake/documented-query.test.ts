@@ -15,7 +15,7 @@ test('each column is read as it was written, also where it is not known, and eac
   );
   for (const { name, columns } of lakeTables) expectSampleRows(columns, await ask(`SELECT * FROM ${name}`));
   const queries = documentedQueries('read_parquet');
-  expect(queries).toHaveLength(3);
+  expect(queries).toHaveLength(2);
   for (const query of queries) {
     const rows = await ask(query.replaceAll("'lake/", `'${lake}/`));
     expect([query, rows.length]).not.toEqual([query, 0]);

@@ -157,7 +157,7 @@ function renderShards({ plan }: AccountPlan, shards: ShardPlan): string[] {
   };
   return [
     `A shard takes about ${renderBytes(memoryBytes)} of memory. All of them show ${renderCount(series)} series, which, scraped every ${renderDuration(scrapeMs)}, take Prometheus up to ${kept('prometheus')} and VictoriaMetrics ${kept('victoriametrics')}.`,
-    `Each shard reads the whole list: ${lists} requests a minute of all shards, of which one exporter for all projects would not send ${again}.`,
+    `Each shard reads the whole list: ${lists} requests a minute of all shards, ${again} more than one exporter for all projects.`,
     count < proven
       ? `One exporter is proven to 10,000 projects and 2 million series: ${proven} shards keep each within that.`
       : 'Each is no larger than one exporter is proven to be.',

@@ -1,13 +1,14 @@
 import { dayMs } from '../../../resources/duration.ts';
+import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartSeries } from '../../part/chart/declaration.ts';
 import { bullet } from '../../part/chart/spark.ts';
 import { chartSteps, shortDay } from '../../part/chart/step.ts';
+import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { term } from '../../part/term.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
 import { decimalsOf, type Measure } from './cost-figure.ts';
 
@@ -33,13 +34,29 @@ export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure
 /** How each budget stands now, and what it comes to at the end of its period. */
 export function drawBudgets({ budgets, as_of }: CostAnswer): Markup | null {
   if (budgets.length === 0) return null;
-  return html`<section class="card" id="budgets"><header><h2>Budgets, as they stand now</h2><span class="end">mark: the limit · hatch: expected</span></header><ul class="rows buds">${budgets.map(each => drawBudget(each, as_of))}</ul></section>`;
+  const [over = [], within = []] = [true, false].map(isMeant =>
+    budgets.filter(each => isOver(each) === isMeant),
+  );
+  return card(
+    'Budgets, as they stand now',
+    html`<ul class="rows buds">${over.map(each => drawBudget(each, as_of))}</ul>
+${within.length > 0 && html`<details class="folded"><summary class="in">${countOf(within.length, 'budget')} within the limit</summary><ul class="rows buds">${within.map(each => drawBudget(each, as_of))}</ul></details>`}`,
+    {
+      id: 'budgets',
+      end: html`mark: the limit · hatch: expected · <a class="a" href="/report/budgets">table</a>`,
+    },
+  );
+}
+
+/** Whether a budget is used up, or is expected to be. */
+function isOver({ spent, limit, projected }: CostBudget): boolean {
+  return isAtLeast(spent, limit) || (projected !== null && Number(projected) > Number(limit));
 }
 
 function drawBudget(budget: CostBudget, asOf: string | null): Markup {
   const { limit, spent, projected, bounds, scope, period } = budget;
   const show = shower(budget);
-  const isOver = isAtLeast(spent, limit) || (projected !== null && Number(projected) > Number(limit));
+  const isBad = isOver(budget);
   return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDay(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
 <span class="bb">${bullet({
     label: summarise(budget),
@@ -47,10 +64,9 @@ function drawBudget(budget: CostBudget, asOf: string | null): Markup {
     expected: projected === null ? undefined : Number(projected),
     limit: Number(limit),
     high: bounds === null ? undefined : Number(bounds.high80),
-    isOver,
+    isOver: isBad,
   })}</span>
-<span class=${`bb s${isOver ? ' crit' : ''}`}>${sayEnd(budget)}</span>
-<details class="bb"><summary>Against time</summary>${drawBurnDown(budget, asOf)}</details></li>`;
+<details class="bb"><summary class=${`s${isBad ? ' crit' : ''}`}>${sayEnd(budget)}</summary>${drawBurnDown(budget, asOf)}</details></li>`;
 }
 
 /** The last instant of a period is of its last day. */
@@ -69,7 +85,7 @@ function sayEnd(budget: CostBudget): Content {
     exhausted_at !== null &&
     html`${isAtLeast(spent, limit) ? 'Used up since' : 'Used up on'} ${instant(exhausted_at)}. `;
   if (projected === null) return html`${used}Too little is known for a forecast.`;
-  return html`${used}${show(projected)} expected${bounds !== null && html`, ${term('forecast_band', '4 periods in 5')} between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
+  return html`${used}${show(projected)} expected${bounds !== null && `, 4 periods in 5 between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
 }
 
 function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {

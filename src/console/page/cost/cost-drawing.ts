@@ -1,10 +1,12 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
+import { capital } from '../../part/count-word.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
-import { showHours, showMoney, showShare } from '../../part/number.ts';
+import { showShare } from '../../part/number.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -59,8 +61,8 @@ export function drawCost(answer: CostAnswer, context: Context): Markup {
   if (stack === null) return html`${hint}${drawBudgets(answer)}${drawForecasts(answer, null)}`;
   const measure = measureOf(stack);
   const expected = expectedOf(answer, stack, measure);
-  return html`${drawTiles(answer, stack, measure, expected)}
-<div class="g g2"><div class="stack"><section class="card"><header class="mid"><h2>${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by</h2>${chooseAxis(answer, stack, context)}${chooseStep(stack, context)}</header><div class="in">${drawStack(answer, stack, { measure, expected, account: query.account })}</div></section>${drawProjects(stack, measure, query.account)}</div>
+  return html`${drawTiles(answer, stack, measure, expected, context)}
+<div class="g g2"><div class="stack">${textCard(`${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by`, drawStack(answer, stack, { measure, expected, account: query.account }), { name: 'mid', beside: chooseAxis(answer, stack, context), end: chooseStep(stack, context) })}${drawProjects(stack, measure, query.account)}</div>
 <div class="stack">${hint}${drawBudgets(answer)}</div></div>
 ${drawSeries(stack, measure, query)}
 ${answer.groupings.length > 0 && answer.has_prices && leadToTeams(query)}
@@ -71,8 +73,8 @@ ${reportNotes(stack)}`;
 /** What a controller takes each month: sheets and files by team. */
 function leadToTeams({ period, grouping }: CostQuery): Markup {
   const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
-  const months = addressOf('/reports/months', { by: 'group', grouping, format: 'csv' });
-  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months} download>all teams month over month as CSV</a></p>`;
+  const months = addressOf('/report/months', { by: 'group', grouping });
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */
@@ -95,39 +97,28 @@ function chooseAxis(
 }
 
 function chooseStep({ step }: CostStack, { path, query }: Context): Markup {
-  return html`<nav class="seg end" aria-label="Length of the steps">${(['day', 'week', 'month'] as const).map(each => html`<a href=${addressOf(path, { ...query, step: each })} aria-current=${each === step ? 'true' : null}>${capital(each)}</a>`)}</nav>`;
-}
-
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return html`<nav class="seg" aria-label="Length of the steps">${(['day', 'week', 'month'] as const).map(each => html`<a href=${addressOf(path, { ...query, step: each })} aria-current=${each === step ? 'true' : null}>${capital(each)}</a>`)}</nav>`;
 }
 
 /** The forecast of the billing period of each account, and how wrong such forecasts were. */
 function drawForecasts({ forecasts, is_outlook_known }: CostAnswer, currency: string | null): Markup | null {
   if (!is_outlook_known)
-    return html`<p class="empty">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
+    return html`<p class="m">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
   if (forecasts.length === 0) return null;
-  return html`<section class="card mb"><header><h2>${term('forecast', 'Forecast')} of the ${term('billing_period')}</h2></header>${forecasts.map(each => html`<div class="in">${drawForecast(each, forecasts.length > 1, currency)}</div>`)}</section>`;
+  return card(
+    'Forecast of the billing period',
+    forecasts.map(each => html`<div class="in">${drawForecast(each, forecasts.length > 1, currency)}</div>`),
+    { isFolded: true, end: html`<a class="a" href="/report/forecast">table</a>` },
+  );
 }
 
 function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string | null): Markup {
   const { account, period, cost, expected, bounds, quality, known_until, compute_hours, metered } = forecast;
-  const money = (decimal: string) => showMoney(decimal, currency);
   const isUnknown = expected === null && compute_hours.expected === null;
+  const money = { what: 'cost', unit: currency ?? '', so_far: cost, expected, bounds };
+  const hours = { ...compute_hours, what: 'compute_hours', unit: 'hour', so_far: compute_hours.used };
   return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
 <p>The period ends ${instant(period.until)}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
-${cost !== null && html`<p>${money(cost)} so far. ${sayExpected(expected, bounds, money)}</p>`}
-<p>${showHours(compute_hours.used)} ${term('compute_hour', 'compute hours')} so far. ${sayExpected(compute_hours.expected, compute_hours.bounds, showHours)}</p>
-${metered.length > 0 && html`<details open><summary>What the service meters besides: storage, transfer and branches</summary>${forecastTable(`Forecast of what account ${account} is metered in the billing period`, metered)}</details>`}
-${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average. A straight line through the use so far would have missed it by ${showShare(quality.run_rate_mean_error)}. Of those periods, ${showShare(quality.coverage80)} came out within the bounds that four in five should come out within.</p>`}`;
-}
-
-function sayExpected(
-  expected: CostForecast['expected'],
-  bounds: CostForecast['bounds'],
-  show: (decimal: string) => string,
-): Markup | null {
-  if (expected === null || bounds === null) return null;
-  const { low80, high80, low95, high95 } = bounds;
-  return html`<span>By the end <strong>${show(expected)}</strong> are expected: ${term('forecast_band', 'four periods in five')} come out between ${show(low80)} and ${show(high80)}, and nineteen in twenty between ${show(low95)} and ${show(high95)}.</span>`;
+${forecastTable(`Forecast of account ${account} in the billing period`, [...(cost === null ? [] : [money]), hours, ...metered])}
+${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average, and a straight line through the use so far by ${showShare(quality.run_rate_mean_error)}. Of those periods, ${showShare(quality.coverage80)} came out within the bounds that four in five should come out within.</p>`}`;
 }

@@ -1,3 +1,4 @@
+import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
@@ -5,7 +6,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { showMoney, showShare } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
 import { decimalsOf, type Expected, type Measure, shareMoved } from './cost-figure.ts';
@@ -16,15 +17,17 @@ export function drawTiles(
   stack: CostStack,
   measure: Measure,
   expected: Expected | undefined,
+  { staleAccounts, now }: Pick<DrawContext<unknown>, 'staleAccounts' | 'now'>,
 ): Markup {
-  return tileStrip([
+  const tiles = [
     describeSpent(stack, measure),
     expected === undefined
       ? describeBefore(stack, measure)
       : describeExpected(answer, stack, measure, expected),
     describeFull(stack, measure),
-    ...(measure.isMoney ? [describeHours(answer, stack)] : [describeMost(stack)]),
-  ]);
+    measure.isMoney ? describeHours(answer, stack) : describeMost(stack),
+  ];
+  return tileStrip(markStale(tiles, staleAccounts, now));
 }
 
 const unknown = html`<span class="m">not known</span>`;

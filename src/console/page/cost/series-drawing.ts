@@ -1,4 +1,6 @@
+import { card } from '../../part/card.ts';
 import { rowBar, spark } from '../../part/chart/spark.ts';
+import { capital } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -15,16 +17,26 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
   const what = by === 'group' ? (grouping ?? by) : by;
   const goesOn = stack.steps_to_come.length > 0;
   const columns = columnsOf(stack, measure, account, what);
-  return html`<section class="card mb"><header><h2>By ${what}</h2>${before !== null && html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`}${by === 'group' && series.length === 1 && html`<a class="a end" href="/help/configuration.md">Set up groups</a>`}</header>${table(
-    {
+  return card(
+    `By ${what}`,
+    table({
       caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
       whenEmpty: '',
       isStacked: true,
       rows: series,
       columns,
       totals: columns.map(({ title }) => totalOf(title, stack, measure)),
+    }),
+    {
+      beside:
+        before !== null &&
+        html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`,
+      end:
+        by === 'group' &&
+        series.length === 1 &&
+        html`<a class="a" href="/help/configuration.md">Set up groups</a>`,
     },
-  )}</section>`;
+  );
 }
 
 function columnsOf(
@@ -40,7 +52,7 @@ function columnsOf(
   const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
   return [
     {
-      title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+      title: capital(what),
       show: each => nameOf(each, tones.get(each) ?? 0, placeOf(each, stack, account)),
     },
     {
@@ -55,6 +67,7 @@ function columnsOf(
     },
     {
       title: `Each ${stack.step}`,
+      fold: 'no',
       show: each =>
         html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
     },
@@ -71,7 +84,12 @@ function columnsOf(
     ...(before === null
       ? []
       : [
-          { title: 'Before', isNumber: true, show: (each: CostSeries) => showBefore(each, measure) },
+          {
+            title: 'Before',
+            fold: 'no' as const,
+            isNumber: true,
+            show: (each: CostSeries) => showBefore(each, measure),
+          },
           { title: 'Change', isNumber: true, show: (each: CostSeries) => showChange(each, stack, measure) },
         ]),
   ];
@@ -79,7 +97,7 @@ function columnsOf(
 
 function nameOf(each: CostSeries, tone: number, href: string | undefined): Content {
   const shown = shownName(each.name);
-  return html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class=${`t${tone}`} width="10" height="10" rx="2" /></svg><b>${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}</b>${each.project_id !== null && html` <span class="quiet">${shownName(each.account ?? '')}</span>`}`;
+  return html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class=${`t${tone}`} width="10" height="10" rx="2" /></svg><b>${href === undefined ? shown : html`<a href=${href}>${shown}</a>`}</b>${each.project_id !== null && html` <span class="m">${shownName(each.account ?? '')}</span>`}`;
 }
 
 function showAmount(each: CostSeries, measure: Measure): Content {

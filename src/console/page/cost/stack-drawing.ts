@@ -1,6 +1,7 @@
 import { dayMs } from '../../../resources/duration.ts';
 import { sumDecimals } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Annotation, BarSeries, Limit, Tone } from '../../part/chart/declaration.ts';
 import { rowBar } from '../../part/chart/spark.ts';
@@ -23,8 +24,7 @@ interface StackContext {
 export function drawStack(answer: CostAnswer, stack: CostStack, context: StackContext): Markup {
   const { step, series, steps } = stack;
   const { measure, account } = context;
-  if (series.length === 0)
-    return html`<p class="empty">Nothing was used in this period, as far as is known.</p>`;
+  if (series.length === 0) return html`<p class="m">Nothing was used in this period, as far as is known.</p>`;
   const knownUntilAt = Date.parse(stack.period.until);
   const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
   const all = rest === undefined ? steps : joinSteps(stack);
@@ -154,7 +154,11 @@ export function drawProjects(stack: CostStack, measure: Measure, account: string
   const amountOf = (each: CostStack['projects'][number]) => measure.of(each) ?? '0';
   const most = Number(amountOf(projects[0] as (typeof projects)[number])) || 1;
   const all = addressOf('/cost', { period: stack.period.label, by: 'project', account });
-  return html`<section class="card"><header><h2>${measure.isMoney ? 'Costliest projects' : 'Projects that used most'}</h2><a class="a end" href=${all}>all</a></header><ul class="rows wide-bar">${projects.map(each => html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${shownName(each.project_name ?? each.project_id)}</a></b></span>${rowBar(Number(amountOf(each)) / most)}<span class="r">${measure.show(amountOf(each))}</span></li>`)}</ul></section>`;
+  return card(
+    measure.isMoney ? 'Costliest projects' : 'Projects that used most',
+    html`<ul class="rows wide-bar">${projects.map(each => html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${shownName(each.project_name ?? each.project_id)}</a></b></span>${rowBar(Number(amountOf(each)) / most)}<span class="r">${measure.show(amountOf(each))}</span></li>`)}</ul>`,
+    { isFolded: true, end: html`<a class="a" href=${all}>all</a>` },
+  );
 }
 
 /** The chart in words. */

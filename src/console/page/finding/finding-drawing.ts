@@ -210,7 +210,7 @@ function savedOf(
 ): Content {
   const hours = compute_hours_per_month === null ? '' : `${showDecimal(compute_hours_per_month)} hours`;
   if (cost_per_month === null || currency === null) {
-    return html`${hours === '' ? 'not known' : hours}${no_cost !== null && html` <span class="quiet">${no_cost}</span>`}`;
+    return html`${hours === '' ? 'not known' : hours}${no_cost !== null && html` <span class="m">${no_cost}</span>`}`;
   }
   return html`<strong>${showMoney(cost_per_month, currency)}</strong>${hours !== '' && html`<div class="detail">${hours}</div>`}`;
 }
@@ -219,14 +219,14 @@ function savedOf(
 function savingOf(finding: ShownFinding, currency: string | null, bound: 'likely' | 'most'): Content {
   const money = showSaving(finding, currency)[bound];
   const hours = showSavedHours(finding)[bound];
-  if (money === undefined) return html`<span class="quiet">not known</span>`;
+  if (money === undefined) return html`<span class="m">not known</span>`;
   const { no_cost, most_cost_per_month: cost } = finding;
-  if (cost === null) return html`${money}${no_cost !== null && html` <span class="quiet">${no_cost}</span>`}`;
+  if (cost === null) return html`${money}${no_cost !== null && html` <span class="m">${no_cost}</span>`}`;
   return html`<strong>${money}</strong>${hours !== undefined && html`<div class="detail">${hours}</div>`}`;
 }
 
 function placeOf({ account, project_id, project_name, endpoint_id }: ShownFinding): Content {
-  return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="quiet">${shownName(account)}</span>${endpoint_id !== null && html`<div><code class="quiet">${shownName(endpoint_id)}</code></div>`}`;
+  return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="m">${shownName(account)}</span>${endpoint_id !== null && html`<div><code class="m">${shownName(endpoint_id)}</code></div>`}`;
 }
 
 function reasonOf({ evidence, advice }: ShownFinding): Content {

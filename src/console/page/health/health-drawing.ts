@@ -2,7 +2,7 @@ import { dayMs } from '../../../resources/duration.ts';
 import { drawCondition, drawNotes } from '../../banner.ts';
 import type { Condition } from '../../condition/condition.ts';
 import type { DrawContext } from '../../page.ts';
-import { card } from '../../part/card.ts';
+import { card, textCard } from '../../part/card.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago, clock, showAge } from '../../part/instant.ts';
 import { showBytes, showNumber } from '../../part/number.ts';
@@ -23,7 +23,7 @@ ${drawNotes(
 )}
 ${drawTiles(health, now)}
 ${histories && drawHistories(histories, now)}
-${section(
+${card(
   'Accounts',
   table({
     caption: 'Accounts',
@@ -33,12 +33,8 @@ ${section(
     columns: [...accountColumns(conditions, now), ...(histories === null ? requestColumns(now) : [])],
   }),
 )}
-${section('Collectors', drawCollectors(accounts, now))}
+${card('Collectors', drawCollectors(accounts, now))}
 ${drawProgram(health, now)}`;
-}
-
-function section(title: string, content: Markup): Markup {
-  return html`<section class="card mb"><header><h2>${title}</h2></header>${content}</section>`;
 }
 
 /** How it goes in four figures; one that was never read is not known. */
@@ -218,7 +214,7 @@ function drawProgram(health: Health, now: number): Markup {
   ];
   const shown = facts.filter(each => each !== false);
   const title = isDaemon ? 'The daemon' : 'This console';
-  return card(
+  return textCard(
     title,
     html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
   );

@@ -4,6 +4,7 @@ import { instantField, writeMaybeInstant } from '../../answer-field.ts';
 import { findHistoryGaps } from '../../condition/history-gap.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { LiveState } from '../../live-state.ts';
+import { card } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
 import { showBytes, showNumber } from '../../part/number.ts';
@@ -66,35 +67,37 @@ export function drawHistories({ files }: NonNullable<HistoriesAnswer>, now: numb
     return [{ file, known: first }, ...others.map(known => ({ file, known }))];
   });
   return html`<p class="mb">No daemon runs here: this reads the histories below, and asks the service nothing. What fails just now, what waits and how many requests are left only the daemons themselves know.</p>
-<section class="card mb"><header><h2>Histories</h2></header>
-${table({
-  caption: 'Histories',
-  whenEmpty: '',
-  isStacked: true,
-  rows,
-  columns: [
-    { title: 'File', show: ({ file }) => html`<code>${file.file}</code>` },
-    {
-      title: 'State',
-      show: ({ file: { problem } }) =>
-        problem === null
-          ? html`<span class="pill good">read</span>`
-          : html`<span class="pill crit">not read</span> ${problem}`,
-    },
-    { title: 'Size', isNumber: true, show: ({ file }) => showBytes(file.size_bytes) },
-    { title: 'Shard', show: ({ file }) => file.shard ?? 'all projects' },
-    { title: 'Account', show: ({ known }) => known?.account ?? 'none' },
-    {
-      title: 'Projects',
-      isNumber: true,
-      show: ({ known }) => (known === undefined ? '' : showNumber(known.projects)),
-    },
-    {
-      title: 'Newest reading',
-      word: 'freshness',
-      show: ({ known }) => ago(known?.newest_read_at ?? null, now),
-    },
-    { title: 'Project read longest ago', show: ({ known }) => ago(known?.oldest_read_at ?? null, now) },
-  ],
-})}</section>`;
+${card(
+  'Histories',
+  table({
+    caption: 'Histories',
+    whenEmpty: '',
+    isStacked: true,
+    rows,
+    columns: [
+      { title: 'File', show: ({ file }) => html`<code>${file.file}</code>` },
+      {
+        title: 'State',
+        show: ({ file: { problem } }) =>
+          problem === null
+            ? html`<span class="pill good">read</span>`
+            : html`<span class="pill crit">not read</span> ${problem}`,
+      },
+      { title: 'Size', isNumber: true, show: ({ file }) => showBytes(file.size_bytes) },
+      { title: 'Shard', show: ({ file }) => file.shard ?? 'all projects' },
+      { title: 'Account', show: ({ known }) => known?.account ?? 'none' },
+      {
+        title: 'Projects',
+        isNumber: true,
+        show: ({ known }) => (known === undefined ? '' : showNumber(known.projects)),
+      },
+      {
+        title: 'Newest reading',
+        word: 'freshness',
+        show: ({ known }) => ago(known?.newest_read_at ?? null, now),
+      },
+      { title: 'Project read longest ago', show: ({ known }) => ago(known?.oldest_read_at ?? null, now) },
+    ],
+  }),
+)}`;
 }

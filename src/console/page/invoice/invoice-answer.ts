@@ -54,3 +54,8 @@ export const invoiceAnswer = v.object({
   invoice: v.nullable(invoiceField),
 });
 export type InvoiceAnswer = v.InferOutput<typeof invoiceAnswer>;
+
+export interface InvoiceQuery {
+  readonly period: string;
+  readonly account: string;
+}

@@ -1,5 +1,6 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
@@ -12,8 +13,7 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
-import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
-import type { InvoiceQuery } from './invoice-reading.ts';
+import type { Invoice, InvoiceAnswer, InvoiceLine, InvoiceQuery } from './invoice-answer.ts';
 
 export function drawInvoice({ has_prices, invoice }: InvoiceAnswer): Markup {
   if (invoice === null) return costHint(has_prices);
@@ -39,7 +39,9 @@ function drawFacts({
   billing_periods,
   generated_at,
 }: Invoice): Markup {
-  return html`<section class="card mb"><header><h2>What it is of</h2></header><div class="in"><dl class="facts">
+  return textCard(
+    'What it is of',
+    html`<dl class="facts">
 <dt>Period</dt><dd>${periodText(period)}</dd>
 <dt>Account</dt><dd>${account === null ? 'all' : shownName(account)}</dd>
 <dt>Currency</dt><dd>${currency}</dd>
@@ -48,7 +50,8 @@ ${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing per
 <dt>${term('price_book', 'Price book')}</dt><dd>${fingerprint !== null && html`<code>${fingerprint.slice(0, 12)}</code>`}</dd>
 <dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
 <dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
-</dl></div></section>`;
+</dl>`,
+  );
 }
 
 function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][number]): Content {
@@ -92,7 +95,7 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
     whenEmpty: 'Nothing is charged in this period, as far as is known.',
     totals: ['Total', ...columns.slice(2).map(() => ''), total === null ? '' : money(total)],
   });
-  return html`<section class="card mb"><header><h2>Lines</h2>${total !== null && html`<span class="end"><b>${money(total)}</b></span>`}</header>${lineTable}</section>`;
+  return card('Lines', lineTable, { end: total !== null && html`<b>${money(total)}</b>` });
 }
 
 function drawRates({ exchange_rates, currency }: Invoice): Markup | null {

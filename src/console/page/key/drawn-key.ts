@@ -81,7 +81,7 @@ export function drawKeys(answer: Answer, context: Context): Markup {
     read_by_shard === null
       ? 'There are no such API keys.'
       : `Shard ${read_by_shard} reads the API keys: see its console.`;
-  return html`${keys.length === 0 && html`<p class="empty">${none}</p>`}
+  return html`${keys.length === 0 && html`<p class="m">${none}</p>`}
 ${keyVerdicts.map(verdict => drawSection(verdict, answer, context))}
 ${pager({ path, state, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}
 ${

@@ -63,7 +63,7 @@ export function drawOperations(answer: OperationsAnswer, context: Context): Mark
   const { failed, in_progress, all } = answer;
   const isEmpty = failed === null && in_progress === null && all === null;
   return html`${filter(answer, context)}
-${isEmpty && html`<p class="empty">There is no history yet.</p>`}
+${isEmpty && html`<p class="m">There is no history yet.</p>`}
 ${failed && drawFailed(failed, context)}
 ${in_progress && drawOpen(answer, in_progress, context)}
 ${all && drawAll(all, context)}`;

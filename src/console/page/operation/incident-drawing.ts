@@ -33,7 +33,7 @@ export function headOfIncident(answer: IncidentAnswer, { now }: Context): PageHe
 export function drawIncident(answer: IncidentAnswer, context: Context): Markup {
   const { timeline, moment } = answer;
   return html`${tiles(answer, context)}
-<section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="empty">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
+<section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="m">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
 ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${drawMoment(answer, moment)}</div>`}</section>
 <div class="g g3 inc">
 <section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>

@@ -1,5 +1,6 @@
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { largestOf, smallestOf } from '../../part/chart/scale.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
@@ -18,22 +19,25 @@ const barWidth = 96;
 /** What made the largest differences to the period before, to both sides of a line. */
 export function drawMoves(spending: Spending | null): Markup {
   const { moves = null, currency = null, before = null } = spending ?? {};
-  const title = html`<h2>What moved most</h2>`;
+  const title = 'What moved most';
   if (moves === null || before === null) {
     const why = spending === null ? 'This is being worked out.' : 'Too little is known of the period before.';
-    return html`<section class="card"><header>${title}</header><div class="in m">${why}</div></section>`;
+    return textCard(title, html`<p class="m">${why}</p>`);
   }
   const values = moves.largest.map(({ difference }) => Number(difference));
   const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   const scale = barWidth / (most - least || 1);
   const sum = `${showMore(before.difference, currency)} in all`;
-  return html`<section class="card"><header>${title}<span class="end">${sum} · <a class="a" href=${addressOf('/cost/why', { period: 'billing' })}>why</a></span></header>
-<ul class="rows">${moves.largest.map(each => {
-    const value = Number(each.difference);
-    const name = shownName(each.project_name ?? each.cause);
-    return html`<li><span class="t"><b>${each.project_id === null ? name : html`<a href=${pathOf('projects', each.account ?? '', each.project_id)}>${name}</a>`}</b> <span class="s">${shownSentence(each.detail)}</span></span>${drawBar(-least * scale, value * scale)}<span class="r">${showMore(each.difference, currency)}</span></li>`;
-  })}
-${moves.others > 0 && html`<li class="two"><span class="t">${countOf(moves.others, 'smaller cause')}</span><span class="r">${showMore(moves.others_difference, currency)}</span></li>`}</ul></section>`;
+  return card(
+    title,
+    html`<ul class="rows">${moves.largest.map(each => {
+      const value = Number(each.difference);
+      const name = shownName(each.project_name ?? each.cause);
+      return html`<li><span class="t"><b>${each.project_id === null ? name : html`<a href=${pathOf('projects', each.account ?? '', each.project_id)}>${name}</a>`}</b> <span class="s">${shownSentence(each.detail)}</span></span>${drawBar(-least * scale, value * scale)}<span class="r">${showMore(each.difference, currency)}</span></li>`;
+    })}
+${moves.others > 0 && html`<li class="two"><span class="t">${countOf(moves.others, 'smaller cause')}</span><span class="r">${showMore(moves.others_difference, currency)}</span></li>`}</ul>`,
+    { end: html`${sum} · <a class="a" href=${addressOf('/cost/why', { period: 'billing' })}>why</a>` },
+  );
 }
 
 /** A bar from a line to its left or right: the side says which way, so that no colour need. */
@@ -51,18 +55,22 @@ export function drawSaving({ saving, rests_on }: OverviewAnswer): Markup {
         : rests_on?.is_whole === false
           ? 'This is not known yet.'
           : 'Findings are being looked for.';
-    return html`<section class="card"><header><h2>What can be saved</h2></header><div class="in m">${said}</div></section>`;
+    return textCard('What can be saved', html`<p class="m">${said}</p>`);
   }
   const { costliest, currency, findings } = saving;
   const longest = largestOf(costliest.flatMap(each => sizeOf(each))) || 1;
   const rest = findings - costliest.length;
-  return html`<section class="card"><header><h2>What can be saved</h2><span class="key end"><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fg" width="16" height="10" rx="2" /></svg>likely</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect width="16" height="10" rx="2" fill="url(#hg)" /></svg>at most, a month</span></span></header>
-<ul class="rows sv">${costliest.map(each => {
-    const [likely, most] = sizeOf(each);
-    const name = shownName(each.project_name ?? each.project_id);
-    return html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${name}</a></b> <span class="s">${each.kind.replaceAll('_', ' ')}</span></span><svg width=${barWidth} height="14" aria-hidden="true">${most > likely && html`<rect fill="url(#hg)" y="3" width=${((most / longest) * barWidth).toFixed(1)} height="8" rx="1.5" />`}<rect class="fg" y="3" width=${((likely / longest) * barWidth).toFixed(1)} height="8" rx="1.5" /></svg><span class="r">${saySaved(showSaving(each, currency))}</span></li>`;
-  })}
-${rest > 0 && html`<li class="two"><span class="t"><a href="/findings">${countOf(rest, 'more finding')}</a></span></li>`}</ul></section>`;
+  const key = html`<span class="key"><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fg" width="16" height="10" rx="2" /></svg>likely</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect width="16" height="10" rx="2" fill="url(#hg)" /></svg>at most, a month</span></span>`;
+  return card(
+    'What can be saved',
+    html`<ul class="rows sv">${costliest.map(each => {
+      const [likely, most] = sizeOf(each);
+      const name = shownName(each.project_name ?? each.project_id);
+      return html`<li><span class="t"><b><a href=${pathOf('projects', each.account, each.project_id)}>${name}</a></b> <span class="s">${each.kind.replaceAll('_', ' ')}</span></span><svg width=${barWidth} height="14" aria-hidden="true">${most > likely && html`<rect fill="url(#hg)" y="3" width=${((most / longest) * barWidth).toFixed(1)} height="8" rx="1.5" />`}<rect class="fg" y="3" width=${((likely / longest) * barWidth).toFixed(1)} height="8" rx="1.5" /></svg><span class="r">${saySaved(showSaving(each, currency))}</span></li>`;
+    })}
+${rest > 0 && html`<li class="two"><span class="t"><a href="/findings">${countOf(rest, 'more finding')}</a></span></li>`}</ul>`,
+    { end: key },
+  );
 }
 
 function sizeOf(saving: Saving['costliest'][number]): readonly [likely: number, most: number] {
@@ -87,11 +95,15 @@ export function drawRunning(answer: OverviewAnswer, { now, staleAt }: OverviewCo
   const awake = awakeOf(states);
   if (endpoints === 0) {
     const none = isUnread(answer) ? 'This is not known yet.' : 'There are no endpoints.';
-    return html`<section class="card"><header><h2>What runs</h2></header><div class="in m">${none}</div></section>`;
+    return textCard('What runs', html`<p class="m">${none}</p>`);
   }
-  return html`<section class="card"><header><h2>${staleAt === null ? 'What runs' : html`What ran at ${clock(staleAt, now)}`}</h2><span class="end"><a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a></span></header>
-<div class="in">${drawSquares(awake, endpoints)}</div>
-<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul></section>`;
+  const end = html`<a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a>`;
+  return card(
+    staleAt === null ? 'What runs' : html`What ran at ${clock(staleAt, now)}`,
+    html`<div class="in">${drawSquares(awake, endpoints)}</div>
+<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul>`,
+    { end },
+  );
 }
 
 function drawActive(

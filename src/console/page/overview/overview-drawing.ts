@@ -1,9 +1,11 @@
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
 import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
+import { clock } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -18,20 +20,30 @@ import { drawTroubles } from './trouble-drawing.ts';
 export function drawOverview(answer: OverviewAnswer, context: OverviewContext): Markup {
   const { spending } = answer;
   return html`${drawTiles(answer, context)}
-<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer)}</div>
+<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer, context)}</div>
 <div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
 ${spending !== null && spending.currency === null && priceBox()}
-${spending !== null && spending.accounts.length > 1 && drawAccounts(spending)}`;
+${spending !== null && spending.accounts.length > 1 && drawAccounts(spending, context)}`;
 }
 
 /** How the period goes: its days as bars, those to come as they are expected, and the budget as what a day may cost. */
-function drawPeriod({ spending, as_of: asOf, rests_on }: OverviewAnswer): Markup {
+function drawPeriod({ spending, as_of: asOf, rests_on }: OverviewAnswer, context: OverviewContext): Markup {
   if (spending === null || asOf === null || spending.by_day.length === 0) {
     const none = rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
-    return html`<section class="card"><header><h2>This billing period</h2></header><div class="in m">${spending === null ? none : 'Nothing was used in it yet.'}</div></section>`;
+    return textCard(
+      'This billing period',
+      html`<p class="m">${spending === null ? none : 'Nothing was used in it yet.'}</p>`,
+    );
   }
   const title = spending.currency === null ? 'Compute hours by day' : 'Cost by day';
-  return html`<section class="card"><header><h2>${title}</h2><span class="end">${sayLeft(spending)}<a class="a" href="/cost">all of it</a></span></header><div class="in">${drawChart(describePeriod(spending, asOf))}</div></section>`;
+  const chart = drawChart({ ...describePeriod(spending, asOf), unread: unreadTime(context) });
+  return textCard(title, chart, { end: html`${sayLeft(spending)}<a class="a" href="/cost">all of it</a>` });
+}
+
+/** The time since the oldest last reading of an account that cannot be read. */
+function unreadTime({ now, staleAt, staleAccounts }: OverviewContext): Chart['unread'] {
+  const oldest = staleAt ?? staleAccounts.map(({ at }) => at).toSorted()[0];
+  return oldest === undefined ? undefined : { fromAt: Date.parse(oldest), untilAt: now };
 }
 
 function sayLeft({ budget, cost, currency }: Spending): string | null {
@@ -106,30 +118,35 @@ function expectDays(
 }
 
 /** Bounds of several accounts do not add up: each has its own. */
-function drawAccounts({ accounts, currency }: Spending): Markup {
+function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: OverviewContext): Markup {
+  const staleAt = new Map(staleAccounts.map(({ account, at }) => [account, at]));
   const money = (amount: string | null | undefined) =>
     amount === null || amount === undefined ? '' : showMoney(amount, currency);
-  return html`<section class="card mb"><header><h2>By account</h2></header>${table({
-    caption: 'Cost of the billing period by account',
-    whenEmpty: '',
-    rows: accounts,
-    columns: [
-      {
-        title: 'Account',
-        show: ({ account }) => html`<a href=${addressOf('/projects', { account })}>${shownName(account)}</a>`,
-      },
-      {
-        title: 'So far',
-        isNumber: true,
-        show: ({ cost, cost_missing, compute_hours }) =>
-          cost === null ? (cost_missing ?? showMoney(compute_hours ?? '0', null)) : money(cost),
-      },
-      { title: 'Expected', isNumber: true, show: ({ forecast }) => money(forecast?.expected) },
-      {
-        title: 'Four periods in five',
-        isNumber: true,
-        show: ({ forecast }) => forecast && `${money(forecast.low80)} to ${money(forecast.high80)}`,
-      },
-    ],
-  })}</section>`;
+  return card(
+    'By account',
+    table({
+      caption: 'Cost of the billing period by account',
+      whenEmpty: '',
+      rows: accounts,
+      columns: [
+        {
+          title: 'Account',
+          show: ({ account }) =>
+            html`<a href=${addressOf('/projects', { account })}>${shownName(account)}</a>${staleAt.has(account) && html` <span class="pill warn">as of ${clock(staleAt.get(account) ?? '', now)}</span>`}`,
+        },
+        {
+          title: 'So far',
+          isNumber: true,
+          show: ({ cost, cost_missing, compute_hours }) =>
+            cost === null ? (cost_missing ?? showMoney(compute_hours ?? '0', null)) : money(cost),
+        },
+        { title: 'Expected', isNumber: true, show: ({ forecast }) => money(forecast?.expected) },
+        {
+          title: 'Four periods in five',
+          isNumber: true,
+          show: ({ forecast }) => forecast && `${money(forecast.low80)} to ${money(forecast.high80)}`,
+        },
+      ],
+    }),
+  );
 }

@@ -24,7 +24,7 @@ export function rankTroubles(troubles: readonly Trouble[]): Trouble[] {
 }
 
 /** When the overview is drawn, and of which instant it is where nothing was read since. */
-export type OverviewContext = Pick<DrawContext<unknown>, 'now' | 'staleAt'>;
+export type OverviewContext = Pick<DrawContext<unknown>, 'now' | 'staleAt' | 'staleAccounts'>;
 
 /** Whether something may be wrong that is not known yet. */
 export function isUnread({ rests_on, troubles }: Pick<OverviewAnswer, 'rests_on' | 'troubles'>): boolean {

@@ -1,14 +1,18 @@
 import * as v from 'valibot';
-import { writeInstant } from '../../answer-field.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { MadeReport } from '../../../report/maker.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import type { LiveState } from '../../live-state.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
-import { overviewAnswer } from './overview-answer.ts';
+import { readRows, readTotals } from '../../report-row.ts';
+import { savingOf } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
+import { overviewAnswer, type Running, type Saving } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';
-import { findRunning } from './running.ts';
-import { describeSaving } from './saving.ts';
 import { describeSpending } from './spending.ts';
 import {
   findBudgetTroubles,
@@ -82,4 +86,37 @@ function describeFigures(set: ReportSet | undefined, config: ConsoleConfig) {
 function findPending(set: ReportSet | undefined, config: ConsoleConfig): string[] {
   if (set === undefined) return [...new Set(questionOf(config).reports.map(({ kind }) => kind)), 'forecast'];
   return set.reports !== undefined && set.usage === undefined ? ['forecast'] : [];
+}
+
+/** So many active endpoints are named. */
+const mostActive = 5;
+
+/** Endpoints by state, and those that are active now. */
+export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Running {
+  const states = fleet.states();
+  return {
+    projects: overviews.reduce((sum, { projects }) => sum + projects, 0),
+    endpoints: states.reduce((sum, { endpoints }) => sum + endpoints, 0),
+    states: states.map(each => ({ ...each })),
+    active: fleet.active(mostActive).map(({ since_at, ...endpoint }) => ({
+      ...endpoint,
+      since: writeMaybeInstant(since_at),
+    })),
+  };
+}
+
+/** So many findings are told. */
+const mostFindings = 5;
+
+/** Savings of findings, the most first, as the report of findings has it. */
+export function describeSaving(report: MadeReport): Saving {
+  const rows = readRows<'findings'>(report);
+  return {
+    findings: rows.length,
+    ...savingOf(readTotals<'findings'>(report)),
+    currency: report.currency ?? null,
+    costliest: rows
+      .slice(0, mostFindings)
+      .map(row => ({ ...writeFinding(row), up_to: row.up_to ?? false, advice: row.advice ?? '' })),
+  };
 }

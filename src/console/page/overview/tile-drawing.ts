@@ -6,19 +6,24 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
-import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
 import { isUnread, type OverviewContext } from './overview-state.ts';
 
 /** What was spent, what it comes to, what can be saved, and what runs. */
-export function drawTiles(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
+export function drawTiles(answer: OverviewAnswer, { now, staleAt, staleAccounts }: OverviewContext): Markup {
   const { spending } = answer;
   const [spent, expected, saved] = [
     describeSpent(spending),
     spending !== null && spending.currency === null ? describeUnpriced() : describeExpected(answer),
     describeSaving(answer),
   ] as const;
-  if (staleAt === null) return tileStrip([spent, expected, saved, describeAwake(answer)]);
+  if (staleAt === null)
+    return tileStrip(
+      markStale([spent, expected, saved, describeAwake(answer)], staleAccounts, now).map(tile =>
+        tile.title === unpricedTitle ? { ...tile, mark: undefined } : tile,
+      ),
+    );
   const mark = html`<span class="pill warn">as of ${clock(staleAt, now)}</span>`;
   const old = [spent, expected, saved].map(({ title, figure, detail }) => ({
     ...{ title, figure, detail },

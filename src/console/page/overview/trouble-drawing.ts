@@ -1,3 +1,4 @@
+import { card } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, dayAndTime, showAge } from '../../part/instant.ts';
@@ -15,15 +16,19 @@ export function drawTroubles(answer: OverviewAnswer, { now, staleAt }: OverviewC
   const troubles = answer.troubles.filter(each => staleAt === null || !isUnreadTrouble(each));
   const shown = troubles.slice(0, mostShown);
   const rest = troubles.slice(mostShown);
-  return html`<section class="card"><header><h2>${staleAt === null ? 'What is wrong now' : html`What was wrong at ${clock(staleAt, now)}`}</h2>${sayOrder(troubles.length, staleAt)}</header>
-${troubles.length === 0 && drawNothing(answer)}
+  const title = staleAt === null ? 'What is wrong now' : html`What was wrong at ${clock(staleAt, now)}`;
+  return card(
+    title,
+    html`${troubles.length === 0 && drawNothing(answer)}
 <ul class="probs">${shown.map(each => drawTrouble(each, now))}</ul>
-${rest.length > 0 && html`<details class="more"><summary>${showNumber(rest.length)} more</summary><ul class="probs">${rest.map(each => drawTrouble(each, now))}</ul></details>`}</section>`;
+${rest.length > 0 && html`<details class="more"><summary>${showNumber(rest.length)} more</summary><ul class="probs">${rest.map(each => drawTrouble(each, now))}</ul></details>`}`,
+    { end: sayOrder(troubles.length, staleAt) },
+  );
 }
 
-function sayOrder(count: number, staleAt: string | null): Markup | null {
-  if (staleAt !== null) return html`<span class="end">may be over, may be worse</span>`;
-  return count > 1 ? html`<span class="end">worst first</span>` : null;
+function sayOrder(count: number, staleAt: string | null): string | null {
+  if (staleAt !== null) return 'may be over, may be worse';
+  return count > 1 ? 'worst first' : null;
 }
 
 function drawNothing(answer: OverviewAnswer): Markup {

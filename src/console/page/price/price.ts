@@ -1,9 +1,12 @@
+import * as v from 'valibot';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import { decimalField } from '../../answer-field.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
+import { text } from '../../parameter.ts';
 import { pathOf } from '../../part/address.ts';
-import { card } from '../../part/card.ts';
+import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
@@ -13,15 +16,53 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
-import { writeReport } from '../../report-field.ts';
+import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import {
-  type PriceAnswer,
-  type PricedPeriod,
-  type PriceQuery,
-  priceAnswer,
-  priceQuery,
-} from './price-answer.ts';
+
+function amount() {
+  const message = 'a number such as 0.16';
+  return v.optional(v.pipe(v.string(), v.regex(/^(\d{1,9}(\.\d{1,9})?)?$/, message)), '');
+}
+
+export const priceQuery = v.object({
+  per_compute_hour: amount(),
+  included_hours: amount(),
+  base_fee: amount(),
+  currency: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'three capital letters, such as USD')),
+    'USD',
+  ),
+  book: text(100),
+});
+export type PriceQuery = v.InferOutput<typeof priceQuery>;
+
+const amountFields = {
+  cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
+};
+const pricedPeriod = v.object({ ...reportFields, ...amountFields });
+export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
+
+export const priceAnswer = v.object({
+  /** Whether the configuration has prices of its own. */
+  has_prices: v.boolean(),
+  /** The configuration file in use; null where there is none. */
+  config_file: v.nullable(v.string()),
+  /** The section to write into it; null where nothing was asked for. */
+  yaml: v.nullable(v.string()),
+  /** The billing period now, and the last one, as `report cost` has them with these prices. */
+  periods: v.array(pricedPeriod),
+  /** The dearest projects of the billing period now, and what stands for all others. */
+  projects: v.array(
+    v.object({
+      account: v.nullable(v.string()),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      ...amountFields,
+    }),
+  ),
+});
+export type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({
@@ -108,8 +149,8 @@ function writePricing(
 
 function drawPrices(answer: PriceAnswer, { query }: DrawContext<PriceQuery>): Markup {
   const [current] = answer.periods;
-  return html`<div class="g g2">${card('Prices to try', priceForm(query))}
-${card('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}</ul>`)}</div>
+  return html`<div class="g g2">${textCard('Prices to try', priceForm(query))}
+${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}</ul>`)}</div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
 }
 
@@ -123,32 +164,38 @@ function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
     config_file === null
       ? html`<p>There is no configuration file yet. Write the lines into a new one, such as <code>dbpm.yaml</code>, and start the daemon with <code>--config.file dbpm.yaml</code> or with <code>DBPM_CONFIG_FILE=dbpm.yaml</code> besides the flags and variables that it has: these stay as they are. In the Helm chart the same lines belong below <code>config</code>.</p>`
       : html`<p>${has_prices ? 'Write them in place of the section' : 'Write the lines into'} ${has_prices && html`<code>pricing</code> of `}<code>${shownName(config_file)}</code>, then reload the configuration by SIGHUP, or start the daemon again.</p>`;
-  return html`<section class="card mb"><header><h2>To keep these prices</h2></header><div class="in"><pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p></div></section>`;
+  return textCard(
+    'To keep these prices',
+    html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
+  );
 }
 
 function drawProjects({ projects }: PriceAnswer, { currency }: PricedPeriod): Markup {
-  return html`<section class="card"><header><h2>By project, this billing period</h2></header>${table({
-    caption: 'What the dearest projects would cost',
-    whenEmpty: 'Nothing was used yet.',
-    rows: projects.toSorted((a, b) => Number(a.account === null) - Number(b.account === null)),
-    columns: [
-      {
-        title: 'Project',
-        show: ({ account, project_id, project_name }) =>
-          account === null || project_name === null
-            ? shownName(project_id)
-            : html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name)}</a>`,
-      },
-      {
-        title: 'Compute hours',
-        isNumber: true,
-        show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
-      },
-      {
-        title: 'Cost',
-        isNumber: true,
-        show: ({ cost }) => (cost === null ? '' : showMoney(cost, currency)),
-      },
-    ],
-  })}</section>`;
+  return card(
+    'By project, this billing period',
+    table({
+      caption: 'What the dearest projects would cost',
+      whenEmpty: 'Nothing was used yet.',
+      rows: projects.toSorted((a, b) => Number(a.account === null) - Number(b.account === null)),
+      columns: [
+        {
+          title: 'Project',
+          show: ({ account, project_id, project_name }) =>
+            account === null || project_name === null
+              ? shownName(project_id)
+              : html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name)}</a>`,
+        },
+        {
+          title: 'Compute hours',
+          isNumber: true,
+          show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
+        },
+        {
+          title: 'Cost',
+          isNumber: true,
+          show: ({ cost }) => (cost === null ? '' : showMoney(cost, currency)),
+        },
+      ],
+    }),
+  );
 }

@@ -113,7 +113,7 @@ function drawFailures(
   const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
   const range = { from: period.from, until: writeInstant(until) };
   const href = `${addressOf(pathOf('projects', account, project_id), range)}#timeline`;
-  return html`<a class="bad" href=${href}>${showNumber(failures)}</a>`;
+  return html`<a class="crit" href=${href}>${showNumber(failures)}</a>`;
 }
 
 function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {

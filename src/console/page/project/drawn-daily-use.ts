@@ -1,6 +1,7 @@
 import { sumDecimals } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
@@ -12,12 +13,15 @@ import type { DaysAnswer, ProjectQuery } from './project-schema.ts';
 export function drawDailyUse(use: DaysAnswer, context: DrawContext<ProjectQuery>): Markup {
   const { days, pending, partial, notes } = use;
   const wait = html`<p class="notes">The figures of ${pending.join(' and ')} are being worked out: they are here in a moment.</p>`;
-  return html`<section class="card" id="use"><header><h2>Compute hours and cost by day</h2></header><div class="in">
-${pending.length > 0 && wait}
-${days.length === 0 && pending.length === 0 && html`<p class="empty">Nothing was used in this time.</p>`}
+  return textCard(
+    'Compute hours and cost by day',
+    html`${pending.length > 0 && wait}
+${days.length === 0 && pending.length === 0 && html`<p class="m">Nothing was used in this time.</p>`}
 ${days.length > 0 && drawDays(use, context)}
 ${partial && html`<p class="warn">Something is missing in these figures: see below.</p>`}
-${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}</div></section>`;
+${notes.length > 0 && html`<details open=${partial}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`,
+    { id: 'use' },
+  );
 }
 
 function drawDays(use: DaysAnswer, { path }: DrawContext<ProjectQuery>): Markup {

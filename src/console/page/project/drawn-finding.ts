@@ -1,5 +1,6 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
 import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
@@ -18,15 +19,18 @@ export function drawFindings(
     : findings.length === 0
       ? 'Nothing was found that the project might not need.'
       : undefined;
-  if (said !== undefined)
-    return html`<section class="card" id="findings"><header><h2>Findings</h2></header><div class="in m">${said}</div></section>`;
-  return html`<section class="card" id="findings"><header><h2>${findings.length === 1 ? 'Finding' : 'Findings'}</h2><span class="end">as of ${instant(as_of)}</span></header>${findings.map(
-    each => html`<div class="in"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
+  if (said !== undefined) return textCard('Findings', html`<p class="m">${said}</p>`, { id: 'findings' });
+  return card(
+    findings.length === 1 ? 'Finding' : 'Findings',
+    findings.map(
+      each => html`<div class="in"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
 <p><strong>${each.advice}</strong></p>
 <p class="m">${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
 <p>${describeSaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
 ${drawSessions(each.sessions, now)}</div>`,
-  )}</section>`;
+    ),
+    { id: 'findings', end: html`as of ${instant(as_of)}` },
+  );
 }
 
 /** The very times awake that it is about, with when they were used last. */

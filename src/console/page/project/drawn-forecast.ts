@@ -1,3 +1,4 @@
+import { textCard } from '../../part/card.ts';
 import { bullet } from '../../part/chart/spark.ts';
 import { forecastTable, showQuantity } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
@@ -9,12 +10,15 @@ export function drawProjectForecast(forecast: ProjectForecast | null): Markup | 
   if (forecast === null) return null;
   const { pending, quantities, notes } = forecast;
   const [first] = quantities;
-  return html`<section class="card" id="forecast"><header><h2>${term('forecast', 'Forecast')} of this ${term('billing_period')}</h2></header><div class="in">
-${pending && html`<p class="notes">The forecast is being worked out: it is here in a moment.</p>`}
+  return textCard(
+    'Forecast of this billing period',
+    html`${pending && html`<p class="notes">The forecast is being worked out: it is here in a moment.</p>`}
 ${first !== undefined && drawBand(first)}
 ${quantities.filter(({ what }) => what === 'cost' || what === 'compute_hours').map(sayQuantity)}
 ${quantities.length > 0 && html`<details><summary>All figures of the forecast</summary>${forecastTable('Forecast of the billing period of the project', quantities)}</details>`}
-${notes.length > 0 && html`<details open=${first?.expected === null}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}</div></section>`;
+${notes.length > 0 && html`<details open=${first?.expected === null}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`,
+    { id: 'forecast', isFolded: true },
+  );
 }
 
 function sayQuantity(quantity: ForecastQuantity): Markup {

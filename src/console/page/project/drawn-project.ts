@@ -1,5 +1,6 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
@@ -32,7 +33,9 @@ ${isWhole && drawWhatIf(project, context)}`;
 function drawFacts(project: ProjectAnswer, { now }: Context): Markup {
   const { account, project_id, region_id, pg_version, owner_id, org_name, org_id } = project;
   const organisation = org_name ?? org_id;
-  return html`<section class="card"><header><h2>About it</h2><span class="end">one click selects an id</span></header><div class="in"><dl class="facts">
+  return textCard(
+    'About it',
+    html`<dl class="facts">
 <dt>Project</dt><dd><code class="id">${shownName(project_id)}</code></dd>
 <dt>Account</dt><dd>${account}</dd>
 ${region_id !== null && html`<dt>Region</dt><dd>${shownName(region_id)}</dd>`}
@@ -41,30 +44,36 @@ ${pg_version !== null && html`<dt>Postgres</dt><dd>${shownName(pg_version)}</dd>
 ${organisation !== null && html`<dt>Organisation</dt><dd>${shownName(organisation)}</dd>`}
 ${owner_id !== null && html`<dt>Owner</dt><dd class="id">${shownName(owner_id)}</dd>`}
 <dt>Read</dt><dd>${ago(project.last_read_at, now, 'not yet: it is still to be imported')}</dd>
-</dl></div></section>`;
+</dl>`,
+    { isFolded: true, end: 'one click selects an id' },
+  );
 }
 
 function drawEndpoints({ endpoints, endpoints_left_out }: ProjectAnswer, { now }: Context): Markup {
-  return html`<section class="card" id="endpoints"><header><h2>Endpoints</h2></header>${table({
-    caption: 'Endpoints of the project',
-    whenEmpty: 'It has no endpoint that is known.',
-    isStacked: true,
-    rows: endpoints,
-    columns: [
-      {
-        title: 'Endpoint',
-        show: ({ endpoint_id }) => html`<code class="id">${shownName(endpoint_id)}</code>`,
-      },
-      {
-        title: 'Branch',
-        show: ({ branch_id }) => html`<code class="id">${shownName(branch_id ?? '')}</code>`,
-      },
-      { title: 'State', show: each => showState(each) },
-      { title: 'Size', show: each => showSize(each) },
-      { title: 'Last used', show: ({ last_active }) => ago(last_active, now) },
-    ],
-  })}
-${endpoints_left_out > 0 && html`<footer>${showNumber(endpoints_left_out)} more, gone for longer, are not shown.</footer>`}</section>`;
+  return card(
+    'Endpoints',
+    html`${table({
+      caption: 'Endpoints of the project',
+      whenEmpty: 'It has no endpoint that is known.',
+      isStacked: true,
+      rows: endpoints,
+      columns: [
+        {
+          title: 'Endpoint',
+          show: ({ endpoint_id }) => html`<code class="id">${shownName(endpoint_id)}</code>`,
+        },
+        {
+          title: 'Branch',
+          show: ({ branch_id }) => html`<code class="id">${shownName(branch_id ?? '')}</code>`,
+        },
+        { title: 'State', show: each => showState(each) },
+        { title: 'Size', show: each => showSize(each) },
+        { title: 'Last used', show: ({ last_active }) => ago(last_active, now) },
+      ],
+    })}
+${endpoints_left_out > 0 && html`<footer>${showNumber(endpoints_left_out)} more, gone for longer, are not shown.</footer>`}`,
+    { id: 'endpoints' },
+  );
 }
 
 function showState({ state, pending_state, gone_at }: EndpointAnswer): Markup {
@@ -86,7 +95,14 @@ function drawOperations(project: ProjectAnswer, { now, path, query }: Context): 
   const urgent = cursor === '' ? [...open_operations, ...failed_operations] : [];
   const first = new Set(urgent.map(({ operation_id }) => operation_id));
   const all = [...urgent, ...operations.filter(({ operation_id }) => !first.has(operation_id))];
-  return html`<section class="card mb" id="operations"><header><h2>Operations</h2><span class="m">${urgent.length > 0 ? 'in progress and failed first, then the newest' : 'the newest first'}</span><a class="a end" href=${addressOf('/operations', { account, project: project_id })}>all of them</a></header>
-${operationTable({ caption: 'Operations of the project: in progress, failed in 30 days, and then the newest', operations: all, whenEmpty: 'No operation is known.', now, isOfProject: true })}
-<footer>${pager({ path: pathOf('projects', account, project_id) || path, state, cursor, nextCursor: next_cursor, shown: operations.length, noun: 'operations' })}</footer></section>`;
+  return card(
+    'Operations',
+    html`${operationTable({ caption: 'Operations of the project: in progress, failed in 30 days, and then the newest', operations: all, whenEmpty: 'No operation is known.', now, isOfProject: true })}
+<footer>${pager({ path: pathOf('projects', account, project_id) || path, state, cursor, nextCursor: next_cursor, shown: operations.length, noun: 'operations' })}</footer>`,
+    {
+      id: 'operations',
+      beside: html`<span class="m">${urgent.length > 0 ? 'in progress and failed first, then the newest' : 'the newest first'}</span>`,
+      end: html`<a class="a" href=${addressOf('/operations', { account, project: project_id })}>all of them</a>`,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { hourMs } from '../../../resources/duration.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Lane } from '../../part/chart/declaration.ts';
 import { timeSlices, timeTicks } from '../../part/chart/step.ts';
@@ -28,14 +29,16 @@ export function drawTimeline(project: ProjectAnswer, context: Context): Markup {
   const { endpoints, endpoints_left_out, kept_from, operations_cut_at } = timeline;
   const range = { fromAt: Date.parse(timeline.from), untilAt: Date.parse(timeline.until) };
   const isAny = endpoints.length > 0 || timeline.operations.length > 0;
-  return html`<section class="card mb" id="timeline"><header class="mid"><h2>When its endpoints were awake</h2>${zoom(range, context)}</header><div class="in">
-<p class="s">${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
-${endpoints.length === 0 && html`<p class="empty">No state of an endpoint is known in this time.</p>`}
+  return textCard(
+    'When its endpoints were awake',
+    html`<p class="s">${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
+${endpoints.length === 0 && html`<p class="m">No state of an endpoint is known in this time.</p>`}
 ${isAny && drawLanes(project, range, context)}
 ${kept_from !== null && sayKept(kept_from, timeline)}
 ${endpoints_left_out > 0 && html`<p class="notes">${showNumber(endpoints_left_out)} more endpoints, awake for less time, are not shown.</p>`}
-${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only those that failed are marked. Zoom in to see each.</p>`}
-</div></section>`;
+${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only those that failed are marked. Zoom in to see each.</p>`}`,
+    { id: 'timeline', name: 'mid', beside: zoom(range, context) },
+  );
 }
 
 function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Context): Markup {

@@ -1,4 +1,5 @@
 import type { DrawContext } from '../../page.ts';
+import { card } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { showDecimal, showHours, showMoney } from '../../part/number.ts';
@@ -14,14 +15,18 @@ type ReplayedEndpoint = WhatIfAnswer['endpoints'][number];
 export function drawWhatIf({ what_if }: ProjectAnswer, { path, query }: DrawContext<ProjectQuery>): Markup {
   const { account: _account, project_id: _id, cursor: _cursor, suspend_after, min_cu, ...kept } = query;
   const hidden = Object.entries(kept).filter(([, value]) => value !== '');
-  return html`<section class="card mb" id="what-if"><header><h2>What if?</h2></header><div class="in">
+  return card(
+    'What if?',
+    html`<div class="in">
 <p>What another ${term('suspend_delay')} or smallest size in ${term('compute_unit')} would have saved, by replaying the last 30 days of each endpoint. Write one of them, or both.</p>
 <form class="filter" method="get" action=${`${path}#what-if`} aria-label="Other settings">
 <label>Suspend after (seconds)<input type="number" name="suspend_after" value=${suspend_after} placeholder="such as 60" min="0" max="604800" step="1" inputmode="numeric" /></label>
 <label>Smallest size (CU)<input type="number" name="min_cu" value=${min_cu} placeholder="such as 1" min="0" max="56" step="0.25" inputmode="decimal" /></label>
 ${hidden.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
 <button class="btn" type="submit">Replay</button></form></div>
-${what_if !== null && drawReplayed(what_if)}</section>`;
+${what_if !== null && drawReplayed(what_if)}`,
+    { id: 'what-if', isFolded: true, isOpen: what_if !== null },
+  );
 }
 
 function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Markup {

@@ -1,7 +1,7 @@
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
-import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
+import type { AwakeSession, KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs } from '../../../resources/duration.ts';
+import { dayMs, secondMs } from '../../../resources/duration.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { readCursor } from '../../keyset.ts';
@@ -10,20 +10,29 @@ import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
+import { readRows } from '../../report-row.ts';
+import { savingOf, sumSavings } from '../../saving-field.ts';
+import { writeFinding } from '../finding/finding-answer.ts';
 import { writeOperation } from '../operation/operation-answer.ts';
 import { beginOf, partOf } from '../operation/operation-list.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { drawProjectHead } from './drawn-project-head.ts';
-import { readProjectFindings } from './project-finding.ts';
 import { writeProjectForecast } from './project-forecast.ts';
 import { type Range, readRange } from './project-range.ts';
-import { type EndpointAnswer, type ProjectQuery, projectAnswer, projectQuery } from './project-schema.ts';
+import {
+  type EndpointAnswer,
+  type FindingsAnswer,
+  type ProjectQuery,
+  projectAnswer,
+  projectQuery,
+  type SessionAnswer,
+} from './project-schema.ts';
 import { readTimeline } from './timeline.ts';
 import { askWhatIf, writeWhatIf } from './what-if-answer.ts';
 
 const mostEndpoints = 50;
-const mostOperations = 20;
+const mostOperations = 8;
 
 /** A project: its endpoints, their states, its use and cost, its operations and its findings. */
 export const projectPage = definePage({
@@ -171,4 +180,50 @@ function noSuchProject({ account, project_id }: ProjectQuery): PageProblem {
     `The history has no project "${shown}" of account "${[...account].slice(0, 80).join('')}".`,
     [`/projects?q=${encodeURIComponent(shown)}&gone=all`, '/projects'],
   );
+}
+
+/** Times awake that are shown with a finding. */
+const mostSessions = 10;
+
+/** The findings of a project: its rows of `report findings`. */
+export async function readProjectFindings(
+  { reports, history }: ConsoleSources,
+  { account, project_id, project_ref }: KnownProject,
+): Promise<FindingsAnswer> {
+  const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }], withUsage: true });
+  const [report] = set?.reports ?? [];
+  const rows = report === undefined ? [] : readRows<'findings'>(report);
+  const own = rows.filter(row => row.account === account && row.project_id === project_id);
+  const sessionsOf = (endpoint_id: string) =>
+    history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
+  const known = set?.usage?.accounts.find(each => each.account === account)?.findings ?? [];
+  const advisedOf = (kind: string, endpoint_id: string) =>
+    known.find(
+      each => each.kind === kind && each.project_id === project_id && each.endpoint_id === endpoint_id,
+    )?.advisedDelayMs;
+  return {
+    currency: report?.currency ?? null,
+    as_of: report ? writeInstant(report.generatedAt) : null,
+    pending: set === undefined,
+    ...sumSavings(own.map(savingOf)),
+    findings: own.map(writeFinding).map(({ endpoint_id, up_to, evidence, advice, ...each }) => ({
+      ...{ ...each, endpoint_id: endpoint_id ?? '', up_to: up_to ?? false },
+      ...{ evidence: evidence ?? '', advice: advice ?? '' },
+      advised_delay_seconds: inSeconds(advisedOf(each.kind, endpoint_id ?? '')),
+      sessions: sessionsOf(endpoint_id ?? '').map(writeSession),
+    })),
+  };
+}
+
+function inSeconds(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms / secondMs);
+}
+
+function writeSession({ from_at, until_at, last_used_at, checked_at }: AwakeSession): SessionAnswer {
+  return {
+    from: writeInstant(from_at),
+    until: writeMaybeInstant(until_at),
+    last_used_at: writeMaybeInstant(last_used_at),
+    checked_at: writeMaybeInstant(checked_at),
+  };
 }

@@ -1,5 +1,6 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
@@ -15,7 +16,7 @@ export function drawShowback(
 ): Markup {
   if (!has_prices) return costHint(false);
   if (showback === null)
-    return html`<p class="empty">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
+    return html`<p class="m">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
   const { grouping, pages } = showback;
   const others = groupings.map(
     name =>
@@ -31,10 +32,10 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
   const money = (decimal: string) => showMoney(decimal, currency);
   const asked = { period: query.period, account: query.account, grouping };
   const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
-  const months = (format: string) =>
-    addressOf('/reports/months', { account: query.account, grouping, by: 'group', format });
-  return html`<section class="card mb"><header><h2>By ${shownName(grouping)}</h2><span class="end">${period.label === query.period ? '' : period.label}</span></header>${table(
-    {
+  const months = addressOf('/report/months', { account: query.account, grouping, by: 'group' });
+  return card(
+    `By ${shownName(grouping)}`,
+    html`${table({
       caption: 'What each group comes to',
       whenEmpty: 'No group has a project.',
       rows: pages,
@@ -52,8 +53,9 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
         },
         { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showHours(used_hours) },
       ],
-    },
-  )}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and all groups month over month as <a href=${months('csv')} download>CSV</a>. Print this page for a sheet of each group.</p></div></section>`;
+    })}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and <a href=${months}>all groups month over month</a>. Print this page for a sheet of each group.</p></div>`,
+    { end: period.label !== query.period && period.label },
+  );
 }
 
 /** A group without the name of its grouping. */
@@ -72,42 +74,54 @@ ${drawSentences('Notes', notes, 'notes')}</article>`;
 }
 
 function drawProjects({ group, projects, cost_title, before_title }: ShowbackPart): Markup {
-  return html`<section class="card"><header><h2>Projects</h2></header>${table({
-    caption: `The dearest projects of ${shownName(nameOf(group))}`,
-    whenEmpty: 'No project of the group used compute.',
-    rows: projects,
-    columns: [
-      {
-        title: 'Project',
-        show: ({ account, project_id, name }) =>
-          account === null || project_id === null
-            ? name
-            : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
-      },
-      { title: 'Compute hours', isNumber: true, show: ({ hours }) => hours },
-      { title: cost_title, isNumber: true, show: ({ cost }) => cost },
-      { title: before_title, isNumber: true, show: ({ before }) => before },
-      { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => change },
-    ],
-  })}</section>`;
+  return card(
+    'Projects',
+    table({
+      caption: `The dearest projects of ${shownName(nameOf(group))}`,
+      whenEmpty: 'No project of the group used compute.',
+      rows: projects,
+      columns: [
+        {
+          title: 'Project',
+          show: ({ account, project_id, name }) =>
+            account === null || project_id === null
+              ? name
+              : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
+        },
+        { title: 'Compute hours', isNumber: true, show: ({ hours }) => hours },
+        { title: cost_title, isNumber: true, show: ({ cost }) => cost },
+        { title: before_title, isNumber: true, show: ({ before }) => before },
+        { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => change },
+      ],
+    }),
+    { isFolded: true },
+  );
 }
 
 function drawParts({ group, parts, total }: ShowbackPart): Markup {
-  return html`<section class="card"><header><h2>What it is made of</h2></header>${table({
-    caption: `What the cost of ${shownName(nameOf(group))} is made of`,
-    whenEmpty: 'Nothing.',
-    rows: parts,
-    columns: [
-      { title: 'What', show: ({ what }) => shownSentence(what) },
-      { title: 'Cost', isNumber: true, show: ({ cost }) => cost },
-    ],
-    totals: ['total', total],
-  })}</section>`;
+  return card(
+    'What it is made of',
+    table({
+      caption: `What the cost of ${shownName(nameOf(group))} is made of`,
+      whenEmpty: 'Nothing.',
+      rows: parts,
+      columns: [
+        { title: 'What', show: ({ what }) => shownSentence(what) },
+        { title: 'Cost', isNumber: true, show: ({ cost }) => cost },
+      ],
+      totals: ['total', total],
+    }),
+    { isFolded: true },
+  );
 }
 
 function drawFindings({ findings }: ShowbackPart): Markup | null {
   if (findings.length === 0) return null;
-  return html`<section class="card mb"><header><h2>What could be saved</h2></header><ul class="rows">${findings.map(({ project, endpoint, saves, evidence, advice }) => html`<li class="two"><span class="t"><b>${shownName(project)}</b>${endpoint !== null && html` <code class="s">${shownName(endpoint)}</code>`}</span><span class="r">${saves}</span><span class="s">${shownSentence(evidence)} ${shownSentence(advice)}</span></li>`)}</ul></section>`;
+  return card(
+    'What could be saved',
+    html`<ul class="rows">${findings.map(({ project, endpoint, saves, evidence, advice }) => html`<li class="two"><span class="t"><b>${shownName(project)}</b>${endpoint !== null && html` <code class="s">${shownName(endpoint)}</code>`}</span><span class="r">${saves}</span><span class="s">${shownSentence(evidence)} ${shownSentence(advice)}</span></li>`)}</ul>`,
+    { isFolded: true, name: 'mb' },
+  );
 }
 
 function drawSentences(title: string, sentences: readonly string[], name: string): Markup | null {

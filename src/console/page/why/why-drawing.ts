@@ -1,6 +1,8 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
+import { card, textCard } from '../../part/card.ts';
 import { waterfall } from '../../part/chart/waterfall.ts';
+import { capital } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
@@ -40,8 +42,8 @@ export function drawWhy(
   })}
 ${drawTiles(why)}
 ${sayUnknown(why)}
-${why.comparable && why.summary.length > 0 && html`<section class="card mb"><header><h2>In words</h2></header><div class="in"><ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul></div></section>`}
-<section class="card mb why"><header><h2>${why.comparable ? 'From cause to cause' : 'What is known of the period'}</h2><span class="end">All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a></span></header>${drawCauses(why)}</section>
+${why.comparable && why.summary.length > 0 && textCard('In words', html`<ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`)}
+${card(why.comparable ? 'From cause to cause' : 'What is known of the period', drawCauses(why), { name: 'why', end: html`All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a>` })}
 ${!has_prices && priceBox()}
 ${reportNotes(why)}`;
 }
@@ -156,17 +158,13 @@ function moreOf({ difference, compute_hours }: WhyCause, currency: string | null
   return currency === null ? compute_hours : difference;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 /** The evidence of a cause, and its parts, which add up to it. */
 function drawParts({ cause, parts }: FallRow, currency: string | null): Content {
   const evidence = cause?.evidence ?? null;
   const [only] = parts;
   const said = evidence !== null && html`<div class="detail">${shownSentence(evidence)}</div>`;
   if (only === undefined) return said;
-  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="quiet">${shownName(part.endpoint_id)}</code>`}: ${sayPart(part, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showHours(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
+  return html`${said}<details class="detail"><summary>${parts.length === 1 ? shownName(only.cause) : `${parts.length} parts`}</summary><ul>${parts.map(part => html`<li class=${`level-${Math.min(part.level, 4)}`}>${shownName(part.cause)}${part.endpoint_id !== null && html` <code class="m">${shownName(part.endpoint_id)}</code>`}: ${sayPart(part, currency)}${part.since !== null && html`, since ${instant(part.since)}`}${part.until !== null && html`, until ${instant(part.until)}`}${part.awake_hours !== null && `, ${showHours(part.awake_hours)} hours awake`}.${part.evidence !== null && html` ${shownSentence(part.evidence)}`}</li>`)}</ul></details>`;
 }
 
 function sayPart(part: WhyCause, currency: string | null): string {

@@ -22,6 +22,7 @@ ${scale?.ticks.map(tick => html`<line class=${tick === 0 ? 'ax' : 'gl'} x2="100%
 ${lanes.length > 0 && drawTickLines(chart)}
 ${scale !== undefined && drawSeries({ steps, series, limits, scale, place })}
 ${drawLanes(lanes, place)}
+${chart.unread && html`<rect class="unread" x=${percent(place(chart.unread.fromAt))} width=${percent(place(chart.unread.untilAt) - place(chart.unread.fromAt))} height="100%" fill="url(#hm)" />`}
 ${drawAnnotations(chart, place)}</svg>
 ${drawReadings(chart)}</div>
 ${drawTimeAxis(chart)}</div>

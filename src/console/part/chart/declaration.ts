@@ -28,8 +28,7 @@ export interface Point {
 
 export interface LineSeries extends NamedSeries {
   readonly kind: 'line';
-  /** What was measured, what is expected, and what was before. */
-  readonly look: 'measured' | 'expected' | 'before';
+  readonly look: 'measured' | 'expected';
   readonly points: readonly Point[];
 }
 
@@ -123,6 +122,8 @@ export interface Chart {
   readonly limits?: readonly Limit[];
   readonly lanes?: readonly Lane[];
   readonly annotations?: readonly Annotation[];
+  /** Time in which not all was read: what is drawn in it may be too little. */
+  readonly unread?: Stretch | undefined;
   /** Instants that are named below the axis, in place of the steps. */
   readonly ticks?: readonly { readonly at: number; readonly text: string }[];
   /** A decimal as people read it. */

@@ -2,15 +2,19 @@ import { html, type Markup } from '../html.ts';
 import type { Chart, ChartSeries } from './declaration.ts';
 
 /** What the colours and shapes mean; a script makes entries switch their series. */
-export function drawLegend({ series = [], steps, lanes = [] }: Chart): Markup | null {
+export function drawLegend({ series = [], steps, lanes = [], unread }: Chart): Markup | null {
   const isUnfinished = steps.some(({ state }) => state === 'running');
   const entries = [
     ...series.map((each, index) => drawEntry(each, index)).reverse(),
     ...(series.some(({ kind }) => kind === 'bars') && isUnfinished
       ? [
-          html`<li><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fd" x="3" width="10" height="10" rx="2" /><rect x="3" width="10" height="10" rx="2" fill="url(#hl)" /></svg>not over</li>`,
+          entry(
+            html`<rect class="fd" x="3" width="10" height="10" rx="2" /><rect x="3" width="10" height="10" rx="2" fill="url(#hl)" />`,
+            'not over',
+          ),
         ]
       : []),
+    ...(unread === undefined ? [] : [unknownEntry]),
     ...(lanes.length > 0 ? laneEntries(lanes) : []),
   ];
   return entries.length < 2 ? null : html`<ul class="key">${entries}</ul>`;
@@ -35,9 +39,15 @@ function shapeOf(series: ChartSeries): Markup {
     case 'band':
       return html`<rect class="bnd" width="16" height="10" />`;
     case 'line':
-      return html`<path class=${{ measured: 'ln', expected: 'fc', before: 'old' }[series.look]} d="M1 5h14" />`;
+      return html`<path class=${{ measured: 'ln', expected: 'fc' }[series.look]} d="M1 5h14" />`;
   }
 }
+
+function entry(shape: Markup, words: string): Markup {
+  return html`<li><svg viewBox="0 0 16 10" aria-hidden="true">${shape}</svg>${words}</li>`;
+}
+
+const unknownEntry = entry(html`<rect fill="url(#hm)" width="16" height="10" />`, 'not known');
 
 function laneEntries(lanes: NonNullable<Chart['lanes']>): readonly Markup[] {
   const has = (kind: string) => lanes.some(({ marks }) => marks.some(mark => mark.kind === kind));
@@ -45,12 +55,10 @@ function laneEntries(lanes: NonNullable<Chart['lanes']>): readonly Markup[] {
     ({ spans, columns }) =>
       spans?.some(({ kind }) => kind === 'unknown') || columns?.unknown.some(share => share > 50),
   );
-  const entry = (shape: Markup, words: string) =>
-    html`<li><svg viewBox="0 0 16 10" aria-hidden="true">${shape}</svg>${words}</li>`;
   return [
     entry(html`<rect class="fd" width="16" height="10" />`, 'awake'),
     entry(html`<rect class="fsu" width="16" height="10" />`, 'asleep'),
-    ...(isUnknown ? [entry(html`<rect fill="url(#hm)" width="16" height="10" />`, 'not known')] : []),
+    ...(isUnknown ? [unknownEntry] : []),
     ...(has('failed') ? [entry(html`<path class="fw" d="M8 0l6 10H2z" />`, 'failed operation')] : []),
     ...(has('other') ? [entry(html`<path class="fm" d="M8 1l4 4-4 4-4-4z" />`, 'other operation')] : []),
     ...(lanes.some(({ stuck }) => stuck?.length)

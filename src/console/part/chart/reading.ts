@@ -36,5 +36,5 @@ function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
     words[index] ? [html`<span>${lanes.length > 1 ? `${name} ` : ''}<b>${words[index]}</b></span>`] : [],
   );
   const total = totals?.[index] ?? null;
-  return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${states[step.state]}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
+  return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${states[step.state]}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
 }

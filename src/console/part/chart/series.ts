@@ -111,7 +111,7 @@ function drawHatches({ steps, series, scale }: SeriesPlace): readonly Markup[] {
   });
 }
 
-const lineClasses = { measured: 'ln', expected: 'fc', before: 'old' } as const;
+const lineClasses = { measured: 'ln', expected: 'fc' } as const;
 
 function drawLine(series: ChartSeries, index: number, { scale, place }: SeriesPlace): Markup | null {
   if (series.kind !== 'line') return null;

@@ -6,6 +6,7 @@ import {
   type ReportKind,
   type ReportOptions,
   reportAxes,
+  reportQuestions,
   reportSteps,
 } from '../../../report/kind.ts';
 import { compact } from '../../../resources/field.ts';
@@ -32,7 +33,7 @@ const steps = { step: maybeChoice(reportSteps), project: text() };
 const yes = maybeChoice(['yes']);
 
 /** The parameters of each report: options of the command. */
-const queries: Readonly<Record<ReportKind, v.ObjectEntries>> = {
+export const reportParameters: Readonly<Record<ReportKind, v.ObjectEntries>> = {
   usage: { ...common, ...axes, ...steps },
   cost: {
     ...common,
@@ -53,51 +54,57 @@ const queries: Readonly<Record<ReportKind, v.ObjectEntries>> = {
   why: { ...common, against: text(), group: text() },
 };
 
+/** The options that a query asks for: what is empty is not asked for, and `yes` is. */
+export function readReportOptions(asked: object): ReportOptions {
+  const given = Object.entries(asked).filter(([, value]) => value !== '' && value !== undefined);
+  return Object.fromEntries(given.map(([key, value]) => [key, value === 'yes' ? true : value]));
+}
+
+/** The values that a parameter takes; none where it takes any, or there is none. */
+export function valuesOf(parameter: v.ObjectEntries[string] | undefined): readonly string[] {
+  const { wrapped } = (parameter ?? {}) as { wrapped?: { options?: readonly string[] } };
+  return wrapped?.options ?? [];
+}
+
 /** A query of one of them. */
-interface ReportQuery extends Omit<ReportOptions, 'share' | 'done' | 'focusVersion' | 'format'> {
+interface FileQuery extends Pick<ReportOptions, 'account' | 'by'> {
   readonly format: keyof typeof types;
-  readonly share?: 'yes' | undefined;
-  readonly done?: 'yes' | undefined;
   readonly focus_version?: typeof focusVersion | undefined;
 }
 
 /** Reports as files, byte for byte as the command `report` writes them with the same options. */
-export const reportDownloads: readonly AnyDownload[] = (Object.keys(queries) as ReportKind[]).map(what =>
-  defineDownload({
-    path: `/reports/${what}`,
-    apiPath: `/reports/${what}`,
-    query: v.object(queries[what]),
-    describe: () => describeReport(what),
-    async make(sources, query, { now, showsPersonal }) {
-      // Only a query that passed one of the schemas above comes here.
-      const { format, share, done, focus_version, ...asked } = query as unknown as ReportQuery;
-      const given = Object.entries(asked).filter(([, value]) => value !== '');
-      const options: ReportOptions = {
-        ...Object.fromEntries(given),
-        format,
-        ...compact({ share: share && true, done: done && true, focusVersion: focus_version }),
-      };
-      refuseLargeFile(sources, what, options, now);
-      const made = await sources.reports.ask(what, options);
-      const report = showsPersonal ? made : withoutPersonal(made);
-      refuseManyRows(what, report.rows.length);
-      const parts = [what, report.period.label, asked.account, asked.by].filter(part => part);
-      const name = `${parts.join('-')}.${endings[format]}`;
-      return { name, type: types[format], text: renderReport(report, format) };
-    },
-  }),
+export const reportDownloads: readonly AnyDownload[] = (Object.keys(reportParameters) as ReportKind[]).map(
+  what =>
+    defineDownload({
+      path: `/reports/${what}`,
+      apiPath: `/reports/${what}`,
+      query: v.object(reportParameters[what]),
+      describe: () => describeReport(what),
+      async make(sources, query, { now, showsPersonal }) {
+        // Only a query that passed one of the schemas above comes here.
+        const { format, focus_version, ...asked } = query as unknown as FileQuery;
+        const focus = compact({ focusVersion: focus_version });
+        const options = { ...readReportOptions(asked), format, ...focus };
+        refuseLargeFile(sources, what, options, now);
+        const made = await sources.reports.ask(what, options);
+        const report = showsPersonal ? made : withoutPersonal(made);
+        refuseManyRows(what, report.rows.length);
+        const parts = [what, report.period.label, asked.account, asked.by].filter(part => part);
+        const name = `${parts.join('-')}.${endings[format]}`;
+        return { name, type: types[format], text: renderReport(report, format) };
+      },
+    }),
 );
 
 /** The columns of all reports come with all that makes them, which is loaded where it is asked for alone. */
 async function describeReport(what: ReportKind) {
   const { reports } = await import('../../../report/report-list.ts');
   const { describeJson } = await import('../../../report/format/json.ts');
-  const { question, columns } = reports[what];
   return {
-    summary: `${question} As the command report ${what} writes it.`,
+    summary: `${reportQuestions[what]} As the command report ${what} writes it.`,
     answers: {
       [types.csv]: { type: 'string' },
-      [types.json]: describeJson(columns),
+      [types.json]: describeJson(reports[what].columns),
       ...(what === 'showback' && { [types.html]: { type: 'string' } }),
     },
   };

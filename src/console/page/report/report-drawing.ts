@@ -1,0 +1,88 @@
+import { type ReportKind, reportKinds } from '../../../report/kind.ts';
+import type { DrawContext, PageHead } from '../../page.ts';
+import { addressOf, pathOf } from '../../part/address.ts';
+import { card } from '../../part/card.ts';
+import { capital } from '../../part/count-word.ts';
+import { type FilterField, filterForm } from '../../part/filter-form.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
+import { showNumber } from '../../part/number.ts';
+import { periodPicker } from '../../part/period-picker.ts';
+import { periodText } from '../../part/period-text.ts';
+import { reportNotes } from '../../part/report-note.ts';
+import { shownSentence } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
+import type { ReportAnswer, ReportQuery } from './report-answer.ts';
+import { reportParameters, valuesOf } from './report-download.ts';
+
+type Context = DrawContext<ReportQuery>;
+
+/** The question, the period, and the same as files. */
+export function drawReportHead(
+  { report, question, periods, period }: ReportAnswer,
+  { path, query }: Context,
+): PageHead {
+  const { sort: _, order: __, ...asked } = query;
+  const file = (format: string) => addressOf(pathOf('reports', report), { ...asked, format });
+  const others = reportKinds.map(
+    each =>
+      html`<a href=${pathOf('report', each)} aria-current=${each === report ? 'true' : null}>${each}</a>`,
+  );
+  return {
+    lead: question,
+    actions: html`${periods.length > 0 && periodPicker(path, { ...query, period: query.period || period.label }, periods)}
+<details class="pick"><summary>${report}${icon('down')}</summary><nav class="menu" aria-label="Reports">${others}</nav></details>
+<a class="btn" href=${file('csv')} download>CSV</a><a class="btn" href=${file('json')} download>JSON</a>`,
+  };
+}
+
+export function drawReport(answer: ReportAnswer, { path, query }: Context): Markup {
+  const { report, title, summary, columns, rows, totals, row_count, period, currency } = answer;
+  const { sort, order, ...state } = query;
+  const placeOfName = Math.max(
+    columns.findIndex(({ key }) => key === 'project_name'),
+    columns.findIndex(({ key }) => key === 'project_id'),
+  );
+  return html`${drawChoice(report, path, query)}
+${summary.length > 0 && html`<ul class="notes">${summary.map(each => html`<li>${shownSentence(each)}</li>`)}</ul>`}
+${card(
+  periodText(period),
+  html`${table({
+    caption: title,
+    whenEmpty: 'Nothing to report.',
+    isStacked: true,
+    ordered: { sort, order, path, state },
+    rows,
+    columns: columns.map(({ key, title: name, is_number }, place) => ({
+      ...{ title: capital(name), sort: key, isNumber: is_number, isSparse: true },
+      show: ({ cells, account, project_id }: ReportAnswer['rows'][number]): Content =>
+        place === placeOfName && account !== null && project_id !== null && cells[place] !== ''
+          ? html`<a href=${pathOf('projects', account, project_id)}>${cells[place]}</a>`
+          : cells[place],
+    })),
+    ...(totals && { totals }),
+  })}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}`,
+  { end: currency !== null && `in ${currency}` },
+)}
+${reportNotes(answer)}`;
+}
+
+/** What rows are for, where the report can be cut. */
+function drawChoice(report: ReportKind, path: string, { by, step, ...kept }: ReportQuery): Markup | null {
+  const fields = [
+    ...chooseOf(report, { name: 'by', label: 'A row for each', value: by }),
+    ...chooseOf(report, { name: 'step', label: 'In each', value: step }),
+  ];
+  if (fields.length === 0) return null;
+  return filterForm({ label: 'What rows are for', path, fields, kept });
+}
+
+/** A choice among the values that a report takes for one of its parameters. */
+function chooseOf(
+  report: ReportKind,
+  { name, label, value = '' }: { name: string; label: string; value: string | undefined },
+): FilterField[] {
+  const values = valuesOf(reportParameters[report][name]);
+  const options = ['', ...values].map(each => ({ value: each, label: each || 'as usual' }));
+  return values.length === 0 ? [] : [{ name, label, value, options }];
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderReport } from '../../../src/report/format/rendering.ts';
+import { LivedHistory } from '../../support/lived-history.ts';
+import { openConsole } from '../../support/open-console.ts';
+
+const yaml = `
+groups: {team: {web: {projects: ["*a*"]}, data: {projects: ["*"]}}}
+pricing: {currency: USD, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}
+budgets: [{name: all, account: main, amount: 100, per: billing}]
+`;
+
+let lived: LivedHistory;
+let shown: Awaited<ReturnType<typeof openConsole>>;
+beforeAll(async () => {
+  lived = new LivedHistory({ now: Date.UTC(2026, 10, 4) / 1000, seed: 3, projects: 6, historyDays: 70 });
+  lived.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
+  shown = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+}, 120_000);
+afterAll(() => {
+  shown?.close();
+  lived?.[Symbol.dispose]();
+});
+
+type Cells = readonly { readonly cells: readonly string[] }[];
+
+test.each(['usage', 'cost', 'months', 'budgets', 'forecast', 'findings', 'showback', 'why'] as const)(
+  'the table of report %s has the words and figures of the command',
+  async kind => {
+    const { columns, rows, totals } = await shown.json(`/report/${kind}`);
+    const report = await shown.report(kind, {});
+    // The command writes the pages of a show-back as they are sent.
+    const { pages: _, ...asTable } = report;
+    const lines = renderReport(asTable, 'markdown')
+      .split('\n')
+      .filter(line => line.startsWith('|'));
+    const plain = (cells: readonly string[]) => cells.map(cell => cell.replaceAll(/[\\*|]/g, '')).join(' ');
+    const written = lines.map(line => plain(line.slice(2, -2).split(' | ')).replaceAll(/\\/g, ''));
+    expect(written[0]).toBe(plain(columns.map(({ title }: { title: string }) => title)).replaceAll('_', '_'));
+    expect(written.slice(2)).toEqual([
+      ...(rows as Cells).map(({ cells }) => plain(cells)),
+      ...(totals === null ? [] : [plain(totals)]),
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+  },
+);
+
+test('rows are sorted by their values, whatever these are written like, and what has none is last', async () => {
+  const sorted = async (order: string) => {
+    const { columns, rows } = await shown.json(`/report/usage?sort=compute_hours&order=${order}`);
+    const place = columns.findIndex(({ key }: { key: string }) => key === 'compute_hours');
+    return (rows as Cells).map(({ cells }) => Number(cells[place]?.replaceAll(',', '')));
+  };
+  const up = await sorted('asc');
+  expect(up.length).toBeGreaterThan(2);
+  expect(up).toEqual(up.toSorted((a, b) => a - b));
+  expect(await sorted('desc')).toEqual(up.toReversed());
+});
+
+test('a project is a link, files are of what is asked for, and another parameter is refused', async () => {
+  const { rows } = await shown.json('/report/cost?period=2026-10');
+  const { text } = await shown.get('/report/cost?period=2026-10&step=month');
+  expect(text).toContain(`<a href="/projects/main/${rows[0].project_id}">`);
+  expect(text).toContain('href="/reports/cost?period=2026-10&amp;step=month&amp;format=csv" download');
+  expect(text).toContain('<option value="month" selected>month</option>');
+  expect((await shown.get('/report/budgets?by=project')).status).toBe(400);
+  expect((await shown.get('/report/bills')).status).toBe(404);
+});
