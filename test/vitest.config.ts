@@ -50,8 +50,8 @@ export const simulation: TestProjectInlineConfiguration = {
 
 /** Folders whose tests leave nothing behind: they share a thread, and load the program once. */
 const sharedTests = [
-  'test/{architecture,config,cost,fuzz,log,metrics,oracle,poll,resources,simulator}/**/*.test.ts',
-  'test/{check/account,check/plan,export/remote-write,report/bill}/**/*.test.ts',
+  'test/{architecture,check,config,cost,dashboards,docs,fuzz,history,log,metrics,oracle,poll}/**/*.test.ts',
+  'test/{report,resources,simulator,export/remote-write}/**/*.test.ts',
 ];
 
 /** `npm test`: everything in one process. */
@@ -68,6 +68,8 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
           pool: 'threads',
           isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
         },
       },
       {

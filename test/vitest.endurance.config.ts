@@ -4,10 +4,9 @@ import { common, enduranceTests, simulation, simulations } from './vitest.config
 /** Tests of the other tiers that have a longer form, besides the simulations. */
 const longerForms = [
   'test/fuzz/*.test.ts',
-  'test/console/page-truth.property.test.ts',
-  'test/metrics/page-set.property.test.ts',
-  'test/export/backfill/several-histories.property.test.ts',
-  'test/history/{sharded-page.property,backfill,endpoint-history,gap-truth,size-estimate,spread-bound,usage-truth}.test.ts',
+  'test/**/*.property.test.ts',
+  'test/config/{price-book,value-schema,setting}.test.ts',
+  'test/history/{hostile-input,roll-up,backfill,endpoint-history,gap-truth,size-estimate,spread-bound,usage-truth}.test.ts',
   'test/e2e/{standby,truth}.system.test.ts',
 ];
 

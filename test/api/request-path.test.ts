@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requestPath, requestQuery } from '../../src/api/message/request.ts';
+import { runs } from '../support/seed.ts';
 
 const route = '/projects/{project_id}/endpoints';
 
@@ -46,6 +47,7 @@ describe('the path of a request', () => {
         expect(decodeURIComponent(segments[4] ?? '')).toBe(id);
         expect(search + hash).toBe('');
       }),
+      { numRuns: runs(40) },
     );
   });
 });

@@ -20,7 +20,7 @@ const floors: readonly (readonly string[])[] = [
 const useCases = new Set(floors.slice(2, -1).flat());
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)));
 
-/** The folder that wraps each package; nobody else may import it. */
+/** The folder that wraps each package; no other may import it. */
 const owners: Readonly<Record<string, string | readonly string[]>> = {
   undici: 'api',
   'node-cron': 'poll',

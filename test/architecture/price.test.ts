@@ -18,7 +18,7 @@ const sources = globSync(['src/**/*.{ts,sql}', 'dashboards/rules/*.ts'], { cwd: 
     return { path, code: text.replace(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm, '') };
   });
 
-/** The files below some folders in which something is written, but for those that are named. */
+/** The files below some folders in which something is written, without the files that are named. */
 function filesWith(what: RegExp, below: readonly string[], besides: readonly string[] = []) {
   return sources
     .filter(({ path, code }) => below.some(folder => path.startsWith(folder)) && what.test(code))

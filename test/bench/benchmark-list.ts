@@ -8,9 +8,7 @@ import { pollCycle } from './poll-cycle.ts';
 import { publish } from './publish.ts';
 import { remoteWrite } from './remote-write.ts';
 import { report } from './report.ts';
-import { scheduler } from './scheduler.ts';
 import { scrape } from './scrape.ts';
-import { shard } from './shard.ts';
 import { startUp } from './start-up.ts';
 import { storedSample } from './stored-sample.ts';
 
@@ -20,8 +18,6 @@ export const benchmarks: readonly Benchmark[] = [
   publish,
   memory,
   pollCycle,
-  scheduler,
-  shard,
   historyWrite,
   historySize,
   report,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
-import { compareQueries } from './console-query.ts';
 import {
   type Answer,
   ask,
@@ -44,7 +43,7 @@ const pages = [
 
 export const consolePages = declareBenchmark({
   name: 'console',
-  goal: '10,000 projects and a year behind them: pages, queries beside the sqlite3 program, scrapes while 20 people click, and the memory that it adds.',
+  goal: '10,000 projects and a year behind them: pages, scrapes while 20 people click, and the memory that it adds.',
   sizes: {
     tiny: { projects: 20, days: 2, rounds: 2, turnMs: 200, reportsMs: 0, restMs: 0 },
     small: { projects: 1000, days: 90, rounds: 20, turnMs: 10_000, reportsMs: 10_000, restMs: 25_000 },
@@ -78,9 +77,7 @@ export const consolePages = declareBenchmark({
     // Somebody goes on looking, or nothing would be made.
     await click(url, pages, reportsMs);
     const [, after] = await clickAndWatch();
-    const resting = sleep(restMs);
-    const queries = await compareQueries(run, { file: daemon.historyFile, project });
-    await resting;
+    await sleep(restMs);
     const [, atRest] = await watchMemory(daemon, sleep(turnMs));
     run.remark(`measured with ${projects} projects and ${days} days behind them`);
     describeLoad(run);
@@ -95,7 +92,6 @@ export const consolePages = declareBenchmark({
         goal: { of: 'ratio', atMost: 1.2 },
       },
       ...(await measureFirstView(url, run)),
-      ...queries,
       ...renderMemory({ idle, before, early, after, atRest }),
     ];
   },
@@ -178,7 +174,7 @@ async function watchMemory<Result>(
 
 interface WatchedMemory {
   readonly idle: IdleMemory;
-  /** Resident bytes of a daemon that nobody looked at, while the first people look, while others do later, and some time after. */
+  /** Resident bytes of a daemon before any view, while the first people look, while others do later, and some time after. */
   readonly before: number;
   readonly early: number;
   readonly after: number;

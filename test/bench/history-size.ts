@@ -51,7 +51,7 @@ interface Day {
   readonly hours: number;
 }
 
-/** The program: sweeps a fleet for so many hours; by how many bytes the history grew for each sample it was shown. */
+/** The program polls a fleet for some hours; by how many bytes the history grew for each sample it was shown. */
 async function live({ file, projects, hours }: Day): Promise<number> {
   const startedAt = Date.UTC(2026, 0, 1);
   const fleet = new WireFleet({ projects, busyShare, now: startedAt });

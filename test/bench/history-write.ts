@@ -65,7 +65,7 @@ export const historyWrite = declareBenchmark({
 interface Measured {
   readonly bare: readonly Writing[];
   readonly recordings: readonly Recording[];
-  /** Sweeps of the list of which nothing changed. */
+  /** List polls in which nothing changed. */
   readonly unchanged: readonly Recording[];
 }
 
@@ -136,7 +136,7 @@ function open({ file, projects }: { file: string; projects: number }): void {
   history.commit(projectReadings(fleet));
 }
 
-/** A sweep of the list of which this share changed. */
+/** A list poll in which this share changed. */
 async function recordList(changedShare: number): Promise<Recording> {
   const known = opened();
   known.advance(changedShare);
@@ -148,7 +148,7 @@ function recordUnchanged(): Promise<Recording> {
   return record(listReadings(opened()));
 }
 
-/** Readings of this share of the projects, some of which were started since. */
+/** Readings of this share of the projects; some were started since. */
 async function recordProjects(share: number): Promise<Recording> {
   const known = opened();
   known.advance(share);

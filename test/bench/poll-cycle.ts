@@ -88,7 +88,7 @@ interface Cycle {
 }
 
 const account = 'main';
-/** So many that nothing waits for the budget, and as many projects as there may be are read at a time. */
+/** Enough that nothing waits for the budget, and that the most projects are read at a time. */
 const requestsPerMinute = 6_000_000;
 const hourMs = 3_600_000;
 

@@ -83,7 +83,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Rows of earlier runs by benchmark: those that are not measured now stay as they were. */
+/** Rows of earlier runs by benchmark: what is not measured now stays as it was. */
 function readRows(): ReadonlyMap<string, readonly string[]> {
   const text = existsSync(resultFile) ? readFileSync(resultFile, 'utf8') : '';
   const rows = text.split('\n').filter(line => line.startsWith('| '));

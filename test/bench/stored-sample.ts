@@ -93,7 +93,7 @@ async function measurePrometheus(run: BenchRun, { samples, ...texts }: Written):
   }
   const weigh = async (text: string) => {
     const folder = run.openFolder();
-    // As long as those that Prometheus makes of its own of two hours.
+    // As long as the blocks that Prometheus makes of its own two hours.
     const made = ['--quiet', '--max-block-duration=18h', 'openmetrics', text, folder];
     await execute(promtool, ['tsdb', 'create-blocks-from', ...made]);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -152,7 +152,7 @@ describe('a console that is told to load its configuration again', () => {
         await reloaded.json('/cost'),
         await reloaded.json('/health'),
       ];
-      // With prices it waits for the past, which nobody reads here.
+      // With prices it waits for the past, which is not read here.
       const has_prices = cost.has_prices ?? 'rests_on' in cost;
       return { has_prices, files: known.files.length, last: last_reload?.succeeded };
     };

@@ -60,14 +60,6 @@ function startStandIn(startDaemon: string) {
   return start(rest, { main: first, env });
 }
 
-test('--version and --help exit 0 and print to stdout only', async () => {
-  const [version, help] = await Promise.all([run(['--version']), run(['serve', '--help'])]);
-  expect(version).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(version.stdout).toBe(`dbpm-exporter, version 0.1.0 (node ${process.version})\n`);
-  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(help.stdout).toContain('--config.file <path>');
-});
-
 test('what Node compiled is kept for this user alone, and not taken from a folder that others may write to', async () => {
   const TMPDIR = mkdtempSync(join(folder, 'tmp-'));
   await run(['--version'], { env: { TMPDIR } });
@@ -81,21 +73,6 @@ test('what Node compiled is kept for this user alone, and not taken from a folde
   chmodSync(kept, 0o777);
   expect(await run(['--version'], { env: { TMPDIR } })).toMatchObject({ exitCode: 0, stderr: '' });
   expect(readdirSync(kept)).toEqual([]);
-});
-
-test('wrong usage and wrong configuration exit 2', async () => {
-  const [usage, config] = await Promise.all([run(['--colour']), run(['--config.file', 'gone.yaml'])]);
-  expect(usage).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr: 'dbpm-exporter: there is no flag --colour: see --help\n',
-  });
-  expect(config).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr:
-      'flag: --config.file: found "gone.yaml", which does not exist, write the path of a readable YAML file\n',
-  });
 });
 
 test('check-config loads everything, creates no history and exits 0', async () => {
@@ -125,40 +102,6 @@ test('check-config says what is read for nothing', async () => {
   expect(stderr).toContain(
     'warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found every metric that api_keys give, take api_keys out of collect.collectors too, which saves their requests\n',
   );
-});
-
-test('check-config says that compute cannot be counted from projects that are not read', async () => {
-  const env = {
-    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
-    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
-    DBPM_API_KEY: 'canary-key',
-    DBPM_CPU_SOURCE: 'project',
-    DBPM_COLLECT_COLLECTORS: 'projects',
-  };
-  const { exitCode, stderr } = await run(['check-config'], { env });
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain(
-    'warning: environment DBPM_CPU_SOURCE: accounts[0].cpu_source: found project, while no project is read for itself, add endpoints or operations to collect.collectors, or leave it out\n',
-  );
-});
-
-test('check-config says which alerts ask for metrics that are left out, and which those are', async () => {
-  const env = {
-    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
-    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
-    DBPM_API_KEY: 'canary-key',
-    DBPM_COLLECT_COLLECTORS: 'projects,endpoints,operations',
-    DBPM_SERIES_EXCLUDE: 'dbpm_endpoint_starts_total, dbpm_endpoint_pooler_enabled, dbpm_project_cpu_*',
-  };
-  const { exitCode, stderr } = await run(['check-config'], { env });
-  const advice =
-    'put them back, or switch these alerts off with rules.alerts.<alert>.enabled and print the rules again';
-  expect(exitCode).toBe(0);
-  expect(stderr.split('\n')).toEqual([
-    `warning: environment DBPM_COLLECT_COLLECTORS: collect.collectors: found nothing to read the metrics of alerts in the rule file: DbpmApiKeyUnused (dbpm_api_key_last_used_timestamp_seconds, dbpm_api_key_stale, dbpm_api_key_info), DbpmApiKeyNeverUsed (dbpm_api_key_created_timestamp_seconds, dbpm_api_key_last_used_timestamp_seconds, dbpm_api_key_info), DbpmApiKeyTooOld (dbpm_api_key_created_timestamp_seconds, dbpm_api_key_info), DbpmApiKeySourceAddressChanged (dbpm_api_key_source_address_changes_total, dbpm_api_key_info), ${advice}`,
-    `warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found the metrics of alerts in the rule file: DbpmEndpointFlapping (dbpm_endpoint_starts_total), DbpmProjectCpuUseUnusual (dbpm_project_cpu_used_seconds_total), ${advice}`,
-    '',
-  ]);
 });
 
 test('plan needs neither a server nor a client nor a metrics library', async () => {

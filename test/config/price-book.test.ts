@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderProblem } from '../../src/config/problem.ts';
+import { runs } from '../support/seed.ts';
 import { accountEnv, load, loadInvalid, loadRules, loadValid } from './loading.ts';
 
 const given = (yaml: string) => ({
@@ -419,6 +420,6 @@ test('whatever stands in the nested sections, every problem is one line with a p
         expect(line).not.toContain('canary-key');
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(150) },
   );
 });

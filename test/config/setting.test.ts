@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../../src/config/account-setting.ts';
 import { globalSettings, sectionSettings } from '../../src/config/setting.ts';
+import { runs } from '../support/seed.ts';
 import { renderSettingList } from '../support/setting-list.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
@@ -147,7 +148,7 @@ test('flags beat the environment, which beats the file, which beats the default,
       };
       expect(loadFrom('collect.idle_refresh', durations)).toBe((envMinutes ?? fileMinutes ?? 15) * 60_000);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(40) },
   );
 });
 

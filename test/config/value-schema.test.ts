@@ -9,6 +9,7 @@ import { makeSetting } from '../../src/config/setting-row.ts';
 import { showKeyFile } from '../../src/config/shown-secret.ts';
 import { makeValueSchemas } from '../../src/config/value-schema.ts';
 import { writeText } from '../../src/config/written-node.ts';
+import { runs } from '../support/seed.ts';
 
 test.each([
   ['30s', 30_000],
@@ -132,7 +133,7 @@ test('reading a file never throws and every problem is one line with a place, wh
         expect(renderProblem(problem)).toMatch(/^x\.yaml:\d+: [^\n\r]+: found [^\n\r]+, [^\n\r]+$/);
       if (problems.length === 0) expect([...values.keys(), ...accounts]).toBeInstanceOf(Array);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(300) },
   );
 });
 

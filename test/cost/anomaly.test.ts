@@ -10,7 +10,7 @@ import { monday } from './hourly-account.ts';
 const week = 7 * 24;
 const minimumSeconds = 3600;
 
-/** A project compared at the end of so many hours from a Monday on. */
+/** A project compared at the end of a number of hours from a Monday on. */
 function compare(hourCount: number, usedIn: (hour: number) => number, from = 0) {
   const hours = Float64Array.from({ length: hourCount }, (_, hour) => usedIn(hour));
   const slots = slotsOfHours(monday, hourCount, utcSlotOf);
@@ -80,7 +80,7 @@ test('a weekend like a working day is unusual, a working day like that is not', 
 
 test('pennies do not page, however unusual', () => {
   const usedIn = (seconds: number) => (hour: number) => (hour === 4 * week - 1 ? seconds : 1);
-  // The usual three hours use three compute seconds, of which the last hour takes one.
+  // The usual three hours use three compute seconds, and the last hour takes one.
   expect(compare(4 * week, usedIn(3600))[1]).toMatchObject({ difference: 3599, isAnomaly: false });
   expect(compare(4 * week, usedIn(3601))[1]).toMatchObject({ difference: 3600, isAnomaly: true });
 });

@@ -157,7 +157,7 @@ test('what is metered goes on as in its last week, and what is included is used 
     ...{ ledger: known, now, billing, recentUse: new Map(), costingOf, forecastOf },
   });
   expect(meteredCost(costingOf(known).usageLines({ ...november, untilAt: now }))).toBe(0);
-  // 60 GB in thirty days, of which 50 are free.
+  // 60 GB in thirty days, and 50 are free.
   const found = projection.metered(november, () => true);
   expect(found.expected).toBeCloseTo(10, 6);
   // Nothing is known of its past.

@@ -7,9 +7,11 @@ import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../../src/cos
 import { type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import { computeHourMs } from '../../src/resources/usage/ledger.ts';
+import { costingInput } from '../oracle/program-bill.ts';
+import { randomCase } from '../oracle/random-case.ts';
+import { runs } from '../support/seed.ts';
 import { Fraction } from './fraction.ts';
 import { bill, instant, originAt, spanMs } from './random-bill.ts';
-import { wholeInput } from './random-plan.ts';
 
 const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
 
@@ -18,7 +20,7 @@ function costOf(input: CostingInput, stretch: Period): CostLine[] {
   return [...costing.usageLines(stretch), ...costing.chargeLines(stretch, whole.untilAt)];
 }
 
-const anyBill = fc.oneof(bill, wholeInput);
+const anyBill = fc.oneof(bill, randomCase.map(costingInput));
 
 function exact({ numerator, divisor = 1n }: Amount): string {
   return `${Fraction.of(numerator.toFixed()).over(new Fraction(divisor, 1n))}`;
@@ -72,6 +74,7 @@ test('the sums over any grouping add up to the total exactly', () => {
       const total = exactly(sumLines(lines));
       for (const keyOf of keys) expect(exactly(addSums(sumLinesBy(lines, keyOf).values()))).toEqual(total);
     }),
+    { numRuns: runs(40) },
   );
 });
 
@@ -86,6 +89,7 @@ test('the parts of a stretch add up to the whole, wherever it is cut', () => {
       const together = sumLines(costOf(snapshot, { fromAt, untilAt: cuts.at(-1) ?? fromAt }));
       expect(exactly(addSums(parts))).toEqual(exactly(together));
     }),
+    { numRuns: runs(40) },
   );
 });
 
@@ -108,6 +112,7 @@ test('all that was used is in one of included, billed and unpriced, and no line 
       );
       expect(sumLines(lines).usedCuMs).toBe(used.reduce((sum, use) => sum + use, 0));
     }),
+    { numRuns: runs(40) },
   );
 });
 

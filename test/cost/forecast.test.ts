@@ -58,7 +58,7 @@ test('a weekend at the end of a month is not taken for working days', () => {
   const until = monday + 6 * week * hourMs;
   const workdays = forecastTo(use, until + 5 * dayMs)?.expected ?? 0;
   const wholeWeek = forecastTo(use, until + 7 * dayMs)?.expected ?? 0;
-  // Five days of 24 compute hours; the weekend after them uses nothing, of which a trace of the daily mean remains.
+  // Five days of 24 compute hours; the weekend after them uses nothing, but a trace of the daily mean.
   expect(workdays / 432_000).toBeCloseTo(1, 1);
   expect((wholeWeek - workdays) / 432_000).toBeLessThan(0.02);
 });

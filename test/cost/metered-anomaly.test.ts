@@ -54,7 +54,7 @@ test('a jump shows on its day and the next one, which is compared with the jump,
   expect(look('2026-03-10', transfer, [...days, 41 * gigabyte])).toBeUndefined();
 });
 
-/** Byte-months of a day of a month of 31 days in which so many gigabytes are stored. */
+/** Byte-months of a day of a month of 31 days, by the gigabytes that are stored. */
 const stored = (gigabytes: number, daysInMonth = 31) => (gigabytes * gigabyte) / daysInMonth;
 
 test('storage is unusual where it grows from one day to the next by more than it usually does', () => {

@@ -58,7 +58,7 @@ test('a month is forecast with its peak, and the days after one without', () => 
     const until = (at: number) => forecastUse(past, at)?.expected ?? 0;
     return { toEnd: until(Date.parse('2026-06-01')) / 24, oneDay: until(monday + (days + 1) * dayMs) / 24 };
   };
-  // From the eleventh of May on: 21 days, of which two count three times.
+  // From the eleventh of May on: 21 days, and two of them count three times.
   expect(expectedFrom(70, [2, 3]).toEnd).toBeCloseTo(25_000, -2);
   // The day after the end of April, which would else be taken for a new level.
   expect(expectedFrom(62, [2, 3]).oneDay).toBeCloseTo(1000, -1);

@@ -91,7 +91,7 @@ test('money is expected at the prices of what the projects used lately, and at t
 });
 
 test('included hours that are left are used up first', () => {
-  // 34 of which 30 are used: 4 hours are left of the first account, none of the other.
+  // 34, and 30 are used: 4 hours are left of the first account, none of the other.
   const book = bookOf([
     planWith({
       prices: pricesOf({ price: '1' }),

@@ -23,7 +23,7 @@ function ledgerOf(days: readonly number[], knownDays: number): MeteredLedger {
 }
 
 /**
- * Whether what came was within its bounds, and how wide these were, of meters of so many days.
+ * Whether what came was within its bounds, and how wide these were, of meters of a number of days.
  *
  * @param earlierDays for which the account of the project was metered before.
  */

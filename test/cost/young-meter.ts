@@ -1,10 +1,10 @@
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { drawNormal } from '../quality/synthetic-account.ts';
 
-/** A meter of which nothing is known before its first day: its amounts by day, to the end of a month. */
+/** A meter that is not known before its first day: its amounts by day, to the end of a month. */
 export interface YoungMeter {
   readonly kind: string;
-  /** Days of amounts, the first of which may be a part of one. */
+  /** Days of amounts; the first may be a part of a day. */
   readonly days: readonly number[];
 }
 
@@ -83,7 +83,7 @@ const storageKinds = Object.keys(draws).slice(0, 5);
 
 export const youngKinds = Object.keys(draws);
 
-/** A young meter of each kind, so many days long, in units of about a gigabyte. */
+/** A young meter of each kind, of a number of days, in units of about a gigabyte. */
 export function drawYoungMeters(seed: number, count: number): readonly YoungMeter[] {
   return Object.entries(draws).map(([kind, draw]) => {
     const random = createRandom(seed, kind, count);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { zoneCalendar, zoneClockAt } from '../../src/cost/calendar/calendar.ts';
 import { zoneSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { runs } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -63,7 +64,7 @@ test('a day of a zone begins when its clocks first show it, and is over when the
       }
       expect(dateAt(untilAt - 1) <= day).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -72,6 +73,6 @@ test('the hour of the week is the one the clocks of the zone show', () => {
     fc.property(moments, ({ zone, at }) => {
       expect(zoneSlotOf(zone)(at)).toBe(wallClock(zone)(at).slot);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(200) },
   );
 });

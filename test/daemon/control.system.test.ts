@@ -14,7 +14,7 @@ import {
 
 const requests = 'dbpm_exporter_api_requests_total';
 
-/** How often each route was asked, of those that are counted at all. */
+/** How often each route was asked that is counted at all. */
 function askedRoutes(samples: readonly Sample[]): ReadonlyMap<string, number> {
   const counted = samples.filter(({ name }) => name === requests);
   const byRoute = Map.groupBy(counted, ({ labels }) => labels.route ?? '');

@@ -7,7 +7,7 @@ const requests = 'dbpm_exporter_api_requests_total';
 const ofOne = { account: 'main', route: '/projects/{project_id}', outcome: 'ok' };
 const fromEach = { account: 'main', source: 'project' };
 
-/** Compute seconds by project, of those that were used at all. */
+/** Compute seconds of each project that used any. */
 function shown(samples: readonly Sample[]): Readonly<Record<string, number>> {
   const totals = samples.filter(({ name }) => name === 'dbpm_project_cpu_used_seconds_total');
   return Object.fromEntries(totals.map(({ labels, value }) => [labels.project_id ?? '', value]));
@@ -52,7 +52,7 @@ test('where the list tells no use, each project does: counters are true over use
   await work();
   const again = await open();
   const third = await untilTrue(again);
-  // Of those that were not awake meanwhile nothing is asked.
+  // A project that was not awake meanwhile is not asked for.
   expect(sampleValue(third, requests, ofOne)).toBeLessThanOrEqual(3);
   expect(
     sampleValue(third, 'dbpm_project_cpu_used_resets_total', { project_id: project?.project_id ?? '' }),

@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { runReport } from '../support/report-run.ts';
 import { accountOf, openDaemon, openFolder, openService } from './open-daemon.ts';
 
 const pricing = {
@@ -45,13 +42,8 @@ describe.concurrent('the first import of an account with a long past', () => {
       folder,
       pricing,
     });
-    const config = join(folder, 'dbpm.yaml');
-    writeFileSync(config, prices);
-    const report = async (kind: string) => {
-      const { io, printed } = makeFakeIo({ terminal: false });
-      const argv = ['report', kind, '--config.file', config, '--history.file', join(folder, 'dbpm.sqlite')];
-      return { exitCode: await runCommandLine(io, argv, [reportCommand(io)]), ...printed };
-    };
+    const file = join(folder, 'dbpm.sqlite');
+    const report = (kind: string) => runReport(kind, { file, now: Date.now(), config: prices });
     const seen: (readonly Sample[])[] = [];
     await daemon.until(samples => {
       seen.push(samples);

@@ -1,15 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { sampleValue } from '../support/exposition-reader.ts';
-import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
-import {
-  accountOf,
-  eventually,
-  openDaemon,
-  openService,
-  openWatched,
-  projectIds,
-  untilTrue,
-} from './open-daemon.ts';
+import { expect, test } from 'vitest';
+import { accountOf, openDaemon, openService, untilTrue } from './open-daemon.ts';
 
 /** Every metric users are promised. */
 const promised = `
@@ -79,83 +69,26 @@ dbpm_exporter_config_last_reload_success_timestamp_seconds gauge
   .trim()
   .split('\n');
 
-interface Endpoint {
-  readonly id: string;
-}
-
-describe.concurrent('a daemon that watches a service', () => {
-  it('has every promised metric on its page, of the promised type, with samples', async ({
-    onTestFinished,
-  }) => {
-    const service = await openService(onTestFinished, { pendingInLists: true });
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    await untilTrue(daemon, service);
-    const [project] = (await service.tellTruth()).projects;
-    const project_id = project?.project_id ?? '';
-    const running = { project_id, action: 'apply_config', status: 'running' };
-    await service.control('POST', '/operations', running);
-    await service.control('POST', '/operations', { ...running, status: 'failed' });
-    await untilTrue(daemon, service);
-    const text = await daemon.read('/metrics');
-    for (const line of promised) expect(text).toContain(`# TYPE ${line}\n`);
-    const named = new Set(
-      (await daemon.scrape()).map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')),
-    );
-    const silent = promised.map(line => line.split(' ')[0] ?? '').filter(name => !named.has(name));
-    // Whether something waits for its turn at this very moment is left to chance.
-    const mayWait = 'dbpm_exporter_oldest_due_timestamp_seconds';
-    expect(silent.filter(name => name !== mayWait)).toEqual([
-      'dbpm_endpoint_pending_state',
-      'dbpm_account_paused_until_timestamp_seconds',
-    ]);
-  });
-
-  it('shows what the service counted: at the start, over paged projects, and after a day', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const service = await openService(onTestFinished, { projects: 12, pageProjects: 5, historyDays: 2 });
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    expect(projectIds(await untilTrue(daemon, service))).toHaveLength(12);
-    await service.control('POST', '/advance', { seconds: 3600 });
-    await untilTrue(daemon, service);
-    await service.control('POST', '/advance', { seconds: 86_400 });
-    await untilTrue(daemon, service);
-  });
-
-  it('shows a pending state while there is one, and each start that follows once', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const service = await openService(onTestFinished, { pendingInLists: true });
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const created = await service.control<{ id: string; endpoints: Endpoint[] }>('POST', '/projects', {});
-    const endpoint_id = created.endpoints[0]?.id ?? '';
-    await service.control('POST', '/advance', { seconds: 3600 });
-    const before = await untilTrue(daemon, service);
-    await service.control('POST', `/endpoints/${endpoint_id}/connect`, { seconds: 60 });
-    await eventually(async () => {
-      const pending = { endpoint_id, state: 'active' };
-      expect(sampleValue(await daemon.scrape(), 'dbpm_endpoint_pending_state', pending)).toBe(1);
-    });
-    await service.control('POST', '/advance', { seconds: 30 });
-    const after = await eventually(async () => {
-      const samples = await untilTrue(daemon, service);
-      expect(sampleValue(samples, 'dbpm_endpoint_pending_state', { endpoint_id })).toBeUndefined();
-      expect(sampleValue(samples, 'dbpm_endpoint_state', { endpoint_id, state: 'active' })).toBe(1);
-      return samples;
-    });
-    const starts = sampleValue(before, 'dbpm_endpoint_starts_total', { endpoint_id }) ?? Number.NaN;
-    expect(sampleValue(after, 'dbpm_endpoint_starts_total', { endpoint_id })).toBe(starts + 1);
-  });
-
-  it('keeps the rules of OpenMetrics and serves its other pages', async ({ expect, onTestFinished }) => {
-    const { daemon } = await openWatched(onTestFinished);
-    const headers = { accept: 'application/openmetrics-text;version=1.0.0' };
-    const response = await fetch(`${daemon.url}/metrics`, { headers });
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(listOpenMetricsProblems(await response.text())).toEqual([]);
-    expect(await daemon.read('/')).toContain('<caption>Account main: up, 2 projects,');
-    expect(await daemon.read('/-/ready')).toBe('dbpm-exporter is ready.\n');
-  });
+test('a daemon has every promised metric on its page, of the promised type, with samples', async ({
+  onTestFinished,
+}) => {
+  const service = await openService(onTestFinished, { pendingInLists: true });
+  const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+  await untilTrue(daemon, service);
+  const [project] = (await service.tellTruth()).projects;
+  const project_id = project?.project_id ?? '';
+  const running = { project_id, action: 'apply_config', status: 'running' };
+  await service.control('POST', '/operations', running);
+  await service.control('POST', '/operations', { ...running, status: 'failed' });
+  await untilTrue(daemon, service);
+  const text = await daemon.read('/metrics');
+  for (const line of promised) expect(text).toContain(`# TYPE ${line}\n`);
+  const named = new Set((await daemon.scrape()).map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
+  const silent = promised.map(line => line.split(' ')[0] ?? '').filter(name => !named.has(name));
+  // Whether something waits for its turn at this very moment is left to chance.
+  const mayWait = 'dbpm_exporter_oldest_due_timestamp_seconds';
+  expect(silent.filter(name => name !== mayWait)).toEqual([
+    'dbpm_endpoint_pending_state',
+    'dbpm_account_paused_until_timestamp_seconds',
+  ]);
 });

@@ -76,7 +76,7 @@ interface DaemonOptions {
   readonly folder?: string;
   readonly dropAfterMs?: number;
   readonly series?: Partial<Config['series']>;
-  /** Those that are on; all by default. */
+  /** Collectors that are on; all by default. */
   readonly enabled?: Config['collect']['collectors'];
   /** `auto` by default. */
   readonly consumption?: Config['collect']['consumption'];

@@ -32,7 +32,7 @@ test('one key watches several organisations as several accounts, and one without
   const samples = await daemon.until(all => {
     const up = accounts.map(({ name }) => sampleValue(all, 'dbpm_up', { account: name }));
     expect(up).toEqual([1, 1, 0]);
-    // Of an account of which the list of keys alone was read that far it says as much.
+    // An account whose list of keys alone was read says as much.
     const collector = 'projects';
     const read = accounts.map(({ name: account }) =>
       sampleValue(all, 'dbpm_collector_success', { account, collector }),

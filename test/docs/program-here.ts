@@ -57,7 +57,7 @@ function findCommand([first = '']: readonly string[]): string {
   return first === '' || first.startsWith('-') ? 'serve' : first;
 }
 
-/** All commands; those that ask for the time live at the instant of the recorded demo. */
+/** All commands. Where one asks for the time, it is the instant of the recorded demo. */
 function makeCommandsAt(io: Io) {
   const now = () => recordedAt;
   const living = [exportCommand(io, now), reportCommand(io, { now })];

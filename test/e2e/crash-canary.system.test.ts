@@ -8,7 +8,7 @@ import { answerJson, startScriptedService } from '../support/scripted-service.ts
 
 const key = 'canary-5e08d7b3a94c1f62';
 
-/** Has the program end in two ways that nobody expects, with the key at hand. */
+/** Has the program end in two unexpected ways, with the key at hand. */
 const fatalSignals = `
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -46,7 +46,7 @@ async function prepare(level: string, onTestFinished: OnTestFinished) {
   return { folder, configFile, url: `http://${address}`, account, rightSettings, write };
 }
 
-/** Files of a folder that have the key, but for those that were written with it. */
+/** Files of a folder that have the key, though they were not written with it. */
 function leaksIn(folder: string): readonly string[] {
   return globSync('**', { cwd: folder, withFileTypes: true })
     .filter(file => file.isFile() && !['secret.key', 'config.yml'].includes(file.name))

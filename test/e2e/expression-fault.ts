@@ -96,7 +96,7 @@ async function operate(stage: Stage, fields: { readonly status: string; readonly
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** So many answers are those of a later version: until they were scraped, and few enough for what comes after. */
+/** How many answers are of a later version: until they were scraped, and few enough for what comes after. */
 const times = 12;
 
 /** Has the lists of a project answered as a later version of the service does, with a field that is none. */

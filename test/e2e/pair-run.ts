@@ -64,7 +64,7 @@ async function keepDoing(change: () => Promise<void>, over: AbortSignal): Promis
   }
 }
 
-/** Scrapes whoever is asked first; what a standby shows may be older, so those are not held against each other. */
+/** Scrapes the daemon that is asked first. What a standby shows may be older: the two are not held against each other. */
 async function keepScraping(pair: StandbyPair, watch: ScrapeWatch, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     for (const url of pair.urls) if (await isReady(url)) await watch.scrape(url, 500);

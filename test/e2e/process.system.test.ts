@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
-import { startDaemonProcess, startProgram } from '../support/daemon-process.ts';
+import { startProgram } from '../support/daemon-process.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
-import { describeWithPeers } from '../support/peer.ts';
-import { differences } from '../support/truth.ts';
-import { startWorld, worldKey } from './simulated-world.ts';
+import { startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 100 };
 /** So long waits Docker before it kills. */
@@ -90,7 +86,7 @@ test('the demo starts with nothing set up, has data and leaves nothing behind', 
     expect(samples.some(({ name, value }) => name === 'dbpm_operations_total' && value > 0)).toBe(true);
   }, patience);
   expect(await (await fetch(page)).text()).toContain('dbpm-exporter');
-  // Nobody in it is real.
+  // No person in it is real.
   expect(await (await fetch(new URL('/api/v1/keys', page))).text()).toContain('"shows_personal_data":true');
   const service = await demo.untilWritten('stdout', /simulated service +(http:\S+)/);
   expect((await fetch(new URL('projects', service))).status).toBe(401);
@@ -114,77 +110,4 @@ test('nor does a demo that an error ends which nobody expected', async () => {
   demo.signal('SIGPWR');
   expect(await demo.exited).toEqual({ code: 1, signal: null });
   expect(listLeft(temporary)).toEqual([]);
-});
-
-test('simulate prints one line of JSON when it is ready and stops when it is told to', async () => {
-  const args = ['--projects', '2', '--seed', '3', '--api-key', 'key-of-this-test', '--history-days', '1'];
-  const program = startProgram(['simulate', '--listen', '127.0.0.1:0', ...args]);
-  onTestFinished(async () => void (await program.stop('SIGKILL')));
-  const line = await program.untilWritten('stdout', /^.*\n/);
-  const { base_url, api_key } = JSON.parse(line);
-  expect([base_url, api_key]).toEqual([
-    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2\/$/),
-    'key-of-this-test',
-  ]);
-  const headers = { authorization: `Bearer ${api_key}` };
-  const listed = (await (await fetch(`${base_url}projects`, { headers })).json()) as { projects: unknown };
-  expect(listed.projects).toHaveLength(2);
-  expect(await program.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(program.stdout()).toBe(line);
-});
-
-test('a backup of a history that is being written has the counters the daemon shows', async () => {
-  const world = await openWorld(6);
-  world.freeze();
-  const daemon = world.startDaemon();
-  const url = await daemon.untilServing();
-  await vi.waitFor(async () => {
-    expect(differences(await world.truth(), await scrape(url), 0)).toEqual([]);
-  }, patience);
-
-  const copy = join(makeFolder(), 'copy.sqlite');
-  const source = join(world.folder, 'history.sqlite');
-  const backup = startProgram(['backup', '--history.file', source, '--to', copy]);
-  expect(await backup.exited).toEqual({ code: 0, signal: null });
-  expect(backup.stdout()).toMatch(/copy\.sqlite: [\d.]+ (kB|MB), a copy of .*history\.sqlite\n$/);
-
-  await daemon.stop('SIGTERM');
-  const { base_url } = world.simulator;
-  const restored = startDaemonProcess({ base_url, apiKey: worldKey, historyFile: copy });
-  onTestFinished(async () => void (await restored.stop('SIGKILL')));
-  const again = await restored.untilServing();
-  await vi.waitFor(async () => {
-    expect(differences(await world.truth(), await scrape(again), 0)).toEqual([]);
-  }, patience);
-});
-
-describeWithPeers(['chromium'], 'a real browser', ({ chromium }) => {
-  test('shows the health of the daemon with a table of accounts and collectors', async () => {
-    const world = await openWorld(2);
-    const url = await world.startDaemon().untilServing();
-    await untilRead(url);
-    const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update'];
-    const profile = `--user-data-dir=${makeFolder()}`;
-    const { stdout } = await promisify(execFile)(
-      chromium,
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-sync',
-        ...quiet,
-        profile,
-        '--dump-dom',
-        `${url}/health`,
-      ],
-      { timeout: 45_000 },
-    );
-    expect(stdout).toContain('<h1>Health');
-    const table = /<caption>Collectors of each account[\s\S]*?<\/table>/.exec(stdout)?.[0] ?? '';
-    const shown = [
-      ...table.matchAll(/<td data-title="Account">main<\/td><td data-title="Collector">(\w+)<\/td>/g),
-    ].map(([, collector]) => collector);
-    expect(shown).toEqual(['projects', 'endpoints', 'operations', 'api_keys']);
-    expect(stdout).toContain('href="/metrics"');
-  });
 });

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const stateToleranceSeconds = 60;
 
-/** A world and a daemon on it, of which somebody keeps a copy, and what Prometheus saw. */
+/** A world, a daemon whose history is copied, and what Prometheus saw. */
 interface Stage {
   readonly world: SimulatedWorld;
   readonly historyFile: string;

@@ -13,7 +13,7 @@ import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts';
 
-/** Projects of which all that is watched is sent: 100 for `npm run endurance`. */
+/** How many projects have all that is watched sent: 100 for `npm run endurance`. */
 const wholeProjects = Number(process.env.REMOTE_WRITE_PROJECTS ?? 1);
 
 vi.setConfig({ testTimeout: 240_000 * wholeProjects });
@@ -152,7 +152,7 @@ describeWithPeers(['victoria-metrics'], 'a VictoriaMetrics that is sent a year',
   });
 });
 
-/** All metrics but those of use and cost, of which each view takes long to work out. */
+/** All metrics but use and cost: each view of these takes long to work out. */
 const watched = [
   ...['dbpm_account_cpu_*', 'dbpm_project_info', 'dbpm_project_cpu_used_*', 'dbpm_project_created_*'],
   ...['dbpm_endpoint_info', 'dbpm_endpoint_st*', 'dbpm_endpoint_suspend*', 'dbpm_operation*'],

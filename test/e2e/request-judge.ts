@@ -56,7 +56,7 @@ function timesOf(seen: readonly SeenRequest[], routes: RegExp): readonly number[
   return seen.filter(({ route }) => routes.test(route)).map(({ at }) => at);
 }
 
-/** The most of ascending instants that lie within so many milliseconds. */
+/** The most of ascending instants that lie within a span of milliseconds. */
 export function mostWithin(milliseconds: number, instants: readonly number[]): number {
   let most = 0;
   let first = 0;

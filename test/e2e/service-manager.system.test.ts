@@ -8,7 +8,7 @@ import { startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 50 };
 
-/** Once a file is there, threads of the daemon hang, and its own clock runs ahead so that nobody waits for minutes. */
+/** Once a file is there, threads of the daemon hang, and its own clock runs ahead so that no test waits for minutes. */
 const hangingThreads = `
 import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

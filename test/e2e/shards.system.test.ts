@@ -28,7 +28,7 @@ function settingsOf(index: number, count: number, requestsPerMinute: number) {
 const scrape = async (daemon: DaemonProcess): Promise<readonly Sample[]> =>
   readExposition(await (await fetch(`${await daemon.untilServing()}/metrics`)).text());
 
-/** The samples of all shards, in none of which there is a project twice. */
+/** The samples of all shards. No project is there twice. */
 async function scrapeAll(shards: readonly DaemonProcess[]): Promise<readonly Sample[]> {
   const pages = await Promise.all(shards.map(scrape));
   for (const [index, samples] of pages.entries()) {

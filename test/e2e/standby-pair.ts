@@ -19,7 +19,7 @@ interface Member {
 }
 
 const longestWaitMs = 120_000;
-/** A daemon that is stopped is given up between so many milliseconds. */
+/** A daemon that is stopped is given up between these milliseconds. */
 const aroundMs = [2800, 5200] as const;
 /** How exactly the moment of a takeover is seen. */
 const momentMs = 2;
@@ -27,7 +27,7 @@ const shownLines = 20;
 const servingLine = /msg=serving url=(?<url>\S+)/;
 const standbyLine = 'dbpm-exporter is a standby: another one has the history.\n';
 
-/** Two daemons on one history, of which the active one is taken out again and again. */
+/** Two daemons on one history. The active one is taken out again and again. */
 export class StandbyPair {
   readonly #start: () => DaemonProcess;
   readonly #random: Random;
@@ -46,7 +46,7 @@ export class StandbyPair {
     await this.#add();
   }
 
-  /** The roots of those that run now. */
+  /** The roots of the daemons that run now. */
   get urls(): readonly string[] {
     return this.#members.map(({ url }) => url);
   }
@@ -108,7 +108,7 @@ export class StandbyPair {
 
   async #add(): Promise<void> {
     const daemon = this.#start();
-    // So many programs at once take long to start.
+    // Many programs at once take long to start.
     await this.#until(async () => servingLine.test(daemon.stderr()), 'it serves');
     const { url = '' } = servingLine.exec(daemon.stderr())?.groups ?? {};
     this.#members = [...this.#members, { daemon, url }];

@@ -74,12 +74,12 @@ test(`one of two daemons always writes, never both, over ${pairs * takeoversOfPa
     `${takeovers.length} takeovers, half within ${Math.round(middle)} ms, the slowest ${Math.round(slowest)} ms`,
   );
   expect(takeovers.length).toBe(pairs * takeoversOfPair);
-  // So many at once keep each other from the processors: one in twenty may take longer.
+  // Many at once keep each other from the processors: one in twenty may take longer.
   const late = takeovers.filter(({ afterMs }) => afterMs > longestMs);
   if (isLong) expect(late.length).toBeLessThanOrEqual(takeovers.length / 20);
 });
 
-/** One pair, of which one is taken out again and again. */
+/** One pair. Its active daemon is taken out again and again. */
 async function takeOverAgain(index: number) {
   const { pair, audit } = await runPair({ seed, index }, async ({ pair, random }) => {
     while (pair.takeovers.length < takeoversOfPair) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Has every thread of a program see its host's clock so many milliseconds ahead as a file says. */
+/** Has every thread of a program see its host's clock ahead by the milliseconds that a file says. */
 const steppedDate = `
 import { readFileSync } from 'node:fs';
 const HostDate = Date;
@@ -15,7 +15,7 @@ globalThis.Date = class Date extends HostDate {
 /** A clock of the host that programs started with its environment see, and that can be set while they run. */
 export interface SteppedClock {
   readonly env: Readonly<Record<string, string>>;
-  /** Sets it so many milliseconds ahead of what it really is. */
+  /** Sets it ahead of what it really is, in milliseconds. */
   step(aheadMs: number): void;
 }
 

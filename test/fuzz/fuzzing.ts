@@ -13,7 +13,7 @@ const seed = testSeed();
 const longestCaseMs = 2000;
 
 /**
- * Tests that something holds for so many random cases; its name says how many and how to have them again.
+ * Tests that something holds for random cases; its name says how many and how to have them again.
  *
  * @param check throws where it does not hold; gets the random numbers of its case alone.
  */

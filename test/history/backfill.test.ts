@@ -18,7 +18,7 @@ const day = 24 * hour;
 const begin = Date.UTC(2026, 9, 1) / 1000;
 const pace = { listEverySeconds: 600, projectsEvery: 3 };
 
-/** A fleet that lived for days, with resets, deleted projects and stretches nobody watched. */
+/** A fleet that lived for days, with resets, deleted projects and stretches without a reading. */
 function live(seed: number): LivedHistory {
   const life = new LivedHistory({ now: begin, seed, projects: 5, historyDays: 10 });
   const random = createRandom(seed, 'disturbance');

@@ -152,7 +152,7 @@ test('what was confirmed is still so after a restart', () => {
 
 const year = 365 * day;
 
-/** Reads a project with an endpoint that is always active, so many seconds after the start. */
+/** Reads a project with an endpoint that is always active, at a second after the start. */
 function read(history: History, seconds: number, cpu_used_sec: number, aheadMs = 0): void {
   const at = startAt + seconds * second;
   const servedAt = at + aheadMs;

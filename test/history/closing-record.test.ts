@@ -59,7 +59,7 @@ const stepCode = `
   };
 `;
 
-/** Another process that closes two months step by step, of which each has a megabyte of lines that hardly deflate. */
+/** Another process closes two months step by step. Each has a megabyte of lines that hardly deflate. */
 function closeElsewhere(file: string) {
   const module = new URL('../../src/history/closing/closed-period.ts', import.meta.url).href;
   const large = `randomBytes(500_000).toString('hex')`;

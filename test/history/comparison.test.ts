@@ -64,7 +64,7 @@ test('time in which several endpoints were awake counts once', () => {
 const today = Date.UTC(2026, 10, 21);
 
 /**
- * A project of which every reading of three days shows that its endpoint sleeps.
+ * Every reading of three days shows that the endpoint of this project sleeps.
  *
  * @param activeAt what the service says of its awake time at an hour from the beginning on; absent where it does not.
  */
@@ -160,7 +160,7 @@ test.each([
   expect(doubtLedgers(figures)).toBe(wrong);
 });
 
-/** Projects that use so many seconds an hour by their counters, and are metered so. */
+/** Projects that use these seconds an hour by their counters, and are metered alike. */
 function compare(usedAnHour: Readonly<Record<string, number>>, metered: Readonly<Record<string, number>>) {
   using folder = new HistoryFolder();
   const history = folder.open({ collectors: [...collectors, ...optionalCollectors] });

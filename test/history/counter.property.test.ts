@@ -13,6 +13,7 @@ import {
   wireEndpoint,
 } from '../support/reading-builder.ts';
 import { sampleValue } from '../support/sample-line.ts';
+import { runs } from '../support/seed.ts';
 
 interface History {
   readonly action: string;
@@ -33,7 +34,7 @@ const operation: fc.Arbitrary<History> = fc.record({
   failures: fc.nat(3),
 });
 
-/** A page: the operations it holds, each as it was so many seconds after the start. */
+/** A page: the operations it holds, each as it was at a second after the start. */
 const reading = fc.record({
   page: fc.array(fc.record({ index: fc.nat(14), asOfSec: fc.nat(180) }), { maxLength: 12 }),
   restartsBefore: fc.boolean(),
@@ -89,7 +90,7 @@ test('readings repeated, overlapping, out of order and across restarts count eve
           expect([series, sampleValue(view, series)]).toEqual([series, count]);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(12) },
   );
 });
 
@@ -142,7 +143,7 @@ test('processor time never goes down over lists that reset, lag, lose and return
         watch.see(viewAll(history, at));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(12) },
   );
 });
 
@@ -247,7 +248,7 @@ test('time in each state equals the truth up to the last reading, however seldom
         expect(spentIn(history)).toEqual(truthAt(changes, sec));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(12) },
   );
 });
 
@@ -286,6 +287,6 @@ test('though states and operations contradict each other, no second is lost, inv
         (untilAt - beginsAt) / second,
       );
     }),
-    { numRuns: 30 },
+    { numRuns: runs(12) },
   );
 });

@@ -47,7 +47,7 @@ test.each(casesOf(1, 2))(
     expect(likely).toBeLessThan(most);
     expect(most).toBeLessThan(allMonth);
 
-    // Days in which nobody read it are no use, and no pause.
+    // Days without a reading are no use, and no pause.
     life.miss(10 * day);
     life.watch(day, pace);
     const [span] = neverSuspended(life).awake;

@@ -20,7 +20,7 @@ const listed = projectsReading(startAt, [{ id: 'p' }]);
 const at = (sec: number) => startAt + sec * second;
 const exactly = (sec: number) => new Date(at(sec)).toISOString();
 
-/** A reading of the only endpoint of `p`, so many seconds after the start; instants of operations are seconds, too. */
+/** A reading of the only endpoint of `p`, at a second after the start; instants of operations are seconds, too. */
 function read(sec: number, fields: WireItem, operations: readonly WireItem[] = []): ProjectReading {
   return projectReading(at(sec), 'p', { endpoints: [wireEndpoint('ep-1', fields)], operations });
 }

@@ -8,7 +8,7 @@ import { layInstants, listInstants } from '../../src/resources/backfill.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
-/** A fleet with endpoints that came, went and slept, and a time in which nobody watched it. */
+/** A fleet with endpoints that came, went and slept, and a time in which it was not watched. */
 const life = new LivedHistory({
   now: Date.UTC(2026, 9, 20, 7, 13) / 1000,
   ...{ seed: 3, projects: 10, historyDays: 12, showcase: true },

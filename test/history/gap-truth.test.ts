@@ -37,7 +37,7 @@ test.each(casesOf(21, 22, 23, 24))(
         }
       }
       life.miss(random.integer(1, 24) * 1800);
-      // Nobody can see a reset after which more was used than before it.
+      // A reset after which more was used than before it cannot be seen.
       for (const project of setBack) {
         if (readCounter(project) >= (readBefore.get(project.id) ?? 0)) unseen.add(project.id);
       }

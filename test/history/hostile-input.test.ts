@@ -15,6 +15,7 @@ import {
   wireProject,
 } from '../support/reading-builder.ts';
 import { samplesOf } from '../support/sample-line.ts';
+import { runs } from '../support/seed.ts';
 
 const names = {
   'a 10 kB name': 'x'.repeat(10_000),
@@ -165,7 +166,7 @@ test('nothing a service may send stops the history, makes a value that is no num
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(10) },
   );
 });
 

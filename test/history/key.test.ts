@@ -15,7 +15,7 @@ import {
 
 const at = (minutes: number) => startAt + minutes * minute;
 
-/** Key 1 as used so many minutes after the start from an address; the first is read after a minute, the next one after two. */
+/** Key 1 as used at a minute after the start from an address; the first is read after a minute, the next one after two. */
 const uses = (...all: readonly (readonly [atMinute: number, address: string])[]) =>
   all.map(([atMinute, last_used_from_addr], index) =>
     apiKeysReading(at(index + 1), [wireKey(1, { last_used_at: instant(at(atMinute)), last_used_from_addr })]),

@@ -32,7 +32,7 @@ const pageAt = (at: number, ...operations: readonly WireItem[]) =>
   projectReading(at, 'p', { endpoints: [wireEndpoint('ep-1')], operations });
 const [a, b, c] = ['a', 'b', 'c'].map(id => wireOperation(id)) as [WireItem, WireItem, WireItem];
 const running = (id: string, fields: WireItem = {}) => wireOperation(id, { status: 'running', ...fields });
-/** The page of a history in which so many starts of `ep-1` finished. */
+/** The page of a history in which this number of starts of `ep-1` finished. */
 const started = (count: number | 'absent') => `
   dbpm_operations_total{project_id="p",action="start_compute",status="finished"} ${count}
   dbpm_endpoint_starts_total{project_id="p",endpoint_id="ep-1"} ${count}`;

@@ -94,7 +94,7 @@ test('a lock that is removed while a daemon runs lets nobody in', async () => {
   const refused =
     /^FILE is in use by process \d+ on .+, whose lock file was removed: stop that one, or give this one a history file of its own$/;
   expect(refusalOf(folder.file)).toMatch(refused);
-  // By now there is a lock file again, which nobody holds.
+  // By now there is a lock file again, which no daemon holds.
   expect(refusalOf(folder.file)).toMatch(refused);
   await recorder.record();
   await recorder.kill();

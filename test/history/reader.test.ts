@@ -230,7 +230,7 @@ function optionsOf({ file }: HistoryFolder): HistoryOptions {
 
 const openStandby = (folder: HistoryFolder) => new StandbyHistory(optionsOf(folder));
 
-/** The projects that changed, with their compute; undefined for those that are shown no more. */
+/** The projects that changed, with their compute; undefined for a project that is shown no more. */
 function shownBy(standby: StandbyHistory) {
   const [account] = standby.snapshot(startAt);
   return [...(account?.projects ?? [])].map(([id, view]) => [id, view?.cpuUsedSeconds]);

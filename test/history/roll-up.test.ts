@@ -10,6 +10,7 @@ import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { runs } from '../support/seed.ts';
 
 const day = 86_400;
 const hourMs = 3_600_000;
@@ -169,7 +170,7 @@ test('totals are those of the rows before an hour, in whatever order projects an
       }
       database.close();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -112,7 +112,7 @@ function tell(metric: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(told).map(([series, values]) => [series, values.join(' ')]));
 }
 
-/** Those of which anything but 0 is told. */
+/** The series that have anything but 0. */
 function tellMoved(metric: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(tell(metric)).filter(([, values]) => values !== '0 0 0 0'));
 }

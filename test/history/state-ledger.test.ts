@@ -260,7 +260,7 @@ test('a rate begins with each state, and of what is in doubt both are possible',
     { fromAt: 10, lowerCu: 0, upperCu: 2 },
     { fromAt: 40, ...rest },
     { fromAt: 50, ...awakeRate },
-    // A state nobody knows may use compute or not.
+    // An unknown state may use compute or not.
     { fromAt: 55, lowerCu: 0, upperCu: 2 },
   ]);
 });

@@ -69,7 +69,7 @@ test('what is used across midnight falls on both days by when the endpoint was a
   const { history, used } = openHistory();
   list(history, '10T23:50:00', 0);
   history.commitOne(projectReading(at('10T23:50:00'), 'p', { endpoints: [endpoint()], operations: [] }));
-  // Nobody watched for half an hour, in which it was awake for ten minutes before midnight and five after it.
+  // It was not read for half an hour. It was awake for ten minutes before midnight and five after it.
   list(history, '11T00:20:00', 900);
   const operations = changesAt('10T23:50:00', '11T00:05:00');
   history.commitOne(projectReading(at('11T00:20:00'), 'p', { endpoints: [endpoint()], operations }));
@@ -119,7 +119,7 @@ test('a counter that was set back at midnight counts from there', () => {
       operations: changesAt('10T21:00:00'),
     }),
   );
-  // Awake all the time; the counter began anew at midnight and nobody read it for four hours.
+  // Awake all the time; the counter began anew at midnight and was not read for four hours.
   for (const instant of ['11T02:00:00', '11T02:00:10']) list(history, instant, 7200);
   history.commitOne(
     projectReading(at('11T02:00:00'), 'p', {

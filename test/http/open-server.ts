@@ -68,7 +68,7 @@ export function largePage() {
   return {
     page,
     renderMetrics: async () => ({ pieces: [page], bytes: page.length }),
-    /** Waits until so many answers have begun to be sent. */
+    /** Waits until a number of answers have begun to be sent. */
     untilSent: (count: number) => vi.waitFor(() => expect(answers.size).toBe(count), 30_000),
     /** The memory that answers are sent from. */
     memories: () => [...memories],

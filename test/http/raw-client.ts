@@ -14,9 +14,9 @@ export interface RawClient {
   isOpen(): boolean;
   /** Waits until the connection is closed. */
   untilClosed(): Promise<void>;
-  /** Waits for so many answers. */
+  /** Waits for a number of answers. */
   untilAnswered(count: number): Promise<void>;
-  /** Waits for so many characters of answers. */
+  /** Waits for a number of characters of answers. */
   untilTaken(length: number): Promise<void>;
   /** Takes a piece of what it is answered, and then nothing. */
   takeSome(): Promise<void>;

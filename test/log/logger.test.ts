@@ -7,6 +7,7 @@ import {
   type LogLevel,
   renderLogfmt,
 } from '../../src/log/logger.ts';
+import { runs } from '../support/seed.ts';
 
 const startedAt = Date.UTC(2026, 10, 21, 10);
 
@@ -138,7 +139,7 @@ test('one message is one line with nothing a terminal obeys, whatever is logged'
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -4,7 +4,7 @@ import { LoopDelay } from '../../src/metrics/self/loop-delay.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** A delay whose minutes pass when they are told to, of looks at the clock that are so many milliseconds apart. */
+/** A delay whose minutes pass when they are told to, with looks at the clock that many milliseconds apart. */
 function openLoopDelay() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const looks = createHistogram();

@@ -11,12 +11,11 @@ import { readExposition } from '../support/exposition-reader.ts';
 import { type PageUnits, renderPage } from '../support/page-reference.ts';
 import { readPage } from '../support/page-text.ts';
 import { sampleView } from '../support/sample-view.ts';
-import { isLong } from '../support/seed.ts';
+import { runs } from '../support/seed.ts';
 import { hostileUsage } from './hostile-usage.ts';
 import { asProject, hostileProject } from './hostile-view.ts';
 
 /** The gate tries a fifth of them. */
-const runs = (all: number) => (isLong ? all : all / 5);
 
 const projectsPerBlock = 2;
 const account = fc.constantFrom('main', '"}\n');
@@ -113,7 +112,7 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
         expect(bytes).toBe(Buffer.byteLength(page[format]));
       }
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(20) },
   );
 });
 
@@ -139,7 +138,7 @@ it('after any changes a page with a limit is that of a rendering from scratch wi
         expect(series).toBe((whole.get(family)?.length ?? 0) - (kept.get(family)?.length ?? 0));
       }
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(20) },
   );
 });
 
@@ -163,6 +162,6 @@ it('between publications the page stays that of the last one, whatever is put', 
         }
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(10) },
   );
 });

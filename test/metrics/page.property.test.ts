@@ -4,6 +4,7 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems, seriesKey } from '../support/openmetrics-rules.ts';
 import { publishPage } from '../support/page-text.ts';
+import { runs } from '../support/seed.ts';
 import { hostileUsage } from './hostile-usage.ts';
 import { hostileViews } from './hostile-view.ts';
 
@@ -28,7 +29,7 @@ it('any view reads back from its page with the same labels and values, every ser
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -38,7 +39,7 @@ it('no view makes a page that breaks a rule of OpenMetrics or tears a family apa
       const { openmetrics } = publishPage(catalog, views, usage);
       expect(listOpenMetricsProblems(`${openmetrics}# EOF\n`)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -71,6 +72,6 @@ it('what is used and costs reads back from its page under the very names it has,
         expect(sampleValue(samples, 'dbpm_budget_limit', { budget, unit })).toBe(limit);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15) },
   );
 });

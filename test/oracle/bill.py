@@ -42,6 +42,7 @@ class Bill:
         self.as_of = case["as_of"]
         self.over = self.as_of >= self.period[1]
         self.rounding = self.book.get("rounding")
+        self.decimals = {each["currency"]: each["decimals"] for each in (self.rounding or {}).get("currencies", [])}
         self.projects = [each for each in case["projects"] if each["account"] == self.account]
         self.order = [project["id"] for project in self.projects]
         self.times = {
@@ -336,10 +337,13 @@ class Bill:
             invoice[key] = invoice.get(key, Fraction(0)) + line["amount"]
         differences = {}
         for key, amount in invoice.items():
-            difference = round_half_up(amount, int(self.rounding["decimals"])) - amount
+            difference = self.rounded(amount, key[0]) - amount
             differences[key[0]] = differences.get(key[0], Fraction(0)) + difference
         for currency, difference in differences.items():
             self.charge("rounding", difference, currency)
+
+    def rounded(self, amount, currency):
+        return round_half_up(amount, int(self.decimals.get(currency, self.rounding["decimals"])))
 
     def taxes(self):
         last = self.period[1] - 1
@@ -353,7 +357,7 @@ class Bill:
                 base = sum((line["amount"] for line in taxed if line["currency"] == currency), Fraction(0))
                 amount = base * number(tax["percent"]) / 100
                 if self.over and self.rounding:
-                    amount = round_half_up(amount, int(self.rounding["decimals"]))
+                    amount = self.rounded(amount, currency)
                 self.charge("tax", amount, currency, name=tax["name"])
 
 

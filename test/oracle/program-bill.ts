@@ -5,7 +5,7 @@ import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import type { Amount } from '../../src/cost/money/money.ts';
 import { unitOf } from '../../src/cost/price/metered-tariff.ts';
 import { type CostLine, isUse } from '../../src/cost/rating/cost-line.ts';
-import { createCosting } from '../../src/cost/rating/costing.ts';
+import { type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
@@ -31,15 +31,20 @@ export function readConfig({ pricing, groups, accounts }: BillCase): Config {
   return loaded.config;
 }
 
-/** The bill that the program makes, in the words of the oracle. */
-export function programBill(asked: BillCase): OracleLine[] {
+/** What the program works a bill out from. */
+export function costingInput(asked: BillCase): CostingInput & { readonly book: PriceBook } {
   const { pricing: book, groupings } = readConfig(asked);
   if (book === undefined) throw new Error('no price book');
-  const ledger = ledgerOf(asked);
-  const { groupsOf } = shareByGroup(groupings);
-  const costing = createCosting({ book, ledger, groupsOf });
-  const period = billingCalendar(book.billingPeriod)(asked.at);
-  return costing.billLines(asked.account, period, asked.as_of).map(line => showLine(line, book));
+  return { book, ledger: ledgerOf(asked), groupsOf: shareByGroup(groupings).groupsOf };
+}
+
+/** The bill that the program makes, in the words of the oracle. */
+export function programBill(asked: BillCase): OracleLine[] {
+  const input = costingInput(asked);
+  const period = billingCalendar(input.book.billingPeriod)(asked.at);
+  return createCosting(input)
+    .billLines(asked.account, period, asked.as_of)
+    .map(line => showLine(line, input.book));
 }
 
 function ledgerOf({ projects, endpoints, use, metered = [], recorded_from, as_of }: BillCase): UsageLedger {

@@ -119,7 +119,7 @@ const billingPeriod = fc.oneof(
   fc.record({ hours: fc.integer({ min: 24, max: 900 }), from: day.map(showDay) }),
 );
 
-/** Those that are not displayed have a rate, since ever or not. */
+/** Each currency that is not displayed has a rate, since ever or not. */
 const exchange = fc
   .tuple(
     maybe(fc.constantFrom('USD', 'EUR')),
@@ -156,6 +156,7 @@ const pricing = fc
       fc.record({
         decimals: fc.integer({ min: 0, max: 6 }),
         line: maybe(fc.constantFrom('account', 'project')),
+        currencies: fc.constantFrom<object[]>([], [{ currency: 'JPY', decimals: 0 }]),
       }),
     ),
     plans: fc.array(plan, { minLength: 1, maxLength: 4 }),
@@ -260,6 +261,7 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
     metered: meteredAmounts,
     account: owner,
     at: instant,
+    goesOn: fc.boolean(),
     recorded_from: fc.oneof(fc.constant(originAt), instant),
     as_of: fc.oneof(
       fc.constant(originAt + 2 * days * dayMs),
@@ -267,10 +269,12 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
       fc.nat(3000).map(hours => originAt + hours * hourMs),
     ),
   })
-  .map(({ projects: there, endpoints: all, use: used, metered, account, ...rest }): BillCase => {
+  .map(({ projects: there, endpoints: all, use: used, metered, account, at, goesOn, ...rest }): BillCase => {
     const known = new Set(there.map(({ id }) => id));
     return {
       ...rest,
+      // Half of the bills are of the period that goes on.
+      at: goesOn ? Math.min(rest.as_of, originAt + days * dayMs) : at,
       groups,
       accounts,
       account: there.some(project => project.account === account) ? account : (there[0]?.account ?? account),
@@ -286,7 +290,7 @@ interface RandomPricing {
   readonly plans: readonly object[];
 }
 
-/** Bills of accounts of which the meter tells much: their first plan holds for all projects. */
+/** Bills of accounts with much that is metered: their first plan holds for all projects. */
 export const meteredCase: fc.Arbitrary<BillCase> = fc
   .record({ asked: randomCase, things: meteredThings, amounts: denseAmounts })
   .map(({ asked, things, amounts }): BillCase => {

@@ -6,7 +6,7 @@ const lists = ['api_keys', 'projects'];
 const dropAfterMs = 600_000;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
 
-/** A poller that has read so many projects once. */
+/** A poller that has read this number of projects once. */
 async function openRead(count: number) {
   const opened = openPoller({
     busy: new Set(ids(count)),

@@ -8,7 +8,7 @@ const lists = ['api_keys', 'projects'];
 const partial = 'project: 0 operations';
 const whole = 'project: endpoints, 1 operations';
 
-/** @returns the readings of projects in each of so many list polls. */
+/** @returns the readings of projects in each list poll. */
 async function takePolls({ listPoll }: ReturnType<typeof openPoller>, listPolls: number) {
   const readings: string[] = [];
   for (let count = 0; count < listPolls; count += 1) {

@@ -18,7 +18,7 @@ export interface AccountRecord {
   readonly projects: readonly Projects[];
 }
 
-/** What was known of an account after so many hours. */
+/** What was known of an account after a number of hours. */
 export function recallUse(record: AccountRecord, hourCount = record.hourCount): HourlyUsage {
   const { firstHourAt } = record;
   const now = firstHourAt + hourCount * hourMs;

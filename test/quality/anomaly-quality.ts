@@ -125,7 +125,7 @@ function isAlarm(hours: Float64Array, slots: Uint8Array, from: number, until: nu
   );
 }
 
-/** Something that never ends its work keeps so many more compute units awake. */
+/** Something that never ends its work keeps more compute units awake. */
 function runAway(hours: Float64Array, from: number, count: number, computeUnits: number): Float64Array {
   return hours.map((used, hour) => (hour >= from && hour < from + count ? used + computeUnits * 3600 : used));
 }

@@ -1,4 +1,3 @@
-import { select } from '../../dashboards/promql.ts';
 import { burnRateAlerts } from '../../dashboards/rules/burn-rate-alert.ts';
 import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
 import { shardRules } from '../../dashboards/rules/shard-rule.ts';
@@ -60,23 +59,10 @@ const faults: Readonly<
   DbpmBudgetWillRunOut: [{ isTrue: willRunOut }],
 };
 
-/** `DbpmBudgetBurnsSlow` as it was while it rested on burn rates, for comparison. */
-const byBurnRates: Rule = {
-  name: 'by burn rates of 1 and 3 days',
-  isTrue: willRunOut,
-  hold: { forMs: hourMs, keepFiringForMs: hourMs },
-  expression: [
-    `max without (window) (${select(burnRateRatio, { window: '3d' })}) > 1`,
-    `and max without (window) (${select(burnRateRatio, { window: '1d' })}) > 1`,
-    `unless ${select(projectedRatio)} <= 1`,
-    `unless ${select(usedRatio)} >= 1`,
-  ].join('\n'),
-};
-
 async function listRules(): Promise<readonly Rule[]> {
   const config = await loadCheckedRules({ flags: {}, env: {} });
   const scope = makeRuleScope(job);
-  const own = [...spendingAlerts, ...burnRateAlerts].flatMap(({ name, expression }) => {
+  return [...spendingAlerts, ...burnRateAlerts].flatMap(({ name, expression }) => {
     const values = config.alerts[name];
     if (values === undefined) throw new Error(`${name} has no settings`);
     const { forMs, keepFiringForMs = 0, thresholds } = values;
@@ -91,7 +77,6 @@ async function listRules(): Promise<readonly Rule[]> {
           : `${expression(scope, thresholds)} and on (threshold) label_replace(vector(1), "threshold", "${threshold}", "", "")`,
     }));
   });
-  return [...own, byBurnRates];
 }
 
 /** Lets a real Prometheus evaluate each rule every hour, over the budgets as the exporter would have shown them. */

@@ -14,13 +14,13 @@ import { quarterCuSecondsOf, rememberEndpoint } from './simulated-past.ts';
 /** How well one kind of finding was found: `precision` and `recall` are 0 to 1, 1 where there was nothing to judge. */
 export interface FindingQuality {
   readonly kind: FindingKind;
-  /** Endpoints of which it is true, of which it was said, and both. */
+  /** How many endpoints have it, how many are said to have it, and how many both. */
   readonly expected: number;
   readonly found: number;
   readonly right: number;
   readonly precision: number;
   readonly recall: number;
-  /** Of those that are right and have a period, how many have the right one within 1 %. */
+  /** How many right ones have the right period within 1 %. */
   readonly rightPeriods: number;
 }
 

@@ -12,7 +12,7 @@ import { recallLately } from './watched-budget.ts';
 /** Days of a month after which its end is forecast. */
 const elapsedDays = [3, 7, 10, 15, 20, 25] as const;
 
-/** What was forecast of the month of an account after so many days of it, as far as there was enough history. */
+/** What was forecast of the month of an account after some days of it, as far as there was enough history. */
 export function forecastMonth(record: AccountRecord): readonly BacktestCase[] {
   const past = rollForecasts(recallUse(record), utcSlotOf);
   return elapsedDays

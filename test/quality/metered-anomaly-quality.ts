@@ -106,7 +106,7 @@ export function countMeteredAnomalies(seed: number, habit: MeterHabit = usual): 
   return { projectDays, alarms, jumps: jumps.length, found: jumps.filter(Boolean).length };
 }
 
-/** What is unusual at the end of so many days. */
+/** What is unusual at the end of a day, by its number. */
 function findAt(
   ledger: MeteredLedger,
   projects: readonly UsageProject[],

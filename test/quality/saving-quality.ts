@@ -62,7 +62,7 @@ export function judgeSavings({
   life.watch(watchedDays * day, { listEverySeconds: readEverySeconds, projectsEvery: 1 });
   const byEndpoint = Map.groupBy(claimFindings(life), ({ endpoint_id }) => endpoint_id);
   const most = Math.max(0, ...[...byEndpoint.values()].map(({ length }) => length));
-  /** Use of each endpoint in 30 days, with so many of its findings followed. */
+  /** Use of each endpoint in 30 days, with this number of its findings followed. */
   const usesBy = (bound: keyof Saving) =>
     seedsFrom(0, most + 1).map(followed => {
       const account = createFleet(fleet);
@@ -199,7 +199,7 @@ function changeBy(
   bound: keyof Saving,
 ): Partial<EndpointSettings> {
   if (kind === 'floor_size') return { minCu: Number(/([\d.]+) CU/.exec(advice)?.[1]) };
-  // A job or a check that starts nothing any more, and nobody else who does.
+  // The job or check starts nothing any more, and nothing else does.
   const isOfJob = kind === 'never_suspends' && periodMs !== undefined && advisedDelayMs === undefined;
   const isJobGone = (kind === 'woken_on_period' && bound === 'most') || kind === 'woken_by_checks' || isOfJob;
   if (isJobGone) return { disabled: true };

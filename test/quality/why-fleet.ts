@@ -136,7 +136,7 @@ interface Plant {
 }
 
 const largestCu = 7;
-/** Causes are planted into one of so many endpoints that used most: elsewhere they make no bill. */
+/** Causes are planted into one of the five endpoints that used most: elsewhere they make no bill. */
 const busiest = 5;
 
 /** Plants a cause of another bill into the life of a fleet, now. Undefined where nothing can have it. */

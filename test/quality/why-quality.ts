@@ -19,7 +19,7 @@ export interface JudgedWhy {
   readonly effect: number;
   readonly largestOther: number;
   readonly isExact: boolean;
-  /** The place of the planted cause among those that were found, from 1; absent where it is not among them. */
+  /** The place of the planted cause among the causes that were found, from 1; absent where it is not found. */
   readonly rank?: number;
   /** How far the instant that was found is from that of the change, in milliseconds; absent where none was. */
   readonly offMs?: number;

@@ -1,8 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../src/report/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage/options.ts';
@@ -17,17 +13,17 @@ import type { LaterTerms } from '../../src/simulator/model/later/later-account.t
 import { hourOf } from '../../src/simulator/model/meter/hour-series.ts';
 import { type MeterUnit, meteredMetrics } from '../../src/simulator/model/meter/metered-metric.ts';
 import type { SimulatedProject } from '../../src/simulator/model/project.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { accountEnv, loadValid } from '../config/loading.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { consumptionReading } from '../support/meter-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const day = 86_400;
 const beganAt = Date.UTC(2026, 9, 1) / 1000;
 const pace = { listEverySeconds: day, projectsEvery: 1 };
 
-/** A project with a branch that is used and others that nobody uses, on a service that meters them. */
+/** A project with a branch that is used and others that are not, on a service that meters them. */
 class Sprawl implements Disposable {
   readonly life: LivedHistory;
   readonly project: SimulatedProject;
@@ -92,14 +88,8 @@ class Sprawl implements Disposable {
     for (let times = 0; times < 2; times += 1) history.commitOne(consumptionReading(now, wire));
   }
 
-  async report(line: string, config: string) {
-    const path = join(this.life.folder.path, 'dbpm.yaml');
-    writeFileSync(path, config);
-    const { io, printed } = makeFakeIo();
-    const files = ['--config.file', path, '--history.file', this.life.folder.file];
-    const argv = ['report', ...line.split(' '), ...files];
-    const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => this.life.now })]);
-    return { exitCode, ...printed };
+  report(line: string, config: string) {
+    return runReport(line, { file: this.life.folder.file, now: this.life.now, config });
   }
 
   async findings(config: string, missing = '') {
@@ -186,7 +176,7 @@ test.each([
     expect(Math.abs(Number(found?.cost_per_month) - saved)).toBeLessThan(
       meter.unit === 'hour' ? 0.02 : saved / 10,
     );
-    // The 30 days begin as November did, when nobody watched.
+    // The 30 days begin as November did, when nothing was read.
     expect(await followed.findings(config, 'was reset while it was not read')).toEqual([]);
   },
   60_000,

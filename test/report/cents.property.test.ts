@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { LivedHistory } from '../support/lived-history.ts';
-import { testSeed } from '../support/seed.ts';
+import { runReport } from '../support/report-run.ts';
+import { runs, testSeed } from '../support/seed.ts';
 
 const second = (text: string) => Date.parse(`2026-${text}:00Z`) / 1000;
 const now = second('11-25T12:00');
@@ -63,17 +61,10 @@ groups:
   return path;
 }
 
-async function report(config: string, line: string): Promise<string> {
-  const { io, printed } = makeFakeIo();
-  const files = ['--config.file', config, '--history.file', life.folder.file];
-  const context = { now: () => now * 1000 };
-  const exitCode = await runCommandLine(
-    io,
-    ['report', ...files, ...line.split(' ')],
-    [reportCommand(io, context)],
-  );
-  expect([0, 3], printed.stderr).toContain(exitCode);
-  return printed.stdout;
+async function report(configFile: string, line: string): Promise<string> {
+  const made = await runReport(line, { file: life.folder.file, now: now * 1000, configFile });
+  expect([0, 3], made.stderr).toContain(made.exitCode);
+  return made.stdout;
 }
 
 /** Whole units of the last decimal. */
@@ -87,9 +78,16 @@ async function readCost(config: string, line: string) {
   return { rows: rows as readonly Row[], total: totals.cost as string };
 }
 
+/** Hours of each thing that used any. */
+function hoursOf(rows: readonly Row[], key: string): Readonly<Record<string, string>> {
+  const scopes = ['account', 'project_id', 'endpoint_id', 'group', 'region_id'];
+  const cells = rows.map(row => [scopes.map(scope => row[scope] ?? '').join(' '), row[key] ?? '0.00']);
+  return Object.fromEntries(cells.filter(([, hours]) => hours !== '0.00').sort());
+}
+
 const costsOf = (rows: readonly Row[]) => add(rows.map(({ cost }) => cost ?? '0'));
 
-test(`rows add up to their step, steps to the total, and reports by all axes agree (TEST_SEED=${testSeed()})`, async () => {
+test(`rows add up to their step, steps to the total, and reports by all axes agree, also with the hours of usage (TEST_SEED=${testSeed()})`, async () => {
   const asked = fc.record({
     book: drawn,
     period: fc.constantFrom('2026-10-01..2026-11-25', '2026-10', '2026-11'),
@@ -103,13 +101,20 @@ test(`rows add up to their step, steps to the total, and reports by all axes agr
       const cut = await readCost(config, `--period ${period} --by ${by} --step ${step}`);
       const accounts = await readCost(config, `--period ${period} --by account --step ${step}`);
       expect(costsOf(whole.rows)).toBe(unitsOf(whole.total));
+      if (by !== 'line') {
+        const usage = JSON.parse(await report(config, `usage --period ${period} --by ${by} --format json`));
+        expect(hoursOf(whole.rows, 'used_hours')).toEqual(hoursOf(usage.rows, 'compute_hours'));
+        expect(add(whole.rows.map(({ used_hours }) => used_hours ?? '0'))).toBe(
+          unitsOf(usage.totals.compute_hours),
+        );
+      }
       expect([cut.total, accounts.total]).toEqual([whole.total, whole.total]);
       expect(costsOf(cut.rows)).toBe(unitsOf(cut.total));
       const steps = Map.groupBy(cut.rows, row => row.step);
       for (const [label, rows] of Map.groupBy(accounts.rows, row => row.step))
         expect(costsOf(steps.get(label) ?? []), label).toBe(costsOf(rows));
     }),
-    { numRuns: 12, seed: testSeed() },
+    { numRuns: runs(6), seed: testSeed() },
   );
 });
 
@@ -155,7 +160,7 @@ test(`a show-back agrees above and below, and groups add up to all costs (TEST_S
       const shared = await readCost(config, `--period ${period} --by group --share`);
       expect(shared.total).toBe(whole.replaceAll(',', ''));
     }),
-    { numRuns: 8, seed: testSeed() },
+    { numRuns: runs(4), seed: testSeed() },
   );
 });
 
@@ -194,6 +199,6 @@ test(`sentences of why add up to their headline, and rows to it and to each othe
       for (const [place, { difference = '0' }] of rows.entries())
         expect(sumBelow(place) ?? unitsOf(difference)).toBe(unitsOf(difference));
     }),
-    { numRuns: 8, seed: testSeed() },
+    { numRuns: runs(4), seed: testSeed() },
   );
 });

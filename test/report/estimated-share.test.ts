@@ -15,7 +15,7 @@ groups:
   team: {web: {projects: [shop]}, data: {projects: [dw]}}
 `;
 
-/** Two projects, each with 4 compute hours in the first or the second half of each day, of which the meter told the days or the hours. */
+/** Two projects, each with 4 compute hours in the first or the second half of each day. The meter told the days or the hours. */
 class SharedHistory extends PricedHistory {
   constructor(granularity: 'daily' | 'hourly') {
     super(prices, Date.UTC(2026, 10, 8));

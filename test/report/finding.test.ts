@@ -1,32 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { followedSeconds, liveFollowedFinding } from '../support/followed-finding.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { runReport } from '../support/report-run.ts';
 
 const prices =
   'pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: "0.5"}]}]}\n';
 
-async function reportFindings(life: LivedHistory, flags: readonly string[], config = prices) {
-  const configFile = join(life.folder.path, 'dbpm.yaml');
-  writeFileSync(configFile, config);
-  const { io, printed } = makeFakeIo();
-  const argv = [
-    'report',
-    'findings',
-    '--config.file',
-    configFile,
-    '--history.file',
-    life.folder.file,
-    ...flags,
-  ];
-  const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => life.now })]);
-  return { exitCode, ...printed };
-}
+const reportFindings = (life: LivedHistory, flags: readonly string[], config = prices) =>
+  runReport(['findings', ...flags], { file: life.folder.file, now: life.now, config });
 
 test('findings are listed by what they cost, also beside the daemon that writes, and add up by account', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 8, historyDays: 30 });
@@ -95,7 +77,7 @@ test('a finding that was followed is told as done, with what it saves, and no lo
   expect(Math.abs(Date.parse(done?.done_at ?? '') / 1000 - followedSeconds)).toBeLessThanOrEqual(
     1.5 * 86_400,
   );
-  // Nobody had seen when it was used: nothing was claimed.
+  // When it was used had not been seen: nothing was claimed.
   expect([done?.claimed_compute_hours_per_month, done?.most_claimed_compute_hours_per_month]).toEqual([
     '',
     '',

@@ -1,10 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
 import type { History } from '../../src/history/history.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   projectGoneReading,
@@ -14,6 +9,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 const created_at = '2026-10-01T00:00:00Z';
@@ -35,14 +31,10 @@ pricing:
 function openAccount() {
   const folder = new HistoryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
-  const configFile = join(folder.path, 'dbpm.yaml');
-  writeFileSync(configFile, config);
   const history = folder.open();
   const report = async (line: string) => {
-    const { io, printed } = makeFakeIo();
-    const argv = ['report', '--config.file', configFile, '--history.file', folder.file, ...line.split(' ')];
-    const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => now })]);
-    return { exitCode, ...printed, notes: printed.stdout.split('\n').filter(text => text.startsWith('- ')) };
+    const made = await runReport(line, { file: folder.file, now, config });
+    return { ...made, notes: made.stdout.split('\n').filter(text => text.startsWith('- ')) };
   };
   return { folder, history, report };
 }

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   apiKeysReading,
@@ -11,6 +8,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const readAt = Date.parse('2026-11-02T00:00:00Z');
 const created_at = '2026-10-20T10:00:00Z';
@@ -36,12 +34,8 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function report(line: string): Promise<string> {
-  const { io, printed } = makeFakeIo({});
-  const argv = ['report', '--history.file', folder.file, ...line.split(' ')];
-  await runCommandLine(io, argv, [reportCommand(io, { now: () => readAt + 1000 })]);
-  return printed.stdout;
-}
+const report = async (line: string) =>
+  (await runReport(line, { file: folder.file, now: readAt + 1000 })).stdout;
 
 test('operations show exact durations, and the words of the service on most of those that went wrong', async () => {
   expect(

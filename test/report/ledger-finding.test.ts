@@ -1,11 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
@@ -16,6 +11,7 @@ import {
   wireEndpoint,
   wireOperation,
 } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const today = Date.UTC(2026, 10, 21);
 const now = today + 14 * hourMs;
@@ -23,7 +19,7 @@ const startedAt = today - 30 * hourMs;
 
 /**
  * Endpoints of one CU, awake since the 19th at 18:00: `right` by both ledgers, `unmetered` for a quarter by the meter, `set back` for
- * a quarter by its counter. Nobody saw one of `unseen`.
+ * a quarter by its counter. That of `unseen` was not seen.
  */
 const projects = {
   right: { used: 3600, metered: 3600 },
@@ -67,14 +63,7 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function report(line: string, config = '') {
-  const path = join(folder.path, 'dbpm.yaml');
-  writeFileSync(path, config);
-  const { io, printed } = makeFakeIo();
-  const argv = ['report', ...line.split(' '), '--config.file', path, '--history.file', folder.file];
-  const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => now })]);
-  return { exitCode, ...printed };
-}
+const report = (line: string, config = '') => runReport(line, { file: folder.file, now, config });
 
 const doubtsIn = (csv: string) => readCsv(csv).rows.filter(({ kind }) => kind === 'ledgers_apart');
 const prices =

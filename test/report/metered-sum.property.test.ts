@@ -1,15 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
 import { dayMs } from '../../src/resources/duration.ts';
 import type { MeterAmounts } from '../../src/resources/meter.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
 import { projectsReading, wireProject } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
+import { runs } from '../support/seed.ts';
 
 const at = Date.UTC(2026, 9, 1);
 const metrics = ['compute_unit_seconds', 'root_branch_bytes_month', 'public_network_transfer_bytes'] as const;
@@ -29,7 +26,7 @@ function recordDays(folder: HistoryFolder, days: readonly (readonly MeterAmounts
   history.commitOne(projectsReading(at + 41 * dayMs, items));
 }
 
-/** The sum of a metric in units of so many parts, to so many decimals, half of the last one to the even one. */
+/** The sum of a metric in units of `parts`, to `decimals`, half of the last one to the even one. */
 function exactSum(amounts: readonly number[], parts: bigint, decimals: number): string {
   const scaled = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n) * 10n ** BigInt(decimals);
   const [down, rest] = [scaled / parts, scaled % parts];
@@ -50,20 +47,15 @@ test('whatever rows are of, what was metered comes to the same, and the rows add
     fc.asyncProperty(fleet, async days => {
       using folder = new HistoryFolder();
       recordDays(folder, days);
-      const config = join(folder.path, 'dbpm.yaml');
-      writeFileSync(config, groups);
       const expected = metrics.map((metric, index) => {
         const all = days.flat().map(each => each[metric]);
         return exactSum(all, index === 0 ? 3600n : 1_000_000_000n, index === 0 ? 2 : 3);
       });
       for (const by of ['project', 'group', 'account', 'region', 'owner', 'endpoint']) {
         for (const step of ['', ' --step day', ' --step week']) {
-          const { io, printed } = makeFakeIo({});
-          const flags = ['--config.file', config, '--history.file', folder.file, '--format', 'json'];
-          const words = `--period 2026-10 --by ${by}${step}`.split(' ');
-          const commands = [reportCommand(io, { now: () => at + 41 * dayMs })];
-          await runCommandLine(io, ['report', 'usage', ...flags, ...words], commands);
-          const { rows, totals } = JSON.parse(printed.stdout);
+          const words = `usage --period 2026-10 --by ${by}${step} --format json`;
+          const asked = { file: folder.file, now: at + 41 * dayMs, config: groups };
+          const { rows, totals } = JSON.parse((await runReport(words, asked)).stdout);
           const keys = ['metered_compute_hours', 'metered_storage_gb_months', 'metered_transfer_gb'];
           expect(keys.map(key => totals[key])).toEqual(expected);
           for (const [index, key] of keys.entries()) {
@@ -78,6 +70,6 @@ test('whatever rows are of, what was metered comes to the same, and the rows add
         }
       }
     }),
-    { numRuns: 10 },
+    { numRuns: runs(2) },
   );
 }, 180_000);

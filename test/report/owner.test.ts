@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { projectReading, projectsReading, wireProject } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const hour = 3_600_000;
 const beginAt = Date.parse('2026-11-01T00:00:00Z');
@@ -47,13 +45,12 @@ groups:
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function report(...options: readonly string[]) {
-  const { io, printed } = makeFakeIo({});
-  const files = ['--config.file', join(folder.path, 'dbpm.yaml'), '--history.file', folder.file];
-  const argv = ['report', ...files, '--period', '2026-11-01', ...options];
-  await runCommandLine(io, argv, [reportCommand(io, { now: () => readAt + 1000 })]);
-  return printed;
-}
+const report = (...options: readonly string[]) =>
+  runReport(['--period', '2026-11-01', ...options], {
+    file: folder.file,
+    now: readAt + 1000,
+    configFile: join(folder.path, 'dbpm.yaml'),
+  });
 
 async function hoursBy(axis: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await report('usage', '--format', 'json', ...axis.split(' '));

@@ -9,7 +9,7 @@ import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { markShard } from '../support/marked-shard.ts';
 import { minute, projectsReading, wireProject } from '../support/reading-builder.ts';
-import { reportOn, shardOf } from './split-history.ts';
+import { reportOn, shardOf } from '../support/report-run.ts';
 
 const hour = 3600;
 const begin = Date.UTC(2026, 9, 5) / 1000;

@@ -1,8 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   apiKeysReading,
@@ -14,6 +11,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 /** The instant of the last poll; the reports are made ten seconds later. */
@@ -120,12 +118,9 @@ export class SmallHistory implements Disposable {
   }
 
   async report(line: string, { now = lastReadAt + 10_000, terminal = false, file = this.file } = {}) {
-    const { io, printed } = makeFakeIo({ terminal });
-    const flags = ['--config.file', this.configFile, '--history.file', file];
-    const argv = ['report', ...flags, ...line.split(' ')];
-    const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => now })]);
+    const made = await runReport(line, { file, now, terminal, configFile: this.configFile });
     const hide = (text: string) => text.replaceAll(this.#folder.path, 'DIR');
-    return { exitCode, stdout: hide(printed.stdout), stderr: hide(printed.stderr) };
+    return { ...made, stdout: hide(made.stdout), stderr: hide(made.stderr) };
   }
 
   [Symbol.dispose](): void {

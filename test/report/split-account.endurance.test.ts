@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findShard } from '../../src/resources/shard.ts';
 import { LivedHistory } from '../support/lived-history.ts';
-import { reportOn, shardOf } from './split-history.ts';
+import { reportOn, shardOf } from '../support/report-run.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 5) / 1000;

@@ -1,16 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.ts';
-import { reportCommand } from '../../src/cli/report.ts';
 import { createProject } from '../../src/simulator/model/account.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
 import { countUsage } from '../../src/simulator/model/endpoint.ts';
 import { settle } from '../../src/simulator/model/endpoint-life.ts';
 import type { EndpointSettings } from '../../src/simulator/model/project.ts';
-import { makeFakeIo } from '../cli/fake-io.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { runReport } from '../support/report-run.ts';
 
 const config = `
 pricing:
@@ -60,18 +56,7 @@ function change(name: string, settings: Partial<EndpointSettings>): void {
   }
 }
 
-async function report(line: string) {
-  const configFile = join(life.folder.path, 'dbpm.yaml');
-  writeFileSync(configFile, config);
-  const { io, printed } = makeFakeIo();
-  const files = ['--config.file', configFile, '--history.file', life.folder.file];
-  const exitCode = await runCommandLine(
-    io,
-    ['report', ...files, ...line.split(' ')],
-    [reportCommand(io, { now: () => life.now })],
-  );
-  return { exitCode, ...printed };
-}
+const report = (line: string) => runReport(line, { file: life.folder.file, now: life.now, config });
 
 test('sentences say how much more it is and from what, since when and by what it is seen, and rows follow', async () => {
   const { exitCode, stdout, stderr } = await report('why --period billing:2026-11');

@@ -12,7 +12,7 @@ it('polls within one interval after every step of the host clock, and no counter
     const daemon = startDaemon({ env: { DBPM_COLLECT_SCHEDULE: '*/10 * * * * *' } });
     await daemon.untilServing();
     const scrape = async () => readExposition((await daemon.readPage()) ?? '');
-    await pause(5 * simulatedMinute);
+    await pause(2 * simulatedMinute);
     for (const aheadMs of [-2 * simulatedMinute, -dayMs, dayMs, 31 * dayMs, 1096 * dayMs, 5]) {
       service.freeze();
       vi.setSystemTime(Date.now() + aheadMs);
@@ -27,9 +27,9 @@ it('polls within one interval after every step of the host clock, and no counter
         collector: 'projects',
       });
       expect(Math.abs((readAt ?? 0) * 1000 - Date.now())).toBeLessThanOrEqual(2 * scheduleMs);
-      await pause(5 * simulatedMinute);
+      await pause(2 * simulatedMinute);
       service.freeze();
-      await pause(10 * simulatedMinute);
+      await pause(3 * simulatedMinute);
       expect(differences(await service.truth(), await scrape(), 1)).toEqual([]);
       service.thaw();
     }

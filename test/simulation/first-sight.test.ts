@@ -56,7 +56,11 @@ it.each(
       world.freeze();
       for (const fault of slow) await world.call('POST', '/faults', fault);
       const daemon = startDaemon({
-        env: { DBPM_COLLECT_BRANCHES: 'on', DBPM_COLLECT_SCHEDULE: '0 * * * * *' },
+        env: {
+          DBPM_COLLECT_BRANCHES: 'on',
+          DBPM_COLLECT_SCHEDULE: '0 * * * * *',
+          DBPM_USAGE_REFRESH: '1m',
+        },
         file: prices,
       });
       await daemon.untilServing();

@@ -9,7 +9,7 @@ import { onStage, simulatedMinute } from './stage.ts';
 import type { VirtualService } from './virtual-service.ts';
 
 const operationsPerProject = 3000;
-/** So many share a second, and therefore a `created_at`: ties across page borders are common on live services. */
+/** This number shares a second, and therefore a `created_at`: ties across page borders are common on live services. */
 const operationsPerSecond = 40;
 const fewestKills = 12;
 

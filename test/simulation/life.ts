@@ -46,7 +46,7 @@ export class Life {
     this.#over.resolve();
   }
 
-  /** Lets it end in the middle of a transaction, before the database runs so many more statements. */
+  /** Lets it end in the middle of a transaction, before the database has run a number of statements more. */
   endBeforeStatement(count: number): void {
     this.#statementsLeft = count;
   }

@@ -53,7 +53,7 @@ it('keeps three shards within the request limit of their account, of which they 
       }
       await pause(2 * simulatedMinute);
       const before = service.requestedAt.length;
-      const minutes = 5;
+      const minutes = 3;
       await pause(minutes * simulatedMinute);
       const asked = service.requestedAt.length - before;
       expect([...service.answers.keys()]).toEqual([200]);

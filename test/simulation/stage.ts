@@ -65,6 +65,8 @@ export async function onStage<Result>(
         DBPM_API_KEY: serviceKey,
         DBPM_HISTORY_FILE: join(folder, 'history.sqlite'),
         DBPM_WEB_CONSOLE: 'false',
+        // Use and cost take a third of the work: where they are looked at, a test has them worked out more often.
+        DBPM_USAGE_REFRESH: '1h',
         ...env,
       },
       ...(file !== undefined && { file }),

@@ -50,11 +50,6 @@ export class StateWatch {
     return { starts: starts.toSorted((a, b) => a - b), stops: stops.toSorted((a, b) => a - b) };
   }
 
-  /** The longest a change has been waiting to show at the last look. */
-  get longestPendingMs(): number {
-    return Math.max(0, ...[...this.#pending.values()].map(({ since }) => this.#lookedAt - since));
-  }
-
   #settle(endpoint_id: string, shownAt: number): void {
     const change = this.#pending.get(endpoint_id);
     if (change === undefined) return;

@@ -4,7 +4,11 @@ import { KilledDaemon } from '../world/killed-daemon.ts';
 import { pricesOfTruth, runAgainstTruth } from '../world/truth-run.ts';
 import { onStage, simulatedMinute } from './stage.ts';
 
-const env = { DBPM_COLLECT_SCHEDULE: '0 * * * * *', DBPM_COLLECT_API_KEYS_REFRESH: '2m' };
+const env = {
+  DBPM_COLLECT_SCHEDULE: '0 * * * * *',
+  DBPM_COLLECT_API_KEYS_REFRESH: '2m',
+  DBPM_USAGE_REFRESH: '1m',
+};
 
 const fewestKills = isLong ? 100 : 25;
 

@@ -175,7 +175,7 @@ class VirtualDispatcher extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const life = Life.current;
-    // What goes on in one that is dead reaches nobody.
+    // What goes on in a dead one is not told.
     if (life?.isOver) return true;
     let reason: Error | null = null;
     const controller: Dispatcher.DispatchController = {

@@ -29,7 +29,7 @@ function encodeAll(key: string): string {
   return [...Buffer.from(key)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** What stays of it in base64 behind so many bytes, without the characters that carry bits of its neighbours. */
+/** What stays of it in base64 behind `offset` bytes, without the characters that carry bits of its neighbours. */
 function base64Cores(bytes: Buffer, offset: number): readonly string[] {
   const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
   const from = offset === 0 ? 0 : offset + 1;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** Overwrites every page of a table or an index of a history that nobody has open. */
+/** Overwrites every page of a table or an index of a history that is not open. */
 export function damageTable(file: string, name: string): void {
   const database = new Database(file);
   database.pragma('wal_checkpoint(TRUNCATE)');

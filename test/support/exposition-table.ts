@@ -58,7 +58,7 @@ export class ToldHistory {
     other.close();
   }
 
-  /** Does something while another program writes, and nobody else can. */
+  /** Does something while another program writes, so that no other can. */
   whileLocked(work: () => void): void {
     const other = new Database(this.file);
     other.exec('BEGIN IMMEDIATE');

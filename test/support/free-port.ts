@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that a system gives to whoever asks for any: none is another's before the program it is for listens on it. */
+/** Systems give ports above these to programs that ask for any: none is taken before its program listens on it. */
 const ports = { from: 20_000, until: 30_000 };
 
 /** A port that is free: not every program says which one it took when it is given 0. */

@@ -109,7 +109,7 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(pathOf(`${chartPath}/values.schema.json`), renderChartSchema),
     generateFile(pathOf(`${chartPath}/rules/dbpm.rules.yml`), () => renderRuleFile(defaultRules)),
     ...boards.map(board =>
-      // On one line: nobody reads the copy.
+      // On one line: the copy is for programs.
       generateFile(
         pathOf(`${chartPath}/dashboards/${board.uid}.json`),
         () => `${JSON.stringify(renderBoard(board))}\n`,

@@ -82,7 +82,7 @@ export class LivedHistory implements Disposable {
     this.readProjects();
   }
 
-  /** Lets time pass while nobody watches. */
+  /** Lets time pass without a reading. */
   miss(seconds: number): void {
     this.account.timeline.advanceTo(this.account.timeline.now + seconds);
   }
@@ -128,7 +128,7 @@ export class LivedHistory implements Disposable {
     return projectReading(this.now, project.id, { endpoints, operations }, { account: this.#name });
   }
 
-  /** Those that are new to a history or had not ended when it last read them, newest first. */
+  /** Operations that are new to a history or had not ended when it last read them, newest first. */
   #newOperations(history: History, project: SimulatedProject) {
     const read = this.#readBy(history);
     const { count, open } = read.get(project.id) ?? { count: 0, open: [] };

@@ -132,7 +132,7 @@ export const sampleBudget: BudgetUsage = {
 
 export const sampleUsage: UsageView = { accounts: [sampleUse], budgets: [sampleBudget] };
 
-/** An account of which nothing is known but what it used. */
+/** An account that is known by its use alone. */
 export const bareUse: AccountUsage = {
   account: 'main',
   knownUntilAt: startAt,
@@ -143,7 +143,7 @@ export const bareUse: AccountUsage = {
   projects: [],
 };
 
-/** The use of one account that differs so from one of which nothing is known. */
+/** The use of one account, with these fields beside `bareUse`. */
 export function withUse(use: Partial<AccountUsage>): UsageView {
   return { accounts: [{ ...bareUse, ...use }], budgets: [] };
 }

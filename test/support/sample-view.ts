@@ -63,7 +63,7 @@ export const sampleProject: ProjectView = {
   },
 };
 
-/** An account of which everything that can be known is known. */
+/** An account with everything that can be known. */
 export const sampleView: AccountView = {
   account: 'main',
   up: true,

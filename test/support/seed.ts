@@ -23,3 +23,8 @@ export const isLong = process.env.FUZZ === 'long';
 export function casesOf<Case>(first: Case, ...others: readonly Case[]): readonly Case[] {
   return isLong ? [first, ...others] : [first];
 }
+
+/** Cases that a property is tried with; ten times as many where there is time. */
+export function runs(count: number): number {
+  return isLong ? 10 * count : count;
+}

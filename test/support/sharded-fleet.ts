@@ -92,7 +92,7 @@ export class ShardedFleet implements Disposable {
       );
   }
 
-  /** Has a list of the account recorded by those that read it. */
+  /** Has a list of the account recorded by the daemons that read it. */
   recordKeys(reading: Reading): void {
     for (const history of [this.whole, this.shards[0]]) this.#keep(history, reading);
   }
@@ -222,7 +222,7 @@ export class FleetLife {
   }
 }
 
-/** Counters that were lower later, with both values, of those that do not rest on what only a former shard saw. */
+/** Counters that were lower later, with both values, without counters that rest on what only a former shard saw. */
 export function fallenCounters(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@ import type { AccountView } from '../../src/resources/account.ts';
 import type { EndpointView } from '../../src/resources/endpoint.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 
-/** An account of which nothing is known but its name. */
+/** An account that is known by its name alone. */
 export const bareAccount: AccountView = {
   account: 'main',
   collectors: [],

@@ -51,7 +51,7 @@ export async function writePastApart(run: BenchRun, options: PastOptions): Promi
 }
 
 /**
- * Writes a history as if the daemon had watched a `WireFleet` for so many days: through the history what is known now,
+ * Writes a history as if the daemon had watched a `WireFleet` for some days: through the history what is known now,
  * and row by row what happened before.
  *
  * @returns how many rows the past has.

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 /** A start and a suspension every two days. */
 export const operationIntervalMs = dayMs;
 export const operationDurationMs = 4000;
-/** So many seconds of compute a busy project uses from one sweep to the next. */
+/** Seconds of compute that a busy project uses from one list poll to the next. */
 const usedPerSweepSec = 15;
 const listPollMs = 15_000;
 /** Operations with lower numbers are those of the days before. */

@@ -93,7 +93,7 @@ interface WatchedFleet {
 export async function watchFleet(
   run: BenchRun,
   { projects, days, sweepSeconds, sampleIntervalMs = 60_000, env = {} }: WatchedFleet,
-): Promise<ProbedDaemon & { readonly historyFile: string }> {
+): Promise<ProbedDaemon> {
   const now = Date.now();
   const fleet = { projects, busyShare, now };
   const historyFile = join(run.openFolder(), 'dbpm.sqlite');
@@ -103,12 +103,11 @@ export async function watchFleet(
     latencyMs: 5,
   });
   const requestsPerMinute = requestsForLists + projects * requestsPerProjectAndMinute;
-  const daemon = await startProbedDaemon(run, {
+  return startProbedDaemon(run, {
     base_url,
     historyFile,
     sweepSeconds,
     requestsPerMinute,
     env,
   });
-  return { ...daemon, historyFile };
 }

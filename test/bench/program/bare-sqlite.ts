@@ -78,7 +78,7 @@ function writeChanged({ projects, changedShare, commits }: Changed): Writing {
   return { cpuMs: (user + system) / 1000, blockedMs: Math.max(...durationsMs) };
 }
 
-/** Every project's sample of so many sweeps, ids and instants as text; bytes a sample. */
+/** Every project's sample of a number of list polls, ids and instants as text; bytes a sample. */
 function sizeOfText({ projects, listPolls }: { projects: number; listPolls: number }): number {
   const insert = opened().prepare('INSERT INTO named_sample (project_id, at, cpu_used_sec) VALUES (?, ?, ?)');
   return sizeOfSweeps({ projects, listPolls }, index =>

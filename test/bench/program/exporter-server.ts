@@ -16,7 +16,7 @@ interface ServedFleet {
 const cycleSeconds = 15;
 const changePauseMs = 1000;
 
-/** The daemon's page and server over a fleet, a share of which changes or does not. */
+/** The daemon's page and server over a fleet. A share of it changes or does not. */
 class ServedPage {
   readonly #fleet: ViewFleet;
   readonly #page: FleetPage;

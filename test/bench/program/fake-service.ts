@@ -12,39 +12,11 @@ interface ServiceOptions extends WireFleetOptions {
 /** An operations page of a project that is not new: what a daemon in step with it is shown. */
 const operationsShown = 10;
 
-/** What the service was asked. */
-export interface Traffic {
-  /** Milliseconds since the first request. */
-  readonly lastedMs: number;
-  readonly inBusiestWindow: number;
-  /** Projects whose operations were asked for. */
-  readonly projectsRead: number;
-}
-
-const arrivals: number[] = [];
-const read = new Set<number>();
-
-/** @param windowMs requests are counted in windows of so long. */
-function readTraffic(windowMs: number): Traffic {
-  let first = 0;
-  let most = 0;
-  for (const [index, at] of arrivals.entries()) {
-    while ((arrivals[first] ?? at) <= at - windowMs) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return {
-    lastedMs: performance.now() - (arrivals[0] ?? performance.now()),
-    inBusiestWindow: most,
-    projectsRead: read.size,
-  };
-}
-
 /** A service that answers from memory after a fixed time; a list read from its beginning lets time go on. */
 async function start({ latencyMs, ...options }: ServiceOptions): Promise<string> {
   const fleet = new WireFleet(options);
   const indices = new Map(Array.from({ length: options.projects }, (_, index) => [projectId(index), index]));
   const server = createServer((request, response) => {
-    arrivals.push(performance.now());
     const body = answer(fleet, indices, new URL(request.url ?? '/', 'http://service'));
     const json = JSON.stringify(body);
     response.setHeader('content-type', 'application/json');
@@ -66,10 +38,8 @@ function answer(
   const index = indices.get(pathname.split('/')[4] ?? '') ?? 0;
   const limit = Number(searchParams.get('limit') ?? 100);
   if (pathname.endsWith('/endpoints')) return { endpoints: [fleet.endpoint(index)] };
-  if (pathname.endsWith('/operations')) {
-    read.add(index);
+  if (pathname.endsWith('/operations'))
     return { operations: fleet.operations(index, Math.min(limit, operationsShown)) };
-  }
   if (pathname.endsWith('/api_keys')) return [];
   const from = Number(searchParams.get('cursor') ?? 0);
   if (from === 0) fleet.advance();
@@ -78,7 +48,7 @@ function answer(
   return { projects, ...(next < fleet.options.projects && { pagination: { cursor: String(next) } }) };
 }
 
-const tasks = { start, readTraffic };
+const tasks = { start };
 export type ServiceTasks = typeof tasks;
 
 serveTasks(tasks);

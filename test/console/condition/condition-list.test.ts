@@ -9,7 +9,7 @@ const now = Date.parse('2026-11-24T20:41:00Z');
 const minute = 60_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** An account of which both lists were read a moment ago, and as told otherwise. */
+/** An account whose lists were both read a moment ago, and as told otherwise. */
 function overview(account: string, more: Partial<AccountSummary> = {}) {
   const collector = (name: 'projects' | 'api_keys') =>
     ({ collector: name, success: true, lastSuccessAt: now - 1000, errors: {} }) as const;

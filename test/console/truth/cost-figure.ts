@@ -1,11 +1,19 @@
 import { expect } from 'vitest';
 import { cents, expectNear, hoursOf } from './near.ts';
-import { scopeKeys } from './scope-key.ts';
 import { type Grouping, groupOf, type Stage, type WrittenReport } from './stage.ts';
 import { isBillKnown, type TrueBill, trueBills } from './true-bill.ts';
 import type { Stretch, TrueProject } from './true-fleet.ts';
 
 export const costAxes = ['group', 'project', 'region', 'account', 'line'] as const;
+
+/** Columns that tell the rows of a report of costs apart, by its axis. */
+const scopeKeys = {
+  group: ['group'],
+  project: ['account', 'project_id'],
+  region: ['region_id'],
+  account: ['account'],
+  line: ['account', 'line', 'plan', 'price'],
+};
 
 /** What the page of costs is asked for. */
 export interface CostQuestion {

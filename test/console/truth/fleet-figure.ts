@@ -38,7 +38,7 @@ interface ShownProject {
   readonly findings: number | null;
 }
 
-/** That the list of projects has those that are asked for, with the figures of reports, the simulator and the oracle. */
+/** That the list has the projects that are asked for, with the figures of reports, the simulator and the oracle. */
 export async function checkProjects(python3: string, stage: Stage, asked: FleetQuestion): Promise<void> {
   const { fleet } = stage;
   const answer = await stage.json(`/projects?limit=500&${new URLSearchParams({ ...asked })}`);

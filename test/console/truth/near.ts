@@ -7,7 +7,7 @@ export function hoursOf(cuMs: number): Fraction {
   return Fraction.of(cuMs).over(msPerHour);
 }
 
-/** That a figure with two decimals is what it is in truth, but for so many halves of its last decimal. */
+/** That a figure with two decimals is what it is in truth, but for a number of halves of its last decimal. */
 export function expectNear(shown: string | null, truth: Fraction, halves: number, what: string): void {
   const off = Fraction.of(shown ?? '0').minus(truth);
   const size = new Fraction(off.top < 0n ? -off.top : off.top, off.bottom);

@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
-import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { reportCommand } from '../../../src/cli/report.ts';
-import { makeFakeIo } from '../../cli/fake-io.ts';
 import { openConsole } from '../../support/open-console.ts';
+import { runReport } from '../../support/report-run.ts';
 import type { RandomBook } from './random-book.ts';
 import { accounts, type TrueFleet, type TrueProject } from './true-fleet.ts';
 
@@ -35,10 +33,8 @@ export async function openStage(fleet: TrueFleet, { book, isByHour }: RandomBook
   const shown = await openConsole({ file: fleet.file, now: fleet.now, yaml, accounts });
   const config = join(dirname(fleet.file), 'console.yaml');
   async function report(words: string): Promise<WrittenReport> {
-    const { io, printed } = makeFakeIo();
-    const files = ['--config.file', config, '--history.file', fleet.file];
-    const argv = ['report', ...words.split(' '), '--format', 'json', ...files];
-    await runCommandLine(io, argv, [reportCommand(io, { now: () => fleet.now })]);
+    const asked = { file: fleet.file, now: fleet.now, configFile: config };
+    const printed = await runReport(`${words} --format json`, asked);
     if (printed.stdout === '') throw new Error(`report ${words}: ${printed.stderr}`);
     return JSON.parse(printed.stdout);
   }

@@ -122,7 +122,7 @@ export class TrueFleet implements Disposable {
   #all(): (readonly [AccountName, SimulatedProject])[] {
     return [...this.#lives].flatMap(([name, { account }]) =>
       [...account.projects.values()]
-        // Those that came and went before the watching began are not known.
+        // Projects that came and went before the watching began are not known.
         .filter(({ deletedAt }) => deletedAt === undefined || deletedAt * 1000 > watchedFromAt)
         .map(project => [name, project] as const),
     );

@@ -15,6 +15,7 @@ import { type CostKind, type CostLine, sumLines } from '../../../src/cost/rating
 import { createCosting } from '../../../src/cost/rating/costing.ts';
 import type { EndpointPast } from '../../../src/resources/endpoint-history.ts';
 import type { UsageProject } from '../../../src/resources/usage/ledger.ts';
+import { runs } from '../../support/seed.ts';
 import { bill, instant, originAt, spanMs } from '../random-bill.ts';
 import { addsUp } from './adding-up.ts';
 
@@ -177,6 +178,6 @@ test('the causes of any difference add up to it to the last decimal, and so do t
         expect(use).toBe(sumAfter.usedCuMs - sumBefore.usedCuMs);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(80) },
   );
 });

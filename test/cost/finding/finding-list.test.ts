@@ -19,7 +19,7 @@ test('findings of one endpoint are set off against each other, the largest first
     minimumComputeHours: 0,
   });
   // 3,542 of 3,632 s are slept; of the 90 s left a quarter would be one hour, but of the whole it would be 40. At most all
-  // is slept, as nobody saw what was used.
+  // is slept, as what was used was not seen.
   expect(savingsOf(findings)).toEqual([['idle_tail', { likely: 157.422222, most: 161.422222 }]]);
 });
 

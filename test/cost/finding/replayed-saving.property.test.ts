@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import { replayPast } from '../../../src/cost/finding/replayed-past.ts';
 import type { AwakeSpan, EndpointHistory, Pause, Span } from '../../../src/resources/endpoint-history.ts';
+import { runs } from '../../support/seed.ts';
 import { begin, day, hour, makePast, minute } from './past-builder.ts';
 
 const days = 30;
@@ -132,7 +133,7 @@ test('what would have been saved is never more than the most, nor less than what
         sure += 1;
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(50) },
   );
   expect(claims).toBeGreaterThan(30);
   expect(sure).toBeGreaterThan(0);
@@ -150,7 +151,7 @@ test('where the replay of another delay says that too little is known, no findin
         expect(finding).not.toHaveProperty('hoursPerMonth');
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(50) },
   );
   expect(unknown).toBeGreaterThan(2);
 });

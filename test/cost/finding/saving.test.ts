@@ -31,7 +31,7 @@ const begin = '2026-10-01T00:00:00Z';
 const end = '2026-10-31T00:00:00Z';
 const beginAt = Date.parse(begin);
 
-/** A month in which the projects use so many hours each. */
+/** A month in which the projects use these hours each. */
 function caseOf(book: PriceBook, hours: readonly number[]): SavingCase {
   const { projects } = ledgerOf(hours.map(() => ({ steps: [] })));
   return {

@@ -45,7 +45,7 @@ test('half a minute of use and then an hour until auto-suspend is an idle tail',
       delayMs: hour,
       advisedDelayMs: minute,
       share: 3602 / 3632,
-      // 40 x 3,542 s; at most all 40 x 3,632 s, as nobody saw what was used.
+      // 40 x 3,542 s; at most all 40 x 3,632 s, as what was used was not seen.
       hoursPerMonth: { likely: 39.355556, most: 40.355556 },
     },
   ]);

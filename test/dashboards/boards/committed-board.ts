@@ -59,7 +59,7 @@ export interface CommittedVariable {
   readonly allValue?: string;
   readonly refresh?: number;
   readonly regex?: string;
-  /** 2 for one that nobody sees. */
+  /** 2 for a hidden one. */
   readonly hide?: number;
 }
 

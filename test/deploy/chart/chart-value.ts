@@ -173,7 +173,7 @@ export const features: Readonly<Record<string, object>> = {
   },
 };
 
-/** Values of all features together, those that exclude each other left out. */
+/** Values of all features together, without features that exclude each other. */
 export const allValues: object = [
   'TLS and logins',
   'a volume of its own kind',

@@ -34,7 +34,7 @@ interface Peers {
 interface SuiteOptions {
   /** What the daemon may take of the memory at any moment. */
   readonly mostMegabytes: number;
-  /** Those that are tried at the same time; all unless told. */
+  /** How many are tried at the same time; all unless told. */
   readonly atOnce?: number;
 }
 
@@ -174,7 +174,7 @@ export function describeApiFaults(
   });
 }
 
-/** Has a service do what must not be lost, however long nobody can see it. */
+/** Has a service do what must not be lost, however long it cannot be seen. */
 async function stir({ world }: FaultStage): Promise<void> {
   for (const { project_id, endpoints } of await liveProjects(world)) {
     await world.call('POST', '/operations', { project_id, action: 'apply_config', status: 'finished' });

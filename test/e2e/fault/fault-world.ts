@@ -24,7 +24,7 @@ export interface FaultWorld {
 /** How old what is read may be: the pace of the polls and the patience of a busy machine. */
 const longestAge = '15s';
 
-/** Names that end so lead to this host, but for those that the file names. */
+/** Names that end so lead to this host, unless the file names them. */
 const resolver = `
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';

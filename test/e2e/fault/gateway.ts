@@ -81,7 +81,7 @@ export async function startGateway({
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  // It may listen no more for a while, and nobody else is to have its port then.
+  // It may listen no more for a while, and no other program is to have its port then.
   const port = await findFreePort();
   await listen(port);
   const cut = () => {

@@ -27,7 +27,7 @@ function sending(fault: string, bytes: string | Buffer, outcome: string): Inboun
   };
 }
 
-/** Opens so many connections, does something on each, scrapes, and closes those that are left. */
+/** Opens a number of connections, does something on each, scrapes, and closes all that are left. */
 function connecting(fault: string, count: number, bytes: string, outcome: string): InboundFault {
   return {
     fault,

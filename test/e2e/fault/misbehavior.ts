@@ -42,7 +42,7 @@ export function changing(change: (answer: Answer) => Answer): Misbehavior {
   return (_incoming, _response, pass: Pass) => pass(change);
 }
 
-/** Sends these pieces of what should be an HTTP answer, one every so many milliseconds, and then nothing or the end. */
+/** Sends these pieces of what should be an HTTP answer, one after each pause, and then nothing or the end. */
 export function sending(
   pieces: readonly (string | Buffer)[],
   { everyMs = 0, end = false }: { readonly everyMs?: number; readonly end?: boolean } = {},

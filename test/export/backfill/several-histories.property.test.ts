@@ -25,7 +25,7 @@ function readSamples(text: string): readonly Sample[] {
   });
 }
 
-/** What each project shows by series and instant; of those that moved what a new shard can know. */
+/** What each project shows by series and instant; of a project that moved what a new shard can know. */
 function valuesOf(samples: readonly Sample[], stayed: ReadonlySet<string>): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
   const shown = new Set<string>();

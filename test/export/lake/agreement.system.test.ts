@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reportOn, shardOf } from '../../report/split-history.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
+import { reportOn, shardOf } from '../../support/report-run.ts';
 import { openTables } from './duck.ts';
 import { type Axis, axes, expectCost, expectOperations, expectUsage } from './report-agreement.ts';
 import { exportTo } from './table-run.ts';
@@ -50,7 +50,7 @@ test.each([1, 2, 3])(
       'endpoint_states',
       'key_uses',
     ];
-    // Cost is of all shards together; everything else is the same whoever exports it.
+    // Cost is of all shards together; everything else is the same in each export.
     const together = join(life.folder.path, 'together');
     expect(await exportTo(together, configFile, files)).toMatchObject({ exitCode: 0, stderr: '' });
     const apart = [0, 1].map(shard => join(life.folder.path, `shard-${shard}`));

@@ -83,7 +83,7 @@ const flagsFor = (out: string) => {
 };
 
 /**
- * Kills the program once it began a file of this name, any if that is empty, and took so many steps that write files since;
+ * Kills the program once it began a file of this name, any if that is empty, and took a number of steps that write files since;
  * of what it writes next half is written.
  */
 function killAt(name: string, steps: number): Readonly<Record<string, string>> {

@@ -5,7 +5,6 @@ import type { History } from '../../../src/history/history.ts';
 import { collectors } from '../../../src/resources/collector.ts';
 import { findShard } from '../../../src/resources/shard.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
-import { reportOn } from '../../report/split-history.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import {
   apiKeysReading,
@@ -17,6 +16,7 @@ import {
   wireEndpoint,
   wireProject,
 } from '../../support/reading-builder.ts';
+import { reportOn } from '../../support/report-run.ts';
 import { openTables } from './duck.ts';
 import { KeyLife } from './key-life.ts';
 import { expectKeys } from './report-agreement.ts';

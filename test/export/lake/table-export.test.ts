@@ -3,7 +3,6 @@ import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockHistory } from '../../../src/history/file/lock.ts';
-import { reportOn } from '../../report/split-history.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import {
   apiKeysReading,
@@ -16,6 +15,7 @@ import {
   wireOperation,
   wireProject,
 } from '../../support/reading-builder.ts';
+import { reportOn } from '../../support/report-run.ts';
 import { openTables } from './duck.ts';
 import { exportTo } from './table-run.ts';
 

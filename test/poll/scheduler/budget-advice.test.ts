@@ -21,7 +21,7 @@ const fleet: PlanTerms = {
 
 describe('the advice on a request budget', () => {
   it('is what follows by hand from the shares of the budget', () => {
-    // 300 in any minute, of which 15 at once and each up to a second late, are (300 - 14) * 60 / 61 = 281.3 for long. Three
+    // 300 in any minute, with 15 at once and each up to a second late, are (300 - 14) * 60 / 61 = 281.3 for long. Three
     // pages six times a minute and a key list every five minutes leave 281.3 - 18.2; of that, 0.17 are for 950 idle
     // projects at 1.25 requests each: 950 * 1.25 / (0.17 * 263.1) = 26.55 minutes. In 15 minutes they would take 79.17
     // requests a minute, which are 0.17 of 465.7; 18.2 more are 483.9, and with 20 at once 483.9 * 61 / 60 + 19 = 511.0 in

@@ -15,7 +15,7 @@ const smallFleet: PlanTerms = {
   collectors,
 };
 
-/** So many a minute are 300 in any minute, where 15 come at once and each may be a second late. */
+/** This rate is 300 in any minute, where 15 come at once and each may be a second late. */
 const sustained = (286 * 60) / 61;
 
 describe('the plan for a request budget', () => {

@@ -43,7 +43,7 @@ export class SimulatedWorld {
     return this.#lives[index]?.failing ?? false;
   }
 
-  /** A page of the list: so many projects from one on. */
+  /** A page of the list: `count` projects from `from` on. */
   page(from: number, count: number, now: number): readonly Project[] {
     const page: Project[] = [];
     for (let index = from; index < Math.min(from + count, this.#lives.length); index += 1) {

@@ -133,7 +133,7 @@ test('an invoice of such a month is compared, and the month can be closed', asyn
   ]);
 });
 
-/** A project whose counter was set back while nobody watched, of which the meter tells each day. */
+/** A project whose counter was set back between two readings. The meter tells each of its days. */
 class ResetHistory extends PricedHistory {
   constructor() {
     super(meteredPrices, Date.UTC(2026, 10, 8));

@@ -10,7 +10,7 @@ import type { History } from '../../../src/history/history.ts';
 import { makeFakeIo } from '../../cli/fake-io.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 
-/** A history with prices, of which commands are asked at an instant. */
+/** A history with prices. Commands are asked about it at an instant. */
 export abstract class PricedHistory implements Disposable {
   readonly folder = new HistoryFolder();
   readonly file = this.folder.file;

@@ -36,7 +36,7 @@ test('a jump that a later version of the service meters shows that day and the n
     );
     history.commitOne(consumptionReading(world.now, projects, { granularity }));
   };
-  /** The projects with anomalies after so many days more. */
+  /** The projects with anomalies some days later. */
   const lookAfter = async (days: number) => {
     world.now += days * dayMs;
     const { projects } = await ask('projects?limit=400');

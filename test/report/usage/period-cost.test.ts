@@ -22,7 +22,7 @@ budgets:
   - {name: all, account: main, amount: 1000, per: billing}
 `;
 
-/** The bill of so many compute seconds. */
+/** The bill of these compute seconds. */
 const billOf = (computeSeconds: number) => ((computeSeconds / 3600) * 0.125 + 19 - 5) * 1.1;
 
 test('the cost of the billing period so far has the charges that its report, budget and forecast have', async () => {

@@ -11,6 +11,7 @@ import {
   showOperation,
   showProject,
 } from '../../../src/simulator/model/wire-form.ts';
+import { runs } from '../../support/seed.ts';
 
 const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
@@ -89,7 +90,7 @@ test('advancing at once and in many small steps come to the same state and truth
         expect(showEverything(stepwise)).toEqual(showEverything(atOnce));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(8) },
   );
 });
 
