@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { LiveState } from '../console/live-state.ts';
 import { historySizeBytes } from '../history/file/reader.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
@@ -6,12 +7,12 @@ import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
+import { compact } from '../resources/field.ts';
 import { Activity } from './activity.ts';
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { type DaemonParts, describeDaemon, Heartbeat, isReadOnce, summarize } from './heartbeat.ts';
 import { KeyFileWatch } from './key-file-watch.ts';
-import { readLive } from './live-reading.ts';
 import type { LoadConfig } from './loaded-again.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
@@ -166,4 +167,43 @@ function beat(
   const state = () => ({ watching: watching.current, ...parts });
   const describe = () => describeDaemon(state(), Date.now());
   return new Heartbeat({ log, everyMs, isComplete: () => isReadOnce(state()), describe });
+}
+
+interface LiveParts {
+  readonly watching: ReloadableWatching;
+  readonly problems: ProblemLog;
+  readonly stalls: StallWatch;
+  readonly damage: DamageWatch;
+  readonly clock: SteadyClock;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** The state of the running daemon now, for the pages that show it. */
+function readLive({ watching, problems, stalls, damage, clock, startedAt }: LiveParts): LiveState {
+  const { current, lastReload, succession } = watching;
+  const shownAt = current.history.publication.latest?.publishedAt;
+  const pauses = new Map(listPauses(current.accounts, clock));
+  const pressures = new Map(watching.pressures());
+  return {
+    now: Date.now(),
+    startedAt,
+    overviews: current.history.overviews,
+    imports: current.history.imports.list(),
+    accounts: current.accounts.map(({ account, budgetPerMinute, listSchedule }) => ({
+      ...{ account, budgetPerMinute: budgetPerMinute() },
+      ...compact({
+        pressure: pressures.get(account),
+        pausedUntil: pauses.get(account),
+        listingSince: listSchedule?.underWaySince(),
+        nextListAt: listSchedule?.nextAt(),
+      }),
+    })),
+    problems: problems.list(),
+    stalled: stalls.list(),
+    ...(lastReload && { lastReload }),
+    ...(succession && { succession: { ...succession, shownAt } }),
+    ...compact({ setAside: damage.setAside, newestBackupAt: current.history.newestBackupAt }),
+    historySizeBytes: historySizeBytes(current.config.history.file),
+  };
 }

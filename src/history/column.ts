@@ -78,6 +78,10 @@ export function asStored(value: unknown): StoredValue {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
+/** What `NamedProjectRow` has, as it stands in a statement about projects with their accounts. */
+export const namedProject = `account, project_id, project_name, project.region_id, platform_id, owner_id, org_id, org_name,
+  project.created_at, project.gone_at`;
+
 /** The columns that tell which project it is, whose, and when it was there: epoch milliseconds by the service's clock. */
 export interface NamedProjectRow {
   readonly account: string;

@@ -412,8 +412,8 @@ CREATE TABLE project_change (
   PRIMARY KEY (project_ref, field, from_at)
 ) STRICT, WITHOUT ROWID;
 
--- What the service metered, in its own units; columns of amounts carry its names for them. The service tells the same time by
--- hour, day and month: the finer ones are parts of the coarser ones.
+-- What the service metered, in its own units; amounts_of_meter stands for a column of each metric, with the service's name
+-- for it. The service tells the same time by hour, day and month: the finer ones are parts of the coarser ones.
 --
 -- settled_until_at: timeframes that begin before have stopped growing; read_at: by this host's clock, when it was last read to
 -- its end; of the reading under way, growing_from_at: the earliest timeframe that grew, told_until_at: the end of the last
@@ -442,14 +442,7 @@ CREATE TABLE metered_project (
   metered_ref INTEGER PRIMARY KEY,
   account_ref INTEGER NOT NULL REFERENCES account,
   project_id TEXT NOT NULL,
-  compute_unit_seconds INTEGER,
-  root_branch_bytes_month INTEGER,
-  child_branch_bytes_month INTEGER,
-  instant_restore_bytes_month INTEGER,
-  snapshot_storage_bytes_month INTEGER,
-  public_network_transfer_bytes INTEGER,
-  private_network_transfer_bytes INTEGER,
-  extra_branches_month INTEGER,
+  amounts_of_meter INTEGER,
   UNIQUE (account_ref, project_id)
 ) STRICT;
 
@@ -459,14 +452,7 @@ CREATE TABLE metered_timeframe (
   granularity TEXT NOT NULL,
   timeframe_start INTEGER NOT NULL,
   timeframe_end INTEGER NOT NULL,
-  compute_unit_seconds INTEGER,
-  root_branch_bytes_month INTEGER,
-  child_branch_bytes_month INTEGER,
-  instant_restore_bytes_month INTEGER,
-  snapshot_storage_bytes_month INTEGER,
-  public_network_transfer_bytes INTEGER,
-  private_network_transfer_bytes INTEGER,
-  extra_branches_month INTEGER,
+  amounts_of_meter INTEGER,
   PRIMARY KEY (metered_ref, granularity, timeframe_start)
 ) STRICT, WITHOUT ROWID;
 
@@ -474,14 +460,7 @@ CREATE TABLE metered_timeframe (
 CREATE TABLE metered_day (
   metered_ref INTEGER NOT NULL REFERENCES metered_project,
   day INTEGER NOT NULL,
-  compute_unit_seconds INTEGER,
-  root_branch_bytes_month INTEGER,
-  child_branch_bytes_month INTEGER,
-  instant_restore_bytes_month INTEGER,
-  snapshot_storage_bytes_month INTEGER,
-  public_network_transfer_bytes INTEGER,
-  private_network_transfer_bytes INTEGER,
-  extra_branches_month INTEGER,
+  amounts_of_meter INTEGER,
   PRIMARY KEY (metered_ref, day)
 ) STRICT, WITHOUT ROWID;
 
@@ -489,14 +468,7 @@ CREATE TABLE metered_day (
 CREATE TABLE metered_month (
   metered_ref INTEGER NOT NULL REFERENCES metered_project,
   month_start INTEGER NOT NULL,
-  compute_unit_seconds INTEGER,
-  root_branch_bytes_month INTEGER,
-  child_branch_bytes_month INTEGER,
-  instant_restore_bytes_month INTEGER,
-  snapshot_storage_bytes_month INTEGER,
-  public_network_transfer_bytes INTEGER,
-  private_network_transfer_bytes INTEGER,
-  extra_branches_month INTEGER,
+  amounts_of_meter INTEGER,
   PRIMARY KEY (metered_ref, month_start)
 ) STRICT, WITHOUT ROWID;
 
@@ -569,14 +541,7 @@ CREATE TABLE metered_account (
   -- by this host's clock: when the service last said that it does not offer its meter
   refused_at INTEGER,
   metered_until_at INTEGER,
-  compute_unit_seconds REAL,
-  root_branch_bytes_month REAL,
-  child_branch_bytes_month REAL,
-  instant_restore_bytes_month REAL,
-  snapshot_storage_bytes_month REAL,
-  public_network_transfer_bytes REAL,
-  private_network_transfer_bytes REAL,
-  extra_branches_month REAL,
+  amounts_of_meter REAL,
   -- by the service's clock: since when the past of the meter is to be read; absent once it was
   importing_since INTEGER
 ) STRICT;

@@ -82,16 +82,20 @@ export function asUseInstant(value: unknown): number | undefined {
   return at !== undefined && at > neverUsedAt ? at : undefined;
 }
 
-/** The object without its undefined properties, so that "absent" has one form only. */
+/** The object without its undefined properties, and the null ones of rows, so that "absent" has one form only. */
 export function compact<Shape extends object>(shape: Shape): Compact<Shape> {
   // Mostly nothing is missing, and a copy made key by key takes more time and memory than the literal it is of.
-  if (!Object.values(shape).includes(undefined)) return shape as Compact<Shape>;
+  const values = Object.values(shape);
+  if (!values.includes(undefined) && !values.includes(null)) return shape as Compact<Shape>;
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(shape)) if (value !== undefined) kept[key] = value;
+  for (const [key, value] of Object.entries(shape))
+    if (value !== undefined && value !== null) kept[key] = value;
   return kept as Compact<Shape>;
 }
 
-type OptionalKeys<Shape> = { [Key in keyof Shape]: undefined extends Shape[Key] ? Key : never }[keyof Shape];
+type OptionalKeys<Shape> = {
+  [Key in keyof Shape]: undefined extends Shape[Key] ? Key : null extends Shape[Key] ? Key : never;
+}[keyof Shape];
 type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
-  [Key in OptionalKeys<Shape>]?: Exclude<Shape[Key], undefined>;
+  [Key in OptionalKeys<Shape>]?: Exclude<Shape[Key], undefined | null>;
 };

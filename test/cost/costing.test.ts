@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Period } from '../../src/cost/calendar/calendar.ts';
 import { amountNumber, showAmount } from '../../src/cost/money/money.ts';
+import { hourPrice } from '../../src/cost/price/price-lookup.ts';
 import { sumLines } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
@@ -63,41 +64,25 @@ describe('the price', () => {
 
   test('of one more hour is shown in the display currency, and is undefined where it is not known', () => {
     const prices = pricesOf({ from: '2026-10-01', price: '0.2', discount: '10' });
-    const book = bookOf([planWith({ match: { projects: ['a'] }, currency: 'EUR', prices })], {
+    const plan = planWith({ currency: 'EUR', prices });
+    const book = bookOf([plan], {
       exchangeRates: [{ currency: 'EUR', fromAt: Date.parse('2026-10-05'), rate: '1.5' }],
     });
-    const ledger = ledgerOf([
-      { project_id: 'a', steps: [] },
-      { project_id: 'b', steps: [] },
-    ]);
-    const { marginalPrice } = createCosting({ book, ledger });
-    const shown = ['2026-09-30', '2026-10-04', '2026-10-05'].flatMap(date =>
-      ledger.projects.map(project => {
-        const price = marginalPrice(project, Date.parse(date));
-        return price && showAmount(price, 2);
-      }),
-    );
-    expect(shown).toEqual([undefined, undefined, undefined, undefined, '0.27', undefined]);
-  });
-
-  test('of one more hour is that of the tier and the plan that hold by then', () => {
-    const tiers = [{ beyondHours: '10', perComputeHour: '1' }];
-    const prices = pricesOf({ price: '2' }).map(price => ({ ...price, tiers }));
-    const endsAt = Date.parse('2026-10-25');
-    const included = { computeHours: '5', per: 'account' } as const;
-    const book = bookOf([
-      planWith({ prices, untilAt: endsAt, included, partialPeriod: 'whole' }),
-      planWith({ name: 'later', prices: pricesOf({ price: '3' }) }),
-    ]);
-    // A compute hour a day: 5 are included, and 10 billed by the 16th.
-    const ledger = ledgerOf([{ steps: [['2026-10-01', '2026-11-01', 31]] }]);
-    const [project] = ledger.projects;
-    const { marginalPrice } = createCosting({ book, ledger });
-    const shown = ['2026-10-15', '2026-10-16', '2026-10-24', '2026-10-25'].map(date => {
-      const price = project && marginalPrice(project, Date.parse(date));
+    const shown = ['2026-09-30', '2026-10-04', '2026-10-05'].map(date => {
+      const price = hourPrice(book, plan, Date.parse(date));
       return price && showAmount(price, 2);
     });
-    expect(shown).toEqual(['2.00', '1.00', '1.00', '3.00']);
+    expect(shown).toEqual([undefined, undefined, '0.27']);
+  });
+
+  test('of one more hour is that of the tier that is reached by then', () => {
+    const tiers = [{ beyondHours: '10', perComputeHour: '1' }];
+    const plan = planWith({ prices: pricesOf({ price: '2' }).map(price => ({ ...price, tiers })) });
+    const shown = [0, 9.9, 10, 11].map(hours => {
+      const price = hourPrice(bookOf([plan]), plan, Date.parse('2026-10-15'), hours * 3_600_000);
+      return price && showAmount(price, 2);
+    });
+    expect(shown).toEqual(['2.00', '2.00', '1.00', '1.00']);
   });
 });
 

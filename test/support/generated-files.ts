@@ -4,10 +4,7 @@ import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
-import { renderSeriesTable } from '../../src/check/plan/series-estimate.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
-import { renderTables } from '../../src/export/lake/table/lake-table-list.ts';
-import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { renderFaultTables } from '../e2e/fault/fault-document.ts';
 import { readPage, renderPage } from '../endurance/endurance-table.ts';
@@ -15,6 +12,7 @@ import { parts } from '../endurance/part-list.ts';
 import { renderAlertTable } from './alert-table.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
+import { renderLakeTables, renderMetricTable, renderSeriesTable } from './document-table.ts';
 import { renderSettingList } from './setting-list.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
@@ -42,7 +40,7 @@ async function renderSections({
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
     'docs/reports.md': { report, why },
-    'docs/scale.md': { tables: renderTables() },
+    'docs/scale.md': { tables: renderLakeTables() },
     'docs/series.md': { series: renderSeriesTable() },
   };
 }

@@ -1,12 +1,6 @@
 import type { AccountView } from '../../resources/account.ts';
 import { type CatalogGroup, catalog, projectParts } from '../../resources/catalog.ts';
-import { collectors } from '../../resources/collector.ts';
-import {
-  countSamples,
-  type FamilySelection,
-  selectFamilies,
-  seriesModes,
-} from '../../resources/family-selection.ts';
+import { countSamples, type FamilySelection, selectFamilies } from '../../resources/family-selection.ts';
 import type { AccountUsage } from '../../resources/usage/view.ts';
 import { typicalAccount, typicalKey, typicalMeter, typicalProject, typicalUsage } from './typical-view.ts';
 
@@ -23,7 +17,7 @@ interface SeriesCost {
   readonly projectPrices: number;
 }
 
-export interface FleetSize {
+interface FleetSize {
   readonly accounts?: number;
   readonly projects: number;
   /** On average. */
@@ -109,52 +103,4 @@ export function estimateSeries(
   const perProject =
     cost.project + (endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0);
   return Math.round(accounts * perAccount + projects * perProject + apiKeys * cost.apiKey);
-}
-
-const fleet: FleetSize = { projects: 10_000, endpointsPerProject: 1 };
-
-/** The documents' table of what a project costs in series, in Markdown. */
-export function renderSeriesTable(): string {
-  const columns = seriesModes.map(mode => {
-    const selection = { mode, exclude: [], collectors };
-    return { mode, ...weighSeries(selection), fleet: estimateSeries(fleet, selection) };
-  });
-  const row = (title: string, cells: readonly (string | number)[]) =>
-    `| ${[title, ...cells.map(cell => cell.toLocaleString('en-US'))].join(' | ')} |`;
-  return [
-    row(
-      'series of',
-      columns.map(({ mode }) => `\`series.mode: ${mode}\``),
-    ),
-    '|---|---|---|',
-    row(
-      'a project with one endpoint',
-      columns.map(({ project }) => project),
-    ),
-    row(
-      'each further endpoint',
-      columns.map(({ endpoint }) => endpoint),
-    ),
-    row(
-      'an API key',
-      columns.map(({ apiKey }) => apiKey),
-    ),
-    row(
-      'an account',
-      columns.map(({ account }) => account),
-    ),
-    row(
-      'with a price book, an account more',
-      columns.map(({ accountPrices }) => accountPrices),
-    ),
-    row(
-      'with a price book, each project more',
-      columns.map(({ projectPrices }) => projectPrices),
-    ),
-    row(
-      'an account with 10,000 projects of one endpoint, without a price book',
-      columns.map(each => each.fleet),
-    ),
-    '',
-  ].join('\n');
 }

@@ -44,21 +44,6 @@ function tiersOf(
   return [tier(perComputeHour, 0), ...higher];
 }
 
-/** The tier of use after so much that was billed in the billing period. */
-function tierAfter(tiers: readonly PriceTier[], billedCuMs: number): PriceTier | undefined {
-  return tiers.findLast(({ beyondCuMs }) => beyondCuMs <= billedCuMs);
-}
-
-/**
- * The price of a plan at an instant; no `price` while the plan has none.
- *
- * @param billedCuMs what was billed in the billing period so far: the tier follows from it.
- */
-export function priceAt(plan: PricePlan, at: number, billedCuMs = 0): { readonly price?: UnitPrice } {
-  const tier = tierAfter(tiersAt(plan, at), billedCuMs);
-  return tier === undefined ? {} : { price: tier.price };
-}
-
 /**
  * The exchange rate from a currency to the display currency at an instant: the latest one until then. No `rate` while
  * there is none.
@@ -88,9 +73,9 @@ export function ratesOf(
  * @param billedCuMs what was billed in the billing period so far: the tier follows from it.
  */
 export function hourPrice(book: PriceBook, plan: PricePlan, at: number, billedCuMs = 0): Amount | undefined {
-  const { price } = priceAt(plan, at, billedCuMs);
+  const tier = tiersAt(plan, at).findLast(({ beyondCuMs }) => beyondCuMs <= billedCuMs);
   const { rate } = rateAt(book, plan, at);
-  return price === undefined || rate === undefined ? undefined : timesRate(amountOf(price.discounted), rate);
+  return tier && rate !== undefined ? timesRate(amountOf(tier.price.discounted), rate) : undefined;
 }
 
 /** A stretch of time with one price, or none, and one exchange rate, or none. */

@@ -2,9 +2,8 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { billingCalendar } from '../calendar/billing-calendar.ts';
 import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
-import type { Amount } from '../money/money.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice, type PriceSegment, priceSegments, tiersAt } from '../price/price-lookup.ts';
+import { type PriceSegment, priceSegments } from '../price/price-lookup.ts';
 import { billCharges } from './bill-charge.ts';
 import { findMembers } from './charge-share.ts';
 import { chooseLedger } from './chosen-ledger.ts';
@@ -52,11 +51,6 @@ export interface Costing {
   billLines(account: string, period: Period, asOf: number): CostLine[];
   /** The projects of a charge: those of its account and plan that were there in its billing period. */
   membersOf(charge: CostLine): readonly UsageProject[];
-  /**
-   * The price of one more compute hour of a project in the display currency, once its included hours are used up, in the
-   * tier that its account has reached; undefined while it is unpriced or has no exchange rate.
-   */
-  marginalPrice(project: UsageProject, at: number): Amount | undefined;
 }
 
 export interface CostingInput {
@@ -155,14 +149,6 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
       ...chargeLines({ fromAt, untilAt }, asOf, each => each === account),
     ],
     membersOf: charge => findMembers(charge, plans.ofAccount(charge.account), ledger),
-    marginalPrice: (project, at) => {
-      const [{ assignment } = {}] = plans.partsOf(project, { fromAt: at, untilAt: at + 1 });
-      if (assignment === undefined) return undefined;
-      const { plan } = assignment;
-      const isTiered = tiersAt(plan, at).length > 1;
-      const billed = isTiered ? ratedOf(assignment, calendar(at)).billedUntil(at) : 0;
-      return hourPrice(book, plan, at, billed);
-    },
   };
 }
 

@@ -29,8 +29,6 @@ export interface RatedPeriod extends PlanTime {
   readonly includedUsage: (project_ref: number) => number;
   /** CU-milliseconds of a project that are billed before each higher tier of a segment. */
   readonly tierStarts: (segment: PriceSegment, project_ref: number) => readonly number[];
-  /** CU-milliseconds billed to all projects from the beginning of the period to an instant. */
-  readonly billedUntil: (at: number) => number;
   /** The beginnings of the hours in which several projects used up what they share: included usage, or a tier. */
   readonly usedUpAt: () => readonly number[];
 }
@@ -78,7 +76,6 @@ export function ratePeriod(
     pricedUse,
     includedUsage,
     tierStarts: (segment, project_ref) => startsOf(segment)(project_ref),
-    billedUntil: at => projects.reduce((sum, { project_ref }) => sum + billedUse(project_ref, at), 0),
     usedUpAt: () => {
       for (const segment of segments) startsOf(segment);
       return [...usedUp];

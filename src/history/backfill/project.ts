@@ -70,7 +70,7 @@ function backfillReported(
       before = sample;
     },
     show() {
-      const reported = compact({ cpu_used_sec: before?.cpu_used_sec ?? undefined });
+      const reported = compact({ cpu_used_sec: before?.cpu_used_sec });
       return { account, project_id, endpoints: [], cpuUsedResets, ...reported };
     },
   });

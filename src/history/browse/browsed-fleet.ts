@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { endedAt, isFailed, ofProject } from '../clause.ts';
-import type { NamedProjectRow } from '../column.ts';
+import { type NamedProjectRow, namedProject } from '../column.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedProject extends NamedProjectRow {
@@ -62,8 +62,7 @@ const present = `endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL
 function prepare(database: Database) {
   return {
     projects: database.prepare<[], BrowsedProject>(
-      `SELECT account, project_id, project_name, project.region_id, platform_id, owner_id, org_id, org_name,
-         project.created_at, project.gone_at, endpoints_served_at AS endpoints_read_at,
+      `SELECT ${namedProject}, endpoints_served_at AS endpoints_read_at,
          coalesce(sum(${present}), 0) AS endpoints,
          coalesce(sum(${present} AND current_state = 'active'), 0) AS active,
          coalesce(sum(${present} AND current_state = 'idle'), 0) AS idle,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isTransition } from '../clause.ts';
-import type { NamedProjectRow } from '../column.ts';
+import { type NamedProjectRow, namedProject } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 
 /** A project as it was last read; instants in epoch milliseconds by the service's clock. */
@@ -102,8 +102,7 @@ function prepare(database: Database) {
       )
       .pluck(),
     project: database.prepare<[Name], KnownProject>(
-      `SELECT project_ref, account, project_id, project_name, platform_id, region_id, pg_version, owner_id, org_id, org_name,
-         created_at, first_seen_at, gone_at, other_fields ->> 'recoverable_until' AS recoverable_until, last_refresh_at
+      `SELECT project_ref, ${namedProject}, pg_version, first_seen_at, other_fields ->> 'recoverable_until' AS recoverable_until, last_refresh_at
        FROM account CROSS JOIN project USING (account_ref) WHERE account = @account AND project_id = @project_id`,
     ),
     endpoints: database.prepare<[number], KnownEndpoint>(

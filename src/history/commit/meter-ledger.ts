@@ -38,7 +38,7 @@ export class MeterLedger {
     const passes = this.#statements.passes
       .all(account_ref)
       .map(row => [row.granularity, passOf(row)] as const);
-    return { scope, passes: Object.fromEntries(passes), ...compact({ refusedAt: refused_at ?? undefined }) };
+    return { scope, passes: Object.fromEntries(passes), ...compact({ refusedAt: refused_at }) };
   }
 
   /** Commits a page: reading it again changes nothing. */
@@ -170,7 +170,7 @@ const isJoined = `${isOwn} AND from_at <= @untilAt AND until_at >= @fromAt`;
 type Nullable<Shape> = { readonly [Key in keyof Shape]: Shape[Key] | null };
 
 function passOf({ settled_until_at, read_at }: PassRow): MeterPass {
-  return compact({ settledUntilAt: settled_until_at ?? undefined, readAt: read_at ?? undefined });
+  return compact({ settledUntilAt: settled_until_at, readAt: read_at });
 }
 
 function prepare(database: Database) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { meterMetrics } from '../../resources/meter.ts';
 
 /** The format of a history, as `user_version` says it. Those below were never released. */
 export const formatVersion = 32;
@@ -23,11 +24,17 @@ export function refuseVersion(version: number): string | undefined {
 }
 
 const schema = new URL('../schema.sql', import.meta.url);
+/** Stands in it for a column of each metric of the service's meter. */
+const amounts = /\bamounts_of_meter (\w+),/g;
+
+function columnsOfMeter(type: string): string {
+  return meterMetrics.map(metric => `${metric} ${type},`).join('\n  ');
+}
 
 /** Makes the tables of a history in a file that is still empty, in one transaction. */
 export function createSchema(database: Database): void {
   database.transaction(() => {
-    database.exec(readFileSync(schema, 'utf8'));
+    database.exec(readFileSync(schema, 'utf8').replaceAll(amounts, (_, type) => columnsOfMeter(type)));
     database.pragma(`application_id = ${applicationId}`);
     database.pragma(`user_version = ${formatVersion}`);
   })();

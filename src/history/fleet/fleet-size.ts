@@ -74,7 +74,7 @@ function defineCounting(
   database.function('counts', (account: string, project_id: string, project_name: string | null) => {
     const isWatched = filters.get(account) ?? (() => true);
     const isNew = counted.get(account)?.has(project_id) !== true;
-    return Number(isNew && isWatched({ project_id, project_name: project_name ?? undefined }));
+    return Number(isNew && isWatched(compact({ project_id, project_name })));
   });
 }
 

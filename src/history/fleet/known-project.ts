@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { compact } from '../../resources/field.ts';
 import type { MatchedProject } from '../../resources/project-match.ts';
 import { lookUp } from '../file/reader.ts';
 
@@ -7,10 +8,6 @@ type Row = { readonly [Key in keyof MatchedProject]-?: MatchedProject[Key] | nul
 const known = `SELECT account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name
   FROM project JOIN account USING (account_ref)`;
 
-function toMatched(row: Row): Partial<MatchedProject> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}
-
 /**
  * All projects a history knows, gone ones too; none where there is no history yet.
  *
@@ -18,7 +15,7 @@ function toMatched(row: Row): Partial<MatchedProject> {
  */
 export function readKnownProjects(file: string): readonly MatchedProject[] {
   const rows = lookUp(file, database => database.prepare<[], Row>(`${known} ORDER BY project_ref`).all());
-  return (rows ?? []).map(row => ({ account: '', project_id: '', ...toMatched(row) }));
+  return (rows ?? []).map(row => ({ account: '', project_id: '', ...compact(row) }));
 }
 
 /** Reads the properties of projects that groups look at. */
@@ -32,6 +29,6 @@ export class BrowsedMatches {
   /** @returns no more than its account and id for a project that was never listed. */
   find(account: string, project_id: string): MatchedProject {
     const row = this.#project.get(account, project_id);
-    return { ...(row && toMatched(row)), account, project_id };
+    return { ...(row && compact(row)), account, project_id };
   }
 }

@@ -156,7 +156,7 @@ class AccountStates {
         },
         ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
         ...compact({
-          oldestReadAt: counts?.oldestReadAt ?? undefined,
+          oldestReadAt: counts?.oldestReadAt,
           newestReadAt: read.length === 0 ? undefined : largest(read),
         }),
       };

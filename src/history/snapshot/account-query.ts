@@ -59,11 +59,11 @@ export class AccountQuery {
         operationDurations: this.#isImporting(account_ref) ? undefined : this.#durations(account_ref),
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
-        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
-        cpuSource: this.#statements.cpuSource.get(account_ref) ?? undefined,
+        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref),
+        cpuSource: this.#statements.cpuSource.get(account_ref),
         lostFields: asLostFields(this.#statements.lost.all(account_ref)),
         metered: metered && inMonths(metered, this.#meterUnit),
-        meteredUntilAt: meter?.metered_until_at ?? undefined,
+        meteredUntilAt: meter?.metered_until_at,
       }),
     };
   }
@@ -100,7 +100,7 @@ export class AccountQuery {
         ),
         ...compact({
           success: row && row.success === 1,
-          lastSuccessAt: row?.last_success_at ?? undefined,
+          lastSuccessAt: row?.last_success_at,
           lastDurationMs: row?.last_duration_ms,
         }),
       };

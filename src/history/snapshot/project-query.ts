@@ -82,7 +82,7 @@ export class ProjectQuery {
       project: { project_id, ...projectColumns.read(row) },
       ...compact({
         cpu: asCounter(row),
-        usageReadAt: row.usage_read_at ?? undefined,
+        usageReadAt: row.usage_read_at,
         periodUse: readPeriodUse(row),
         metered: this.#metered(account_ref, project_id),
       }),
@@ -97,8 +97,8 @@ export class ProjectQuery {
   #refreshed(account: string, row: RefreshColumns, parts: ProjectParts): RefreshedProject {
     const { project_ref, project_id } = row;
     const progress: OperationProgress = compact({
-      headAt: row.operations_head_at ?? undefined,
-      tailCursor: row.operations_tail_cursor ?? undefined,
+      headAt: row.operations_head_at,
+      tailCursor: row.operations_tail_cursor,
     });
     const imported = progress.headAt !== undefined && progress.tailCursor === undefined;
     const operationsKnown = this.#readsOperations && (imported || row.born_watched === 1);
@@ -106,7 +106,7 @@ export class ProjectQuery {
     const endpoints = parts.endpoints.get(project_ref) ?? [];
     return {
       ...compact({
-        lastRefreshAt: row.last_refresh_at ?? undefined,
+        lastRefreshAt: row.last_refresh_at,
         parts: parts.totals.get(project_ref),
         operations: operationsKnown ? this.#operations(row, open, parts) : undefined,
       }),

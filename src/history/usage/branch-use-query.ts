@@ -73,13 +73,7 @@ function toUse(row: BranchRow): BranchUse {
   const { branch_id, branch_name, created_at, expires_at, logical_size } = row;
   return {
     branch_id,
-    ...compact({
-      branch_name: branch_name ?? undefined,
-      created_at: created_at ?? undefined,
-      expires_at: expires_at ?? undefined,
-      logical_size: logical_size ?? undefined,
-      unusedSinceAt: unusedSince(row),
-    }),
+    ...compact({ branch_name, created_at, expires_at, logical_size, unusedSinceAt: unusedSince(row) }),
     isNeverUsed: row.used === 0 && lastUseOf(row) === null,
   };
 }

@@ -165,13 +165,7 @@ export class EndpointHistoryQuery {
     let checks: readonly number[] | undefined;
     return {
       ...{ account, project_id, endpoint_id, fromAt, untilAt },
-      ...compact({
-        project_name,
-        branch_id: branch_id ?? undefined,
-        minCu: minCu ?? undefined,
-        maxCu: maxCu ?? undefined,
-        lastActiveAt: lastActiveAt ?? undefined,
-      }),
+      ...compact({ project_name, branch_id, minCu, maxCu, lastActiveAt }),
       get awake() {
         awake ??= readAwake();
         return awake;

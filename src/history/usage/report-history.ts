@@ -111,5 +111,5 @@ function readCpuSources(database: Database): readonly CpuSourceSince[] {
        GROUP BY account_ref ORDER BY account_ref`,
     )
     .all()
-    .map(({ untilAt, ...row }) => ({ ...row, ...compact({ untilAt: untilAt ?? undefined }) }));
+    .map(compact);
 }

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
 import { isOfShard, type Shard } from '../../resources/shard.ts';
 import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../resources/usage/ledger.ts';
-import type { NamedProjectRow } from '../column.ts';
+import { type NamedProjectRow, namedProject } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './gap-query.ts';
+import { KnownFromQuery } from './gap-query.ts';
 import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
@@ -37,7 +38,7 @@ export class UsageQuery implements UsageLedger {
   readonly #statements;
   readonly #hourTotals: HourTotalQuery;
   readonly #spread: SampleSpread;
-  readonly #unknown: UnknownUseQuery;
+  readonly #since: KnownFromQuery;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
@@ -55,14 +56,14 @@ export class UsageQuery implements UsageLedger {
     this.#statements = prepare(database, shard);
     this.#hourTotals = new HourTotalQuery(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
-    this.#unknown = new UnknownUseQuery(database, this.#spread);
+    this.#since = new KnownFromQuery(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
     this.projects = this.#statements.projects
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
       .filter(({ project_id }) => shard === undefined || isOfShard(project_id, shard))
-      .map(toProject);
+      .map(compact);
   }
 
   knownUntil(account: string): number | undefined {
@@ -71,24 +72,14 @@ export class UsageQuery implements UsageLedger {
 
   knownFrom(account: string): number | undefined {
     if (!this.#knownFrom.has(account)) {
-      this.#knownFrom.set(account, this.#unknown.knownFrom(account, this.#projectsOf(account)));
+      this.#knownFrom.set(account, this.#since.read(account, this.#projectsOf(account)));
     }
     return this.#knownFrom.get(account);
-  }
-
-  /** Undefined while nothing is known of an account. */
-  beginningOf(account: string): AccountBeginning | undefined {
-    return this.#unknown.beginning(account, this.#projectsOf(account));
   }
 
   /** Instant until which the use of an account's present projects is settled: nothing more can be found out of it. */
   settledUntil(account: string): number {
     return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Stretches between two instants in which the use of these projects cannot be known. */
-  unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
-    return this.#unknown.read(projects, fromAt, untilAt);
   }
 
   /** Use of a project before each of a row of instants, in CU-milliseconds. */
@@ -115,9 +106,7 @@ export class UsageQuery implements UsageLedger {
   }
 
   endpointLives(): readonly EndpointLife[] {
-    this.#endpointLives ??= this.#statements.endpointLives
-      .all()
-      .map(({ project_ref, ...life }) => ({ project_ref, ...dropNulls(life) }));
+    this.#endpointLives ??= this.#statements.endpointLives.all().map(compact);
     return this.#endpointLives;
   }
 
@@ -178,17 +167,6 @@ export class UsageQuery implements UsageLedger {
 
 const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
 
-function toProject(row: UsageProjectRow): UsageProject {
-  const { project_ref, account, project_id, ...rest } = row;
-  return { project_ref, account, project_id, ...dropNulls(rest) };
-}
-
-type WithoutNulls<Row> = { readonly [Key in keyof Row]?: Exclude<Row[Key], null> };
-
-function dropNulls<Row extends object>(row: Row): WithoutNulls<Row> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<Row>;
-}
-
 function prepare(database: Database, shard: Shard | undefined) {
   if (shard !== undefined) {
     database.function('is_of_shard', { deterministic: true }, id => Number(isOfShard(String(id), shard)));
@@ -196,10 +174,7 @@ function prepare(database: Database, shard: Shard | undefined) {
   const andCounts = shard === undefined ? '' : 'AND is_of_shard(project_id)';
   return {
     projects: database.prepare<[], UsageProjectRow>(
-      `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
-         owner_id, org_id, org_name,
-         created_at, project.gone_at
-       FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+      `SELECT project_ref, ${namedProject} FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
     ),
     // One that only operations name was gone before anything was read of it.
     endpointLives: database.prepare<[], EndpointLifeRow>(
