@@ -25,9 +25,9 @@ export function showDecimal(decimal: DecimalText): string {
 export function showHours(decimal: DecimalText): string {
   const size = Math.abs(Number(decimal));
   const decimals = size >= 1000 ? 0 : size >= 0.095 || size === 0 ? 1 : 2;
-  return formatOf({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    decimal as `${number}`,
-  );
+  return formatOf({ minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    .format(decimal as `${number}`)
+    .replace('-', '−');
 }
 
 /** An amount of money to all of its decimals, `€1,234.50`; without a currency, compute hours: `12.4 h`. */

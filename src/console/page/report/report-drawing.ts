@@ -62,7 +62,7 @@ ${card(
     })),
     ...(totals && { totals }),
   })}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}`,
-  { end: currency !== null && `in ${currency}` },
+  { name: 'any-report', end: currency !== null && `in ${currency}` },
 )}
 ${reportNotes(answer)}`;
 }
