@@ -8,10 +8,10 @@ import {
   laterInstant,
   laterText,
 } from './declared-field.ts';
-import { maxOf, minOf } from './min-max.ts';
 import { declareFor, projectLabels, seconds } from './family.ts';
 import { compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { maxOf, minOf } from './min-max.ts';
 import type { ProjectPart } from './project-part.ts';
 
 /** Sums and findings over branches are made in SQL. */

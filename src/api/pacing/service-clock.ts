@@ -1,7 +1,7 @@
 import { clockSkewMs, skewDistanceMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { minuteMs, secondMs } from '../../resources/duration.ts';
-import { maxOf } from '../../resources/min-max.ts';
 import { asInstant } from '../../resources/field.ts';
+import { maxOf } from '../../resources/min-max.ts';
 
 import { ApiError } from '../message/api-error.ts';
 

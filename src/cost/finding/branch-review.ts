@@ -1,7 +1,7 @@
 import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
-import { minOf } from '../../resources/min-max.ts';
 import type { BranchFinding, Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Amount } from '../money/money.ts';
 import { type MeteredMonth, priceBranches } from './branch-saving.ts';

@@ -1,6 +1,6 @@
 import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
-import { maxOf } from '../../resources/min-max.ts';
 import type { DoneFinding, Finding } from '../../resources/finding.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { doneWindowMs, findDone } from './done-finding.ts';
 import { type FindingOptions, findFindings } from './finding-list.ts';

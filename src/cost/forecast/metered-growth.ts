@@ -1,6 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
-import { maxOf } from '../../resources/min-max.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { boundsOf, type ErrorSpread, worstError } from './forecast-error.ts';
 import type { MeteredDays, MeteredPast } from './metered-past.ts';
 

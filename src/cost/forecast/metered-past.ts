@@ -1,6 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { type ThingMetric, thingMetrics } from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { medianOf } from './robust-statistic.ts';

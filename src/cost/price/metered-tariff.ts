@@ -1,5 +1,5 @@
-import { minOf } from '../../resources/min-max.ts';
 import { hoursOfMonth } from '../../resources/meter.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type {
   Dated,
   DatedIncluded,

@@ -1,7 +1,7 @@
 import type { Beginning } from '../../history/backfill/backfill.ts';
 import { findElsewhere } from '../../history/merge/joined-project.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { Family } from '../../resources/family.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
 import { type ExportOptions, ExportSource, type ReadInstants, refuseSameLabels } from './export-source.ts';
 import type { ExportStep } from './export-step.ts';

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
 import { compact } from '../../resources/field.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { isUnimported } from '../clause.ts';
 import { FollowedFile } from '../file/followed-file.ts';

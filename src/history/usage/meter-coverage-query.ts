@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
 import { type Granularity, type MeterMetric, meterMetrics } from '../../resources/meter.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';

@@ -7,8 +7,8 @@ import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-l
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { isClosed } from '../../history/closing/closed-period.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
 import { Failure } from '../../resources/failure.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';

@@ -23,7 +23,10 @@ function oneOfEach(links: readonly string[]): readonly string[] {
   const kind = (link: string) => {
     const { pathname, searchParams } = new URL(link, 'http://x');
     if (pageOf(link) === '/report/*') return pathname;
-    return `${pageOf(link)}?${[...searchParams.keys()].filter(name => !limits.has(name)).sort().join('&')}`;
+    return `${pageOf(link)}?${[...searchParams.keys()]
+      .filter(name => !limits.has(name))
+      .sort()
+      .join('&')}`;
   };
   return [...Map.groupBy(links, kind).values()].flatMap(([first]) => first ?? []);
 }

@@ -13,7 +13,8 @@ test('each column is read as it was written, also where it is not known, and eac
     [lake],
     parquetTables.map(({ name }) => name),
   );
-  for (const { name, columns } of parquetTables) expectSampleRows(columns, await ask(`SELECT * FROM ${name}`));
+  for (const { name, columns } of parquetTables)
+    expectSampleRows(columns, await ask(`SELECT * FROM ${name}`));
   const queries = documentedQueries('read_parquet');
   expect(queries).toHaveLength(2);
   for (const query of queries) {
