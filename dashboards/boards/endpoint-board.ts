@@ -154,7 +154,7 @@ export const endpointBoard: Board = {
   uid: 'dbpm-endpoints',
   title: 'DBPM / Endpoints',
   question: [
-    '**Which endpoints cost money for nothing?** Those that never suspend, those that wake all the time, those that are larger than they need to be.',
+    '**Which endpoints cost money for nothing?** They never suspend, wake all the time, or are larger than they need to be.',
     '',
     'The name of a project leads to its own board, where the states of its endpoints are shown over time.',
   ].join('\n'),

@@ -59,7 +59,7 @@ export const usageHeadlines: readonly BoardPanel[] = [
   }),
   headline({
     title: 'Budgets that will not do',
-    description: 'Budgets of which more will be spent than they allow, as it looks now.',
+    description: 'Budgets that will be overspent, as it looks now.',
     unit: 'none',
     width: 4,
     queries: [

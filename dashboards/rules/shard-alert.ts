@@ -22,7 +22,7 @@ export const shardAlerts = [
     headline:
       'Not all {{ $value }} shards of the job {{ $labels.job }} are there, or they do not agree how many they are.',
     description:
-      'The exporters of the job {{ $labels.job }} share the projects as {{ $value }} shards, of which Prometheus does not see each, or some of them are set to another number: projects are watched by none of them, or twice, and sums over all of them are wrong. Query dbpm_exporter_shard_info to see which are there, start the one that is missing, and give all of them the same number behind the slash of --shard.',
+      'The exporters of the job {{ $labels.job }} share the projects as {{ $value }} shards. Prometheus does not see all of them, or some are set to another number: some projects are watched by none or by two, and sums over all are wrong. Query dbpm_exporter_shard_info to see which are there, start the one that is missing, and give all of them the same number behind the slash of --shard.',
     expression: scope => {
       const most = `max ${withoutTarget} (${scope.select(shards)})`;
       const each = `count ${withoutTarget} (max ${labelList('without', shardInfo, 'shards')} (${scope.select(shardInfo)}))`;
@@ -45,7 +45,7 @@ export const shardAlerts = [
         labels: target,
         headline: 'Not all 3 shards of the job dbpm are there, or they do not agree how many they are.',
         description:
-          'The exporters of the job dbpm share the projects as 3 shards, of which Prometheus does not see each, or some of them are set to another number: projects are watched by none of them, or twice, and sums over all of them are wrong. Query dbpm_exporter_shard_info to see which are there, start the one that is missing, and give all of them the same number behind the slash of --shard.',
+          'The exporters of the job dbpm share the projects as 3 shards. Prometheus does not see all of them, or some are set to another number: some projects are watched by none or by two, and sums over all are wrong. Query dbpm_exporter_shard_info to see which are there, start the one that is missing, and give all of them the same number behind the slash of --shard.',
       },
       quiet: {
         // Two exporters for one shard are as good as one.

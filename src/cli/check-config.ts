@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, readSettingFlags, serveSettings, settingNote } from './setting-option.ts';
 import { printNote } from './terminal.ts';
@@ -26,7 +26,7 @@ export function checkConfigCommand(io: Io): Command {
 
 /** A line for each setting, in columns: its key, its value, and where that comes from. */
 function renderEffective(settings: readonly EffectiveSetting[]): string {
-  const width = (texts: readonly string[]) => largest(texts.map(text => text.length));
+  const width = (texts: readonly string[]) => maxOf(texts.map(text => text.length));
   const keyWidth = width(settings.map(({ key }) => key));
   const textWidth = width(settings.map(({ text }) => text));
   return settings

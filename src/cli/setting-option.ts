@@ -3,7 +3,7 @@ import { accountSettings } from '../config/account-setting.ts';
 import { configFileSetting, globalSettings, settings, webFileSetting } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
 import type { SettingType } from '../config/value-schema.ts';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 
 /** Every setting of the daemon outside its accounts, flags or not. */
 export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
@@ -79,7 +79,7 @@ export function renderSettingHelp({ command }: { readonly command: Command }): s
     const note = value === undefined || value === '' ? '' : ` (default: ${value})`;
     return env === undefined ? [] : [{ env, text: `${text}${note}` }];
   });
-  const width = largest(items.map(({ env }) => env.length));
+  const width = maxOf(items.map(({ env }) => env.length));
   return [
     '',
     help.styleTitle('Environment:'),

@@ -28,7 +28,7 @@ Control calls, below the root of the service and without a key
                                          "close":false,"times":5}
                  The next calls that match go wrong, so many times or until cleared. See Faults.
   GET    /_sim/faults
-                 Lists those that are left.
+                 Lists the faults that are left.
   DELETE /_sim/faults
                  Clears them.
   GET    /_sim/truth

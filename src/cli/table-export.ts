@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { ExportRequest } from '../export/backfill/range-export.ts';
-import type { TableRequest } from '../export/lake/table-export.ts';
+import type { TableRequest } from '../export/parquet/table-export.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { printNote, withProgress } from './terminal.ts';
@@ -10,9 +10,9 @@ import { printNote, withProgress } from './terminal.ts';
 export async function writeTables(io: Io, config: Config, flags: ExportFlags): Promise<void> {
   const request = readTableRequest(flags);
   // Loaded here alone: SQLite and the writer cost `--help` a noticeable time.
-  const { exportTables, describeExport } = await import('../export/lake/table-export.ts');
+  const { exportTables, describeExport } = await import('../export/parquet/table-export.ts');
   if (flags.follow === true) {
-    const { followTables } = await import('../export/lake/table-follow.ts');
+    const { followTables } = await import('../export/parquet/table-follow.ts');
     await followTables(config, request, {
       signal: io.stopped,
       onLine: line => io.stdout(`${line}\n`),

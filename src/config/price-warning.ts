@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { smallest } from '../resources/extreme.ts';
+import { minOf } from '../resources/min-max.ts';
 import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
 import { projectConditions } from './grouping-reader.ts';
@@ -80,7 +80,7 @@ function warnOfEnd({ prices, value: plan }: PlacedPlan, now: number, isAccepted:
 /** A plan that begins later than the others used at the same time is likely to lack its first price. */
 function warnOfLateStarts(plans: readonly PlacedPlan[], isAccepted: IsAccepted): Problem[] {
   const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
-  const earliestAt = smallest(starts);
+  const earliestAt = minOf(starts);
   return plans.flatMap(({ value, prices: [first] }) => {
     const neededAt = value.fromAt ?? earliestAt;
     if (first === undefined || first.value.fromAt <= neededAt) return [];
@@ -100,7 +100,7 @@ function warnOfLateRates(
   const currencies = new Set(plans.map(({ value }) => value.currency));
   return [...currencies].flatMap(currency => {
     const first = rates.find(({ value }) => value.currency === currency);
-    const startAt = smallest(
+    const startAt = minOf(
       plans.flatMap(({ value }) => (value.currency === currency ? (value.prices[0]?.fromAt ?? []) : [])),
     );
     if (first === undefined || first.value.fromAt <= startAt) return [];

@@ -8,7 +8,7 @@ export interface DownloadedFile {
   readonly text: string;
 }
 
-/** A file that is made for whoever asks for it; it is at the same path of the console and of `/api/v1`. */
+/** A file that is made when it is asked for; it is at the same path of the console and of `/api/v1`. */
 export interface ConsoleDownload<Query extends GenericSchema> {
   readonly path: string;
   readonly apiPath: string;

@@ -14,7 +14,7 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Nothing from elsewhere, nothing inline, nothing evaluated, and in nobody's frame. */
+/** Nothing from elsewhere, nothing inline, nothing evaluated, and in no frame. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

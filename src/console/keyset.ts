@@ -14,7 +14,7 @@ export function sortText(text: string): string {
   return text.slice(0, longestText).toLowerCase();
 }
 
-/** Compares the first values in the given direction, those that are not known last, and all others upwards. */
+/** Compares the first values in the given direction, unknown ones last, and all others upwards. */
 export function compareKeys(a: SortKey, b: SortKey, order: 'asc' | 'desc'): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] ?? null;

@@ -3,7 +3,7 @@ import { PageProblem } from './page-problem.ts';
 /** A list to choose from is no longer, unless all of it is configured. */
 export const mostChoices = 200;
 
-/** @throws PageProblem when it is none of those that are known. */
+/** @throws PageProblem when it is not known. */
 export function refuseOther(what: string, given: string, known: readonly string[]): void {
   if (given === '' || known.includes(given)) return;
   throw new PageProblem(

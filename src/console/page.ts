@@ -28,7 +28,7 @@ export interface ReadContext {
   readonly account: string;
   /** Whether the reader may see personal data: addresses of API keys, and who people are. */
   readonly showsPersonal: boolean;
-  /** Aborted when the reader waits no longer, and will not ask again; absent where nobody would say so. */
+  /** Aborted when the reader waits no longer, and will not ask again; absent where nothing would tell. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface DrawContext<Query> extends ReadContext {
   readonly path: string;
   /** Nothing on the page is newer than this, as it could not be read since; null where something is. */
   readonly staleAt: string | null;
-  /** The accounts of which nothing newer is known, with the instant of their last reading. */
+  /** Accounts without a newer reading, with the instant of the last one. */
   readonly staleAccounts: readonly StaleAccount[];
   /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
   readonly query: Query;

@@ -1,5 +1,5 @@
 /**
- * Waits for a value, but no longer than a reader would; it goes on being worked out, for whoever asks next.
+ * Waits for a value, but no longer than a reader would; it goes on being worked out for the next reader.
  *
  * @param whenLate gives what is answered instead, or throws.
  */

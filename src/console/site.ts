@@ -42,5 +42,5 @@ const titled: readonly AnyPage[] = [
 /** All pages. */
 export const pages: readonly AnyPage[] = [...titled, searchPageOf(titled)];
 
-/** All files that are made for whoever asks for them. */
+/** All files that are made when they are asked for. */
 export const downloads: readonly AnyDownload[] = reportDownloads;

@@ -41,7 +41,7 @@ export interface ConsoleListeners {
 /** Pages leave garbage behind: some of it is given back from time to time, and the rest when no one asks any more. */
 const giveBackEveryMs = 5 * secondMs;
 const restMs = 2 * secondMs;
-/** Whoever was told to ask again has done so by then, or has gone. */
+/** By then every reader has asked again, or has gone. */
 const comesBackMs = 30 * secondMs;
 
 /** Pages and lists of all projects. Without a thread of their own, scrapes and the polling would wait for each page. */

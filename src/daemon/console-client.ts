@@ -57,7 +57,7 @@ export class ConsoleClient {
     const thread = this.#start();
     if (thread === undefined) return unavailable('Pages cannot be made now; the log says why.');
     const leaving = new AbortController();
-    const leave = () => leaving.abort('Nobody waits for the page.');
+    const leave = () => leaving.abort('The reader of the page has gone.');
     gone?.addEventListener('abort', leave, { once: true });
     const timer = setTimeout(() => {
       leaving.abort('The page took too long.');

@@ -2,7 +2,7 @@ import { historySizeBytes } from '../history/file/reader.ts';
 import type { LogFields, Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import { renderDuration, secondMs } from '../resources/duration.ts';
-import { smallest } from '../resources/extreme.ts';
+import { minOf } from '../resources/min-max.ts';
 import type { Activity } from './activity.ts';
 import type { Watching } from './watching.ts';
 
@@ -73,7 +73,7 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
   const sum = (count: (overview: (typeof overviews)[number]) => number) =>
     overviews.reduce((all, overview) => all + count(overview), 0);
   const down = overviews.filter(({ summary }) => summary.up !== true).map(({ summary }) => summary.account);
-  const oldestAt = smallest(overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
+  const oldestAt = minOf(overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
   const { readings, failedReadings, requests, failedRequests } = activity.take();
   return {
     ...(watching.isStandby && { standby: true }),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compare } from 'bcrypt';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 import type { LoginOutcome } from '../resources/web-access.ts';
 
 /** Whether a password is that of a hash, found in another thread. */
@@ -61,7 +61,7 @@ export class LoginCheck {
     hash: string | undefined,
     users: ReadonlyMap<string, string>,
   ): Promise<boolean> {
-    const highest = largest(users.values().map(costOf));
+    const highest = maxOf(users.values().map(costOf));
     // The library knows the other letters of the same algorithm.
     const isRight = await this.#matches(password, hash?.replace(/^\$2[ay]/, '$2b') ?? decoyOf(highest));
     if (hash === undefined) return false;

@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import { isAwake } from '../resources/endpoint.ts';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import {
@@ -149,5 +149,5 @@ function findAwakeAt({ endpoints, operations, servedAt }: ProjectReading): numbe
     ...states.map(({ last_active = 0 }) => last_active),
   ];
   const past = instants.filter(at => at > 0 && at <= servedAt);
-  return past.length === 0 ? undefined : largest(past);
+  return past.length === 0 ? undefined : maxOf(past);
 }

@@ -1,7 +1,7 @@
 import { isSeveral } from '../history/file/history-list.ts';
 import type { CpuSourceSince, ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
-import { smallest } from '../resources/extreme.ts';
+import { minOf } from '../resources/min-max.ts';
 import { nameShards } from '../resources/shard.ts';
 import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import type { ReportSpan } from './format/report.ts';
@@ -92,7 +92,7 @@ function describeKept(history: ReportHistory, span: ReportSpan, ledger: CountedL
   const isOther = (fromAt: number, untilAt: number) => (account: string) =>
     !isMetered(history, ledger, account, { fromAt, untilAt });
   const isKnown = (at: number) =>
-    at > smallest(history.accounts.filter(isOther(at, at)).flatMap(each => usage.knownFrom(each) ?? []));
+    at > minOf(history.accounts.filter(isOther(at, at)).flatMap(each => usage.knownFrom(each) ?? []));
   const blurred = [span.fromAt, span.untilAt].filter(at => isKnown(at) && isBlurred(at, keptFromAt));
   const gaps = [...new Set(blurred)].map(at => {
     const kept = at < keptFromAt.hours ? 'day' : 'hour';

@@ -22,7 +22,7 @@ export function describeEstimatedShares(
     const sum = sumAround(history, book, pool);
     if (sum === undefined || sum.untilAt <= span.fromAt || sum.fromAt >= span.untilAt) return [];
     return [
-      `What projects share of plan ${pool.plan} of account ${pool.account}, included hours or a tier, was used up between ${show(sum.fromAt)} and ${show(sum.untilAt)}, of which only the sum is known: how much of it each project had, and so what each costs, is estimated. The total is exact.`,
+      `What projects share of plan ${pool.plan} of account ${pool.account}, included hours or a tier, was used up between ${show(sum.fromAt)} and ${show(sum.untilAt)}, and only the sum is known: how much each project had of it, and so what each costs, is estimated. The total is exact.`,
     ];
   });
   return [...new Set(said)];

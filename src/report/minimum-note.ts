@@ -3,7 +3,7 @@ import { askForBilling, labelBilling } from '../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
-import { largest, smallest } from '../resources/extreme.ts';
+import { maxOf, minOf } from '../resources/min-max.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
@@ -69,8 +69,8 @@ function describeHidden({ request }: ReportSubject, book: PriceBook, minimums: r
 function describePeriods(minimums: readonly CostLine[]): string {
   const [first = '', ...others] = new Set(minimums.map(labelBilling));
   if (others.length === 0) return first;
-  const fromAt = smallest(minimums.map(line => line.fromAt));
-  const untilAt = largest(minimums.map(line => line.untilAt));
+  const fromAt = minOf(minimums.map(line => line.fromAt));
+  const untilAt = maxOf(minimums.map(line => line.untilAt));
   return `${others.length + 1} billing periods of ${labelBilling({ fromAt, untilAt })}`;
 }
 

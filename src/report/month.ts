@@ -1,7 +1,7 @@
 import { cutIntoSteps, type Step } from '../cost/calendar/step.ts';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { countedFrom, countedLedger } from './counted-ledger.ts';
@@ -136,7 +136,7 @@ const notKnown = { missing: 'not known' };
 /** From when on use of all accounts is known. */
 function knownFrom({ history, request }: ReportSubject): number {
   const ledger = countedLedger(request);
-  return largest(history.accounts.map(account => countedFrom(history, ledger, account)));
+  return maxOf(history.accounts.map(account => countedFrom(history, ledger, account)));
 }
 
 /** A thing is the same in all months, and a charge in all billing periods. */

@@ -1,6 +1,6 @@
 import type { UnplacedUse } from '../history/usage/placed-usage-query.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import { largest } from '../resources/extreme.ts';
+import { maxOf } from '../resources/min-max.ts';
 import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { ReportSpan } from './format/report.ts';
@@ -33,7 +33,7 @@ export function describeUnplaced(
 }
 
 function describeAmount(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
-  const untilAt = largest(unplaced.map(use => use.untilAt));
+  const untilAt = maxOf(unplaced.map(use => use.untilAt));
   const hours = showHourTotal(unplaced.map(({ cuMs }) => cuMs));
   return `${separateThousands(hours)} compute hours that ${count(unplaced.length, 'project')} used before ${showInstant(untilAt, timezone)}`;
 }

@@ -8,10 +8,10 @@ import {
   laterInstant,
   laterText,
 } from './declared-field.ts';
-import { largest, smallest } from './extreme.ts';
 import { declareFor, projectLabels, seconds } from './family.ts';
 import { compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { maxOf, minOf } from './min-max.ts';
 import type { ProjectPart } from './project-part.ts';
 
 /** Sums and findings over branches are made in SQL. */
@@ -99,13 +99,13 @@ function totalBranches(rows: readonly BranchRow[], listedAt: number): BranchTota
     count: rows.length,
     expired: rows.filter(({ expires_at }) => expires_at !== undefined && expires_at <= listedAt).length,
     ...compact({
-      oldestCreatedAt: finite(smallest(others.flatMap(({ created_at }) => created_at ?? []))),
+      oldestCreatedAt: finite(minOf(others.flatMap(({ created_at }) => created_at ?? []))),
       neverUsed:
         told.length === 0
           ? undefined
           : told.filter(({ used, has_run }) => used === 0 && has_run === 0).length,
       logicalBytes: child.length === 0 ? undefined : child.reduce((sum, size) => sum + size, 0),
-      largestLogicalBytes: finite(largest(all)),
+      largestLogicalBytes: finite(maxOf(all)),
     }),
   };
 }

@@ -2,12 +2,12 @@ import type { HasBranches } from './branch.ts';
 import { declareItem, type ItemOf, specified, vital } from './declared-field.ts';
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
-import { smallest } from './extreme.ts';
 import { bit, bitIfSet, declareFor, projectLabels, seconds } from './family.ts';
 import { asFlag, asIdentifier, asInstant, asNumber, asText } from './field.ts';
 import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { HasMeter } from './metered.ts';
+import { minOf } from './min-max.ts';
 import type { HasOperations } from './operation.ts';
 import type { HasPeriodUse } from './project-usage.ts';
 
@@ -55,7 +55,7 @@ const createdTogetherMs = minuteMs;
 
 /** Whether its oldest endpoint is, to the minute, as old as the project: then one creation time serves both. */
 function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {
-  const oldest = smallest(endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
+  const oldest = minOf(endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
   return created_at !== undefined && Math.abs(oldest - created_at) < createdTogetherMs;
 }
 

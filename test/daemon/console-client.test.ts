@@ -50,7 +50,7 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
   const gone = new AbortController();
   const abandoned = ask(gone.signal);
   gone.abort();
-  expect(await abandoned).toMatchObject({ status: 503, line: 'Nobody waits for the page.' });
+  expect(await abandoned).toMatchObject({ status: 503, line: 'The reader of the page has gone.' });
   await once(threads[0] as Worker, 'exit');
   expect((await ask()).status).toBe(200);
   expect(threads).toHaveLength(2);

@@ -56,7 +56,7 @@ afterAll(() => {
 });
 
 const note =
-  '- What projects share of plan launch of account main, included hours or a tier, was used up between 2026-10-04 00:00 and 2026-10-05 00:00, of which only the sum is known: how much of it each project had, and so what each costs, is estimated. The total is exact.\n';
+  '- What projects share of plan launch of account main, included hours or a tier, was used up between 2026-10-04 00:00 and 2026-10-05 00:00, and only the sum is known: how much each project had of it, and so what each costs, is estimated. The total is exact.\n';
 
 // 24 of the 30 hours are used up after three days, and the other six on the fourth: those of shop come first in truth.
 test('included hours that were used up on a day whose hours are not known are shared out by an estimate, and said so', async () => {

@@ -15,6 +15,8 @@ const terms = {
   idleRefreshMs: 2 * simulatedMinute,
   apiKeysRefreshMs: 5 * simulatedMinute,
 };
+/** The plan is of a load that lasts: computes start and stop for so long before anything is measured. */
+const settlingMs = 2 * terms.idleRefreshMs;
 const watchedMs = 4 * simulatedMinute;
 const lookMs = 1000;
 /** Beyond what is planned: a page is published once a second, and looked at as often. */
@@ -59,11 +61,13 @@ it('reads a fleet within a request limit as fresh as planned, and never meets th
       for (let read = 0; read < fleet.projects; read = readInstants(await scrape()).size) await pause(lookMs);
 
       const watch = new StateWatch();
-      const sleepers = restless.values();
       let oldestIdleMs = 0;
-      for (const endAt = Date.now() + watchedMs; Date.now() < endAt; await pause(lookMs)) {
-        const { value: sleeper } = sleepers.next();
+      const settledAt = Date.now() + settlingMs;
+      for (let look = 0; Date.now() < settledAt + watchedMs; look += 1, await pause(lookMs)) {
+        // There are enough of them for each to sleep again before its next turn.
+        const sleeper = restless[look % restless.length];
         if (sleeper !== undefined) await connect(sleeper.endpoint_id, 1);
+        if (Date.now() < settledAt) continue;
         const truth = awakeEndpoints(await service.truth());
         const samples = await scrape();
         watch.look(truth, Date.now(), shownAwake(samples), Date.now());

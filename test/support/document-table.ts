@@ -1,6 +1,6 @@
 import { estimateSeries, weighSeries } from '../../src/check/plan/series-estimate.ts';
-import { dayColumns, projectColumns } from '../../src/export/lake/table/lake-table.ts';
-import { lakeTables } from '../../src/export/lake/table/lake-table-list.ts';
+import { dayColumns, projectColumns } from '../../src/export/parquet/table/parquet-table.ts';
+import { parquetTables } from '../../src/export/parquet/table/parquet-table-list.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import type { DescribedColumn } from '../../src/report/format/report.ts';
 import { catalog } from '../../src/resources/catalog.ts';
@@ -75,13 +75,13 @@ export function renderSeriesTable(): string {
 }
 
 /** The exported tables and their columns, as lists of Markdown. */
-export function renderLakeTables(): string {
+export function renderParquetTables(): string {
   const shared = [...dayColumns, ...projectColumns];
   const keys = shared.map(({ key }) => key);
   return [
     'All but `key_uses`, which has the first two, begin with these columns:',
     ...renderColumns(shared),
-    ...lakeTables.flatMap(({ name, about, columns }) => [
+    ...parquetTables.flatMap(({ name, about, columns }) => [
       ...['', `**\`${name}\`**: ${about}`],
       ...renderColumns(columns.filter(({ key }) => !keys.includes(key))),
     ]),

@@ -12,7 +12,7 @@ import { parts } from '../endurance/part-list.ts';
 import { renderAlertTable } from './alert-table.ts';
 import { renderChartSchema, renderChartValueTable } from './chart-document.ts';
 import { type DemoExamples, renderDemoExamples, renderPlanExample } from './demo-example.ts';
-import { renderLakeTables, renderMetricTable, renderSeriesTable } from './document-table.ts';
+import { renderMetricTable, renderParquetTables, renderSeriesTable } from './document-table.ts';
 import { renderSettingList } from './setting-list.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
@@ -40,7 +40,7 @@ async function renderSections({
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
     'docs/reports.md': { report, why },
-    'docs/scale.md': { tables: renderLakeTables() },
+    'docs/scale.md': { tables: renderParquetTables() },
     'docs/series.md': { series: renderSeriesTable() },
   };
 }

@@ -1,7 +1,7 @@
 import { clockSkewMs, skewDistanceMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { minuteMs, secondMs } from '../../resources/duration.ts';
-import { largest } from '../../resources/extreme.ts';
 import { asInstant } from '../../resources/field.ts';
+import { maxOf } from '../../resources/min-max.ts';
 
 import { ApiError } from '../message/api-error.ts';
 
@@ -118,7 +118,7 @@ export class ServiceClock {
     const instants = listInstants(body);
     const isNewer = (at: number) => at > servedAt + toleranceMs;
     // Clocks of one service may be minutes apart: what speaks for the date is nearer to it than to the estimate.
-    const newest = largest(instants.filter(at => !isNewer(at)));
+    const newest = maxOf(instants.filter(at => !isNewer(at)));
     if (isAhead && newest > Math.max(estimate + toleranceMs, (estimate + servedAt) / 2)) return true;
     if (isAhead || !instants.some(isNewer)) return this.#lasts(servedAt - now, isAhead, now);
     this.#jump = undefined;

@@ -1,6 +1,6 @@
 import { type ApiError, isTemporary } from '../../api/message/api-error.ts';
 import { dayMs, minuteMs, renderDuration, secondMs } from '../../resources/duration.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { AccountPlan } from '../plan/account-plan.ts';
 import { renderCount } from '../plan/format/count.ts';
 import { describeLateness, renderVerdict } from '../plan/format/verdict.ts';
@@ -147,7 +147,7 @@ function describeLatency({ requests }: Answers): Ending {
   const median = middleOf(took);
   if (median === undefined) return leftOut('not known: no list was answered');
   const of = took.length === 1 ? 'one request' : `${took.length} requests`;
-  return ok(`median ${renderLatency(median)}, worst ${renderLatency(largest(took))}, of ${of}`);
+  return ok(`median ${renderLatency(median)}, worst ${renderLatency(maxOf(took))}, of ${of}`);
 }
 
 function renderLatency(durationMs: number): string {

@@ -1,4 +1,4 @@
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { toPlanDocument } from '../plan/format/json.ts';
 import { type AccountCheck, hasFailed } from './account-check.ts';
 import type { CheckFormat, CheckStatus } from './account-line.ts';
@@ -10,7 +10,7 @@ const words: Readonly<Record<CheckStatus, string>> = {
   failed: 'FAIL',
   left_out: '-',
 };
-const wordWidth = largest(Object.values(words).map(({ length }) => length));
+const wordWidth = maxOf(Object.values(words).map(({ length }) => length));
 
 /** Gives a word for a status the colour it has on a terminal. */
 type PaintStatus = (word: string, status: CheckStatus) => string;
@@ -23,7 +23,7 @@ function renderCheckTables(checks: readonly AccountCheck[], paint: PaintStatus):
 function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): string {
   const { account, base_url, org_id } = answers;
   const organisation = org_id === undefined ? '' : `, organisation ${org_id}`;
-  const width = largest(lines.map(({ check }) => check.length));
+  const width = maxOf(lines.map(({ check }) => check.length));
   return [
     `Account ${account}, ${base_url}${organisation}`,
     '',
@@ -76,7 +76,7 @@ function toCheckDocument(check: AccountCheck): object {
     sampled_endpoints: sample && valuesOf(sample.endpoints).flat().length,
     requests: requests.length,
     failed_requests: requests.length - took.length,
-    latency_seconds: took.length > 0 ? { median: middleOf(took), worst: largest(took) } : undefined,
+    latency_seconds: took.length > 0 ? { median: middleOf(took), worst: maxOf(took) } : undefined,
     clock_skew_seconds: clockSkewMs === undefined ? undefined : Math.round(clockSkewMs / 1000),
     certificate_ends_at: answers.certificate && new Date(answers.certificate.endsAt).toISOString(),
     plan: plan && toPlanDocument({ planned: plan, source: 'as the account answers' }),

@@ -7,7 +7,7 @@ import { readClosedPeriods } from '../../history/closing/closed-period.ts';
 import { isDamage } from '../../history/file/history-error.ts';
 import { listHistories } from '../../history/file/history-list.ts';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 
 /** A closed billing period that would be charged by another price book than it was. */
 interface Repriced {
@@ -28,7 +28,7 @@ export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] 
     const change = findChange(closed.priceBook, bookInPeriod(pricing, closed, closed.account));
     return change === undefined ? [] : [{ closed, change }];
   });
-  const lastClosedAt = largest(closings.map(({ untilAt }) => untilAt));
+  const lastClosedAt = maxOf(closings.map(({ untilAt }) => untilAt));
   return [...Map.groupBy(repriced, ({ change }) => JSON.stringify(change)).values()].flatMap(alike =>
     describeRepriced(alike, lastClosedAt, loaded),
   );
@@ -77,6 +77,6 @@ function describePeriods(alike: readonly Repriced[]): string {
   const [first, ...others] = [...new Set(alike.map(({ closed }) => labelBilling(closed)))];
   const last = others.at(-1);
   if (last !== undefined) return `${others.length + 1} closed billing periods, ${first} to ${last}, ${of}`;
-  const closedAt = largest(alike.map(({ closed }) => closed.closedAt));
+  const closedAt = maxOf(alike.map(({ closed }) => closed.closedAt));
   return `the billing period ${first} ${of}, closed on ${new Date(closedAt).toISOString().slice(0, 'yyyy-mm-dd'.length)}`;
 }

@@ -28,7 +28,7 @@ function sayLocal(at) {
 }
 
 /**
- * The reader's own time beside those that are shown in full, and to those who point at it where an age is shown.
+ * The reader's own time: beside an instant that is shown in full, and as a hint at an age.
  *
  * @param {ParentNode} root
  */

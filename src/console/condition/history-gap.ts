@@ -26,7 +26,7 @@ const freshMs = 15 * minuteMs;
 /**
  * The gaps of histories: use that is in no figure.
  *
- * @param accounts those that are shown.
+ * @param accounts the accounts that are shown.
  */
 export function findHistoryGaps(
   files: readonly HistoryState[],

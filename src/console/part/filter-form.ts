@@ -33,7 +33,7 @@ export interface FilterOptions {
   readonly kept?: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** More options than these are not looked through: one is written, and those that fit are offered. */
+/** Above this number of options a text is typed, and matching options are offered. */
 const mostOptions = 30;
 
 /** A field to choose from a few options, or to write one of many. */

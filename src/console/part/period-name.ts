@@ -14,7 +14,7 @@ export function periodName(period: string): string {
   return instant.test(dates) ? sayDates(dates) : dates;
 }
 
-/** The dates of a period, the last of which is that of the next one: `2026-09-27 until 2026-10-28`. */
+/** The dates of a period; the second begins the next one: `2026-09-27 until 2026-10-28`. */
 export function sayDates(period: string): string {
   return period.replace('..', ' until ').replaceAll(new RegExp(instant, 'g'), '$1 $2 UTC');
 }

@@ -91,7 +91,7 @@ function drawDays(path: string, { period, ...state }: State & { readonly period:
 <label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} required /></label><button class="btn" type="submit">Show</button></form>`;
 }
 
-/** The period from one day to another, of which the second belongs to it; undefined where they are no days. */
+/** The period from one day to another, both included; undefined where they are no days. */
 export function readDays(from: string, to: string): string | undefined {
   const until = moveDay(to, 1);
   return moveDay(from, 0) === undefined || until === undefined ? undefined : `${from}..${until}`;

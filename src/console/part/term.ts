@@ -7,7 +7,7 @@ export function term(id: WordId, text?: Content): Markup {
   return html`<a class="term" href=${`/words#${id}`} title=${known?.meaning}>${text ?? known?.word}</a>`;
 }
 
-/** Words that come from an answer, such as kinds of findings: those that are explained are links. */
+/** Words that come from an answer, such as kinds of findings: an explained word is a link. */
 export function maybeTerm(id: string): Content {
   const text = id.replaceAll('_', ' ');
   return findWord(id) === undefined ? text : term(id as WordId, text);

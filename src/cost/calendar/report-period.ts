@@ -16,14 +16,14 @@ const advice =
   'this-month, last-month, last-3-months, the same of quarters and years, last-30d, last-24h, ' +
   'a billing period (billing, last-billing, or billing:2026-10 for the one that begins in October), ' +
   'a range of months, quarters or years, both of which belong to it (2026-09..2026-11 are three months), ' +
-  'or two days or instants of which the second is the first left out (2026-10-01..2026-11-01 is October, ' +
+  'or two days or instants, the second being the first left out (2026-10-01..2026-11-01 is October, ' +
   '2026-10-01T06:00:00Z..2026-10-01T18:00:00Z twelve hours)';
 
 /** A period with the stretch that its billing periods begin in. */
 type Billed = Pick<ReportPeriod, 'fromAt' | 'untilAt' | 'billedStretch'>;
 
 /**
- * The period a text names: those of `readNamed`, of which `this-month` and the like end now, `last-30d` or `last-24h` (until
+ * The period a text names: a name of `readNamed` (`this-month` and the like end now), `last-30d` or `last-24h` (until
  * now, a day being 24 hours), the billing periods `billing` (until now), `last-billing` and `billing:2026-10`, or `A..B` of
  * days or instants. `B` is left out, a day as a whole: `2026-10-01..2026-11-01` is all of October. It may end after now.
  * `before:billing` and the like are as much of the period before as there is of that one until now.

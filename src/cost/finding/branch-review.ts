@@ -1,7 +1,7 @@
 import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
-import { smallest } from '../../resources/extreme.ts';
 import type { BranchFinding, Saving } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Amount } from '../money/money.ts';
 import { type MeteredMonth, priceBranches } from './branch-saving.ts';
@@ -131,7 +131,7 @@ function shareOfStored(unused: readonly BranchUse[], all: readonly BranchUse[]):
 }
 
 function sayOldest(unused: readonly BranchUse[]): string {
-  const createdAt = smallest(unused.map(({ created_at = Number.POSITIVE_INFINITY }) => created_at));
+  const createdAt = minOf(unused.map(({ created_at = Number.POSITIVE_INFINITY }) => created_at));
   return Number.isFinite(createdAt)
     ? ` The oldest of them is of ${new Date(createdAt).toISOString().slice(0, 10)}.`
     : '';

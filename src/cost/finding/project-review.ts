@@ -1,6 +1,6 @@
 import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
-import { largest } from '../../resources/extreme.ts';
 import type { DoneFinding, Finding } from '../../resources/finding.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { doneWindowMs, findDone } from './done-finding.ts';
 import { type FindingOptions, findFindings } from './finding-list.ts';
@@ -36,7 +36,7 @@ export function reviewProject(
     .flatMap(endpoint => findDone(endpoint, options));
   const openFromAt = (endpoint_id: string): number => {
     const own = done.filter(finding => finding.endpoint_id === endpoint_id);
-    return Math.max(untilAt - findingWindowMs, largest(own.map(({ measuredFromAt }) => measuredFromAt)));
+    return Math.max(untilAt - findingWindowMs, maxOf(own.map(({ measuredFromAt }) => measuredFromAt)));
   };
   const open = archive
     .endpoints(project, openFromAt, untilAt)

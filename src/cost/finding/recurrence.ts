@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from '../../resources/duration.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { lowerMedianOf } from './statistic.ts';
 
 /** A period on which instants repeat. */
@@ -46,10 +46,10 @@ export function findRecurrence(instants: readonly number[]): Recurrence | undefi
     const beside = [-5, -3, 3, 5].map(steps =>
       shareAt(instants, periodMs + steps * toleranceMs, toleranceMs),
     );
-    const excess = share - largest(beside);
+    const excess = share - maxOf(beside);
     return excess < leastExcess ? [] : [{ periodMs, toleranceMs, share, excess }];
   });
-  const best = largest(accepted.map(({ excess }) => excess));
+  const best = maxOf(accepted.map(({ excess }) => excess));
   // Every second beat is a period too, of twice the length: the shortest of the good ones is meant.
   const [chosen] = accepted
     .filter(({ excess }) => excess >= 0.9 * best)

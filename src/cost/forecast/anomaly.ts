@@ -1,4 +1,4 @@
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { medianOf, spreadAround } from './robust-statistic.ts';
 import { daysPerWeek, hoursPerDay } from './week-slot.ts';
 
@@ -83,7 +83,7 @@ export function checkAnomalies(
     const isAnomaly =
       difference >= minimum &&
       score >= anomalousScore &&
-      used >= anomalousRatio * Math.max(largest(past), mostLately(series, window, grid));
+      used >= anomalousRatio * Math.max(maxOf(past), mostLately(series, window, grid));
     return [{ window, used, usual, difference, score, isAnomaly }];
   });
 }
@@ -91,7 +91,7 @@ export function checkAnomalies(
 /** The highest difference of the windows with an anomaly; undefined where there is none. */
 export function findAnomaly(...check: Parameters<typeof checkAnomalies>): number | undefined {
   const anomalies = checkAnomalies(...check).filter(({ isAnomaly }) => isAnomaly);
-  return anomalies.length === 0 ? undefined : largest(anomalies.map(({ difference }) => difference));
+  return anomalies.length === 0 ? undefined : maxOf(anomalies.map(({ difference }) => difference));
 }
 
 /** Use in the same hours of past weeks or days, and a little before and after. */

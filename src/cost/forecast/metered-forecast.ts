@@ -1,4 +1,4 @@
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { ThingMetric } from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { MeteredForecast } from '../../resources/usage/view.ts';
@@ -22,7 +22,7 @@ export function forecastMetered(
   const { metered } = ledger;
   const projected = projectMeter(ledger);
   if (metered === undefined || projected === undefined) return [];
-  const settledAt = smallest(members.map(({ account }) => metered.knownSpan(account)?.untilAt ?? fromAt));
+  const settledAt = minOf(members.map(({ account }) => metered.knownSpan(account)?.untilAt ?? fromAt));
   const sum = (meter: MeteredLedger, metric: ThingMetric, at: number) =>
     members.reduce((total, { project_ref }) => {
       const before = meter.meteredUntil(project_ref, metric, fromAt);

@@ -1,6 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
-import { largest } from '../../resources/extreme.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { boundsOf, type ErrorSpread, worstError } from './forecast-error.ts';
 import type { MeteredDays, MeteredPast } from './metered-past.ts';
 
@@ -74,7 +74,7 @@ class PastMeter {
     // The middle of the days to come from the middle of the days that the forecast is made of.
     const lagOf = (ahead: number) => (ahead + Math.min(daysOfWeek, known) + 1) / 2;
     const grown = 1 + (Math.expm1(Math.abs(mean)) * lagOf(days)) / lagOf(seenDays);
-    return { drift: grown ** Math.sign(mean), wildest: largest([0, ...errors.map(Math.abs)]) };
+    return { drift: grown ** Math.sign(mean), wildest: maxOf([0, ...errors.map(Math.abs)]) };
   }
 
   /** The spread of errors around their drift. */

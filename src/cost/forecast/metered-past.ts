@@ -1,6 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { type ThingMetric, thingMetrics } from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { medianOf } from './robust-statistic.ts';
@@ -25,8 +25,8 @@ const begunPart = 0.5;
 export function rollMeter(metered: MeteredLedger, projects: readonly UsageProject[]): MeteredPast {
   const accounts = new Set(projects.map(({ account }) => account));
   const spans = [...accounts].flatMap(account => metered.knownSpan(account) ?? []);
-  const until = Math.floor(smallest(spans.map(({ untilAt }) => untilAt)) / dayMs);
-  const from = Math.ceil(largest(spans.map(({ fromAt }) => fromAt)) / dayMs);
+  const until = Math.floor(minOf(spans.map(({ untilAt }) => untilAt)) / dayMs);
+  const from = Math.ceil(maxOf(spans.map(({ fromAt }) => fromAt)) / dayMs);
   const first = Math.max(from, until - lookBackDays);
   if (spans.length === 0 || first >= until) return new Map();
   return new Map(

@@ -1,5 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import { type TurnOf, turnsOfHours, utcTurnOf } from './month-turn.ts';
 import { medianOf } from './robust-statistic.ts';
@@ -146,12 +146,12 @@ export function learnMonthPeaks(usedBefore: Float64Array, turns: Int8Array, orig
   const high = [...days.keys()]
     .filter(turn => turn !== 0)
     .map(turn => ({ turn, seen: ratiosOn(turn) }))
-    .filter(({ seen }) => seen.length >= leastMonths && smallest(seen) > leastRatio);
+    .filter(({ seen }) => seen.length >= leastMonths && minOf(seen) > leastRatio);
   // Ordinary days are many, and most projects have no peak that they would be compared with.
   if (high.length === 0) return new Map();
   const ordinary = ratiosOn(0).toSorted((a, b) => a - b);
   const limit = ordinary[Math.floor(ordinaryPart * ordinary.length)] ?? leastRatio;
-  const peaks = high.filter(({ seen }) => smallest(seen) > limit);
+  const peaks = high.filter(({ seen }) => minOf(seen) > limit);
   return new Map(peaks.map(({ turn, seen }) => [turn, meanRatio(seen)]));
 }
 

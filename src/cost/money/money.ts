@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { writeDecimal } from './decimal-sum.ts';
@@ -204,7 +204,7 @@ interface Fraction {
 function fractionsOf(amounts: readonly Amount[], decimals: number): Fraction[] {
   const divisor = amounts.reduce((common, each) => leastMultiple(common, each.divisor ?? 1n), 1n);
   const texts = amounts.map(amount => numeratorOver(amount, divisor).toFixed());
-  const places = Math.max(0, largest(texts.map(text => decimalsOf(text).length)));
+  const places = Math.max(0, maxOf(texts.map(text => decimalsOf(text).length)));
   const denominator = BigInt(computeHourMs) * divisor * 10n ** BigInt(places);
   return texts.map(text => {
     const digits = text.replace('.', '') + '0'.repeat(places - decimalsOf(text).length);

@@ -1,5 +1,5 @@
-import { smallest } from '../../resources/extreme.ts';
 import { hoursOfMonth } from '../../resources/meter.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type {
   Dated,
   DatedIncluded,
@@ -73,7 +73,7 @@ function cutTo<Entry extends Dated>(thing: MeteredThing, entries: readonly Entry
   return entries.flatMap(entry => {
     const own = timeOf(entry);
     const fromAt = Math.max(own.fromAt, held.fromAt);
-    const untilAt = smallest([own.untilAt, held.untilAt]);
+    const untilAt = minOf([own.untilAt, held.untilAt]);
     return fromAt < untilAt ? [{ ...entry, fromAt, ...(Number.isFinite(untilAt) && { untilAt }) }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Beginning } from '../../history/backfill/backfill.ts';
 import { findElsewhere } from '../../history/merge/joined-project.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import type { Family } from '../../resources/family.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
 import { type ExportOptions, ExportSource, type ReadInstants, refuseSameLabels } from './export-source.ts';
 import type { ExportStep } from './export-step.ts';
@@ -60,8 +60,8 @@ export class ExportHistory implements Disposable {
     const begun = this.#sources.map(source => source.findBeginning()).filter(each => each !== undefined);
     if (begun.length === 0) return undefined;
     return {
-      firstAt: smallest(begun.map(({ firstAt }) => firstAt)),
-      wholeAt: largest(begun.map(({ wholeAt }) => wholeAt)),
+      firstAt: minOf(begun.map(({ firstAt }) => firstAt)),
+      wholeAt: maxOf(begun.map(({ wholeAt }) => wholeAt)),
     };
   }
 

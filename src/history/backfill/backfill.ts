@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { BackfillPart } from '../../resources/backfill.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import { backfillAccounts } from './account.ts';
@@ -44,7 +44,7 @@ export function findBeginning(database: Database): Beginning | undefined {
     .filter(at => at !== undefined);
   if (known.length === 0) return undefined;
   const keptAt = Math.max(keptFromAt(database, 'samples'), keptFromAt(database, 'operations'));
-  return { firstAt: Math.max(keptAt, smallest(known)), wholeAt: Math.max(keptAt, largest(known)) };
+  return { firstAt: Math.max(keptAt, minOf(known)), wholeAt: Math.max(keptAt, maxOf(known)) };
 }
 
 /** Projects that are or were there. */

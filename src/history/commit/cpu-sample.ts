@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { CountedValue, CpuCounter } from '../ledger/cpu-counter.ts';
 
 /** A value of `cpu_used_sec` that was counted, and whether the count began anew with it. */
@@ -77,7 +77,7 @@ export class CpuSamples {
     if (known !== undefined) return known;
     const { lastAt, listedAt } = this.#statements;
     const times = [lastAt.get(project_ref), listedAt.get(project_ref)].filter(at => at != null);
-    return times.length === 0 ? undefined : largest(times);
+    return times.length === 0 ? undefined : maxOf(times);
   }
 }
 

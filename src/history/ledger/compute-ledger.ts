@@ -1,5 +1,5 @@
 import { isResting } from '../../resources/endpoint.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { BegunInterval } from './state-ledger.ts';
 
 /** Compute units an endpoint runs with while it is awake. */
@@ -76,8 +76,8 @@ function doubtsOf({ state, begun }: LedgerStretch) {
 function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
   const rates = states.map(state => rateOf(state, size));
   return {
-    lowerCu: smallest(rates.map(({ lowerCu }) => lowerCu)),
-    upperCu: largest(rates.map(({ upperCu }) => upperCu)),
+    lowerCu: minOf(rates.map(({ lowerCu }) => lowerCu)),
+    upperCu: maxOf(rates.map(({ upperCu }) => upperCu)),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import { compact } from '../../resources/field.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { isUnimported } from '../clause.ts';
 import { FollowedFile } from '../file/followed-file.ts';
@@ -157,7 +157,7 @@ class AccountStates {
         ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
         ...compact({
           oldestReadAt: counts?.oldestReadAt,
-          newestReadAt: read.length === 0 ? undefined : largest(read),
+          newestReadAt: read.length === 0 ? undefined : maxOf(read),
         }),
       };
     });
@@ -187,8 +187,8 @@ function joinAccounts(states: readonly AccountState[]): readonly AccountState[] 
         },
         ...{ projects: sum(({ projects }) => projects), endpoints: sum(({ endpoints }) => endpoints) },
         ...compact({
-          oldestReadAt: oldest.length === 0 ? undefined : smallest(oldest),
-          newestReadAt: newest.length === 0 ? undefined : largest(newest),
+          oldestReadAt: oldest.length === 0 ? undefined : minOf(oldest),
+          newestReadAt: newest.length === 0 ? undefined : maxOf(newest),
         }),
       },
     ];
@@ -211,8 +211,8 @@ function joinCollectors(views: readonly CollectorView[]): readonly CollectorView
       errors,
       ...compact({
         success: worst(found.flatMap(({ success }) => success ?? [])),
-        lastSuccessAt: ages.includes(undefined) ? undefined : smallest(ages.flatMap(at => at ?? [])),
-        lastDurationMs: durations.length === 0 ? undefined : largest(durations),
+        lastSuccessAt: ages.includes(undefined) ? undefined : minOf(ages.flatMap(at => at ?? [])),
+        lastDurationMs: durations.length === 0 ? undefined : maxOf(durations),
       }),
     };
   });

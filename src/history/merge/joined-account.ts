@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { isFirstImport } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
 import { type HistorySource, readShard } from '../history-source.ts';
@@ -72,7 +72,7 @@ export class JoinedAccounts {
     for (const kind of retentionKinds)
       insertRow(joined, 'retention', {
         kind,
-        kept_from_at: largest(this.#parts.map(({ database }) => keptFromAt(database, kind))),
+        kept_from_at: maxOf(this.#parts.map(({ database }) => keptFromAt(database, kind))),
       });
     for (const account of this.#accounts) {
       writeAccount(joined, account);
@@ -115,7 +115,7 @@ export class JoinedAccounts {
         (a, b) =>
           b.uses.length - a.uses.length || Number(b.uses.at(-1)?.until_at) - Number(a.uses.at(-1)?.until_at),
       );
-      const changes = largest(found.map(({ key }) => Number(key.source_address_changes)));
+      const changes = maxOf(found.map(({ key }) => Number(key.source_address_changes)));
       const { key_ref: _own, ...row } = newest?.key ?? {};
       const key_ref = insertRow(joined, 'api_key', {
         ...row,
@@ -153,7 +153,7 @@ export class JoinedAccounts {
 
   /** The first reading of a project of an account that a history speaks for; a copy of another speaks for none. */
   #speaksFrom(part: JoinedPart, account: string): number {
-    return smallest(
+    return minOf(
       this.#projects
         .filter(each => each.account === account)
         .flatMap(({ last, moves }) => {
@@ -168,14 +168,14 @@ export class JoinedAccounts {
 function writeAccount(joined: Database, { account_ref, known, speaking, hasSpeaking }: JoinedAccount): void {
   const listed = speaking.flatMap(({ row }) => row.projects_listed_at ?? []).map(Number);
   const isUnlisted = listed.length === 0 || (hasSpeaking && listed.length < speaking.length);
-  const listedAt = hasSpeaking ? smallest(listed) : largest(listed);
+  const listedAt = hasSpeaking ? minOf(listed) : maxOf(listed);
   const imported = known.flatMap(({ row }) => row.imported_at ?? []).map(Number);
   const isImporting = known.some(({ part, row }) => isImportingIn(part, Number(row.account_ref)));
   insertRow(joined, 'account', {
     ...speaking[0]?.row,
     account_ref,
     projects_listed_at: isUnlisted ? null : listedAt,
-    imported_at: isImporting || imported.length === 0 ? null : largest(imported),
+    imported_at: isImporting || imported.length === 0 ? null : maxOf(imported),
     cpu_source: known.flatMap(({ row }) => row.cpu_source ?? [])[0] ?? null,
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import { isOneUse } from '../ledger/plausible-instant.ts';
 import type { UseRow } from '../usage/awake-query.ts';
 import type { ComputeTotals } from '../usage/compute-query.ts';
@@ -83,9 +83,9 @@ export class MovedEndpoints {
     const gone = typeof row?.gone_at === 'number' ? row.gone_at : Number.POSITIVE_INFINITY;
     insertRow(this.#joined, 'endpoint', {
       ...{ ...row, endpoint_ref, project_ref },
-      first_seen_at: numbers('first_seen_at').length === 0 ? null : smallest(numbers('first_seen_at')),
-      starts: largest(numbers('starts')),
-      suspends: largest(numbers('suspends')),
+      first_seen_at: numbers('first_seen_at').length === 0 ? null : minOf(numbers('first_seen_at')),
+      starts: maxOf(numbers('starts')),
+      suspends: maxOf(numbers('suspends')),
       // A history that lets a project go does not know what became of its endpoints: those the next one never read were gone.
       ...(leftAt !== undefined && { gone_at: Math.min(gone, leftAt) }),
     });

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { JoinedPart, JoinedProject } from './joined-project.ts';
 import { MovedEndpoints } from './moved-endpoint.ts';
 import { MovedUse } from './moved-use.ts';
@@ -38,7 +38,7 @@ export class MovedProjects {
     insertRow(this.#joined, 'project', {
       ...rows.at(-1),
       ...{ project_ref, account_ref: this.#accounts.get(account) ?? 0 },
-      first_seen_at: smallest(rows.map(({ first_seen_at }) => Number(first_seen_at))),
+      first_seen_at: minOf(rows.map(({ first_seen_at }) => Number(first_seen_at))),
     });
     this.#lastKnown.copy(last.part, { own: last.own, ref: project_ref });
     for (const row of joinChanges('project', moves))

@@ -1,5 +1,5 @@
 import type { Collector } from '../../resources/collector.ts';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 
 interface Failing {
   readonly since: number;
@@ -112,7 +112,7 @@ export class Freshness {
   failingProjects(collector: Collector): { readonly count: number; readonly since: number } | undefined {
     const failing = [...(this.#failing.get(collector) ?? [])].filter(([project_id]) => project_id !== '');
     if (failing.length === 0) return undefined;
-    return { count: failing.length, since: smallest(failing.map(([, { since }]) => since)) };
+    return { count: failing.length, since: minOf(failing.map(([, { since }]) => since)) };
   }
 
   /** Whether the service refuses the key for anything of the collector. */

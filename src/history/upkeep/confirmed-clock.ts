@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 
 /** A jump counts once the service's clock went on evenly from there for so long. */
 const confirmationMs = 6 * hourMs;
@@ -93,7 +93,7 @@ export class ConfirmedClock {
     const offsets = [...this.#answers.values()]
       .filter(({ seenMs }) => runningMs - seenMs <= liveMs)
       .map(({ servedAt, seenMs }) => servedAt - seenMs);
-    return offsets.length === 0 ? undefined : smallest(offsets);
+    return offsets.length === 0 ? undefined : minOf(offsets);
   }
 
   #isTrusted(offsetMs: number, runningMs: number): boolean {

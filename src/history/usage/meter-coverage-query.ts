@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import { type Granularity, type MeterMetric, meterMetrics } from '../../resources/meter.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
@@ -46,8 +46,8 @@ export class MeterCoverageQuery {
     );
     if (around.length === 0) return undefined;
     return {
-      fromAt: smallest(around.map(({ fromAt }) => fromAt)),
-      untilAt: largest(around.map(({ untilAt }) => untilAt)),
+      fromAt: minOf(around.map(({ fromAt }) => fromAt)),
+      untilAt: maxOf(around.map(({ untilAt }) => untilAt)),
     };
   }
 
@@ -80,8 +80,8 @@ export class MeterCoverageQuery {
 
 /** From the first stretch to the last: how much of a sum lies in each is not known. */
 function hullOf(stretches: readonly UsagePeriod[]): UsagePeriod {
-  const fromAt = smallest(stretches.map(each => each.fromAt));
-  return { fromAt, untilAt: largest(stretches.map(each => each.untilAt)) };
+  const fromAt = minOf(stretches.map(each => each.fromAt));
+  return { fromAt, untilAt: maxOf(stretches.map(each => each.untilAt)) };
 }
 
 type Asked = Readonly<Record<string, string | number>>;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 import { isOfShard } from '../../resources/shard.ts';
 import { isFirstImport } from '../clause.ts';
 import { readShard } from '../history-source.ts';
@@ -31,7 +31,7 @@ export class SettledQuery {
   until(account: string): number {
     const projects = this.#ofProjects.all(account).filter(this.#isOwn);
     const untilAt = this.#ofAccount.get({ account, slackMs, longestKeyGapMs }) ?? 0;
-    return Math.min(untilAt, smallest(projects.map(({ rolledUntilAt }) => rolledUntilAt)));
+    return Math.min(untilAt, minOf(projects.map(({ rolledUntilAt }) => rolledUntilAt)));
   }
 }
 

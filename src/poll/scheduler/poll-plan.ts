@@ -70,7 +70,10 @@ const pageMs = 100;
 /** From the list poll that shows a start until its project poll is committed, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
-/** Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. */
+/**
+ * Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. It is
+ * of a load that lasts: while more projects are busy than `busyShare` says, those at rest are read later.
+ */
 export function planPolls(terms: PlanTerms): PollPlan {
   const { projects, listed = projects, pageSize, scheduleMs, idleRefreshMs } = terms;
   const { listLagMs = 0 } = terms;

@@ -1,6 +1,6 @@
 import type { Collector } from '../../resources/collector.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import { smallest } from '../../resources/extreme.ts';
+import { minOf } from '../../resources/min-max.ts';
 import type { Project } from '../../resources/project.ts';
 import type { CpuSource, CpuSourceChoice } from '../../resources/project-usage.ts';
 import type { PollCheckpoint } from '../../resources/reading.ts';
@@ -220,7 +220,7 @@ function findOldestDue(scheduler: PollScheduler, now: number): number | undefine
     busy && dueAt(busy, terms.scheduleMs),
     rest && dueAt(rest, idleRefreshMs),
   ].filter(at => at !== undefined && at <= now);
-  return dueAts.length === 0 ? undefined : smallest(dueAts.map(at => at ?? now));
+  return dueAts.length === 0 ? undefined : minOf(dueAts.map(at => at ?? now));
 }
 
 function dueAt({ polls: { lastReadAt }, addedAt }: WatchedProject, intervalMs: number): number {

@@ -5,7 +5,7 @@ import { Failure } from '../../resources/failure.ts';
 import { type ReportRequest, readRequest } from '../request.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 
-/** A billing period as it is asked for, and of which accounts. */
+/** A billing period as it is asked for, with its accounts. */
 export interface BillOptions {
   /** Such as `billing:2026-10`. */
   readonly period?: string;

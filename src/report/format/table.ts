@@ -1,4 +1,4 @@
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import { renderHeading } from './heading.ts';
 import { type Column, type Report, type ReportRow, showCell, titleOfColumn } from './report.ts';
 import { onOneLine } from './shown-cell.ts';
@@ -24,7 +24,7 @@ function renderRows({ columns, rows, period }: Report, totals: readonly ReportRo
   const foot = totals.map(row => show(isAligned, row));
   const titles = aligned.map(titleOfColumn);
   const widths = titles.map((_, index) =>
-    largest([titles, ...body, ...foot].map(cells => lengthOf(cells[index] ?? ''))),
+    maxOf([titles, ...body, ...foot].map(cells => lengthOf(cells[index] ?? ''))),
   );
   const line = (cells: readonly string[]) => alignCells(cells, aligned, widths);
   const rule = widths.map(width => '-'.repeat(width)).join('  ');

@@ -2,7 +2,7 @@ import { leastHistoryHours } from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 
@@ -25,8 +25,8 @@ export function findKnownHours(
     fromAt: usage.knownFrom(account) ?? Number.POSITIVE_INFINITY,
     untilAt: Math.min(usage.knownUntil(account) ?? 0, now),
   }));
-  const until = Math.floor(smallest(known.map(({ untilAt }) => untilAt)) / hourMs);
-  const from = Math.floor(largest(known.map(({ fromAt }) => fromAt)) / hourMs);
+  const until = Math.floor(minOf(known.map(({ untilAt }) => untilAt)) / hourMs);
+  const from = Math.floor(maxOf(known.map(({ fromAt }) => fromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
   return Number.isFinite(first) && until > first ? { first, until } : undefined;
 }

@@ -7,8 +7,8 @@ import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-l
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { isClosed } from '../../history/closing/closed-period.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import { Failure } from '../../resources/failure.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';
@@ -153,8 +153,8 @@ function shareByEndpoint(
 /** Charges cut into the parts of projects, by the use of the whole billing periods that they are for. */
 export function shareAmongProjects(costing: Costing, charges: readonly CostLine[]): CostLine[] {
   if (charges.length === 0) return [];
-  const fromAt = smallest(charges.map(line => line.fromAt));
-  const untilAt = largest(charges.map(line => line.untilAt));
+  const fromAt = minOf(charges.map(line => line.fromAt));
+  const untilAt = maxOf(charges.map(line => line.untilAt));
   const accounts = new Set(charges.map(({ account }) => account));
   const used = costing.usageLines({ fromAt, untilAt }, ({ account }) => accounts.has(account));
   return shareCharges(charges, used, costing.membersOf);

@@ -3,7 +3,7 @@ import type { ReportSubject } from '../content.ts';
 import type { TypedColumn } from '../format/report.ts';
 import type { RowScope, ScopedRow, ScopeRule } from './scope.ts';
 
-/** The columns that say of which step a row is. */
+/** The columns that name the step of a row. */
 export const stepColumns = [
   {
     key: 'step',

@@ -1,5 +1,5 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
@@ -13,7 +13,7 @@ import type { GroupCosts } from './group-page.ts';
 /** Since when the use of all accounts of projects is known. */
 export function knownFrom({ history, request }: ReportSubject, members: readonly UsageProject[]): number {
   const accounts = new Set(members.map(({ account }) => account));
-  return largest([...accounts].map(account => countedFrom(history, countedLedger(request), account)));
+  return maxOf([...accounts].map(account => countedFrom(history, countedLedger(request), account)));
 }
 
 /** How much is known of a period that is known from an instant on. */

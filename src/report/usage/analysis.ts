@@ -11,9 +11,9 @@ import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../../history/usage/usage-history.ts';
 import { hourMs } from '../../resources/duration.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
 import { compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
@@ -190,7 +190,7 @@ function* gatherUse(
   const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
   // A scope of several accounts may end, and so begin, earlier than this account alone.
-  const earliest = Math.min(own.first, smallest(scopes.map(({ span }) => span.first)));
+  const earliest = Math.min(own.first, minOf(scopes.map(({ span }) => span.first)));
   const all = new Float64Array(own.first + own.count - earliest);
   const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
   for (const project of projects) {
@@ -213,8 +213,8 @@ function* gatherUse(
 
 /** The whole hours that are known of all these accounts. */
 function spanOf(accounts: readonly AccountSpan[]): HourSpan {
-  const until = Math.floor(smallest(accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
-  const from = Math.floor(largest(accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
+  const until = Math.floor(minOf(accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
+  const from = Math.floor(maxOf(accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
   return { first, count: Math.max(0, until - first) };
 }

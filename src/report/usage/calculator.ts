@@ -9,7 +9,7 @@ import { shareByGroup } from '../../cost/rating/group-share.ts';
 import type { SeenUsage, UsageHistory, UsageReader } from '../../history/usage/usage-history.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs } from '../../resources/duration.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { UsageView } from '../../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
 import type { AccountSpan } from './account-span.ts';
@@ -73,7 +73,7 @@ export class UsageCalculator {
   }
 
   #view(snapshot: UsageSnapshot, known: readonly AccountSpan[], accruals: readonly CostAccrual[]): UsageView {
-    const now = largest(known.map(({ knownUntilAt }) => knownUntilAt));
+    const now = maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
     return {
       accounts: known.map(account =>
         viewAccount(

@@ -124,7 +124,7 @@ function findBranches(
  * Has the findings of each account worked out once for each analysis: neither they nor what they save change sooner.
  *
  * @param find undefined where they were not looked for.
- * @returns the same, also for a snapshot from before the first analysis, of which they are undefined.
+ * @returns the same, also for a snapshot from before the first analysis, which has none.
  */
 function rememberFindings<Finding>(find: FindIn<AnalyzedSnapshot, Finding>): FindIn<UsageSnapshot, Finding> {
   const found = new WeakMap<UsageAnalysis, Map<string, readonly Finding[] | undefined>>();

@@ -3,7 +3,7 @@ import { sayDuration } from '../../cost/finding/phrase.ts';
 import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import { subtractAmounts } from '../../cost/money/money.ts';
 import { writeMoney } from '../../cost/money/money-text.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { subtractShown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
@@ -71,7 +71,7 @@ function sayCauses(
     asked.filter(each => isDays(each) === isMeant),
   );
   const leading = largestOf(others, mostCauses).toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  const least = leastShare * largest([0, ...leading.map(sizeOf)]);
+  const least = leastShare * maxOf([0, ...leading.map(sizeOf)]);
   const named = [...leading, ...days].filter(each => isSome(each.difference) && sizeOf(each) >= least);
   const showAt = (at: number) => showInstant(at, request.span.timezone);
   const several = severalEndpoints(causes.map(({ cause }) => cause));

@@ -1,7 +1,7 @@
 import { type Cause, sumCauses } from '../../cost/difference/cause.ts';
 import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import { amountNumber, amountOfUse, shareOut } from '../../cost/money/money.ts';
-import { largest } from '../../resources/extreme.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import type { ReportFormat } from '../kind.ts';
@@ -63,7 +63,7 @@ export function gatherSmall(
 ): { readonly shown: readonly ShownCause[]; readonly leftOut: number } {
   if (format !== 'table' && format !== 'markdown') return { shown: causes, leftOut: 0 };
   const seen = causes.filter(isSeen);
-  const least = leastShare * Math.max(0, largest(seen.map(sizeOf)));
+  const least = leastShare * Math.max(0, maxOf(seen.map(sizeOf)));
   const prune = (shown: ShownCause): ShownCause => ({
     ...shown,
     children: sizeOf(shown) < least ? [] : shown.children.filter(isSeen).map(prune),

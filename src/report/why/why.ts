@@ -7,7 +7,7 @@ import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { secondMs } from '../../resources/duration.ts';
-import { largest, smallest } from '../../resources/extreme.ts';
+import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
@@ -183,9 +183,9 @@ export function cutAlike<Request extends ReportRequest>(
   const { against, span, now } = request;
   if (against === undefined) return request;
   const known = accounts.flatMap(account => usage.knownUntil(account) ?? []);
-  const reachedAt = known.length === 0 ? now : Math.min(now, largest(known));
+  const reachedAt = known.length === 0 ? now : Math.min(now, maxOf(known));
   const open = [span, against.span].filter(({ untilAt }) => untilAt === now);
-  const lengthMs = smallest(open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
+  const lengthMs = minOf(open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
   const cut = (each: ReportSpan) => ({ ...each, untilAt: Math.min(each.untilAt, each.fromAt + lengthMs) });
   return {
     ...request,

@@ -52,6 +52,14 @@ describe('the plan for a request budget', () => {
     expect(plan.partialPolls).toBe(true);
   });
 
+  it('has projects at rest wait for what busy ones leave of the budget', () => {
+    const fleet = { ...smallFleet, projects: 1000, requestsPerMinute: 1500, idleRefreshMs: 2 * minuteMs };
+    const idleIntervalMs = (busyShare: number) => planPolls({ ...fleet, busyShare }).idleIntervalMs;
+    expect(idleIntervalMs(0.068)).toBe(2 * minuteMs);
+    // Of 1,456.7 a minute, 18.2 are for lists and 1,012.6 for 83 busy projects; 917 at rest take 1.25 each.
+    expect(idleIntervalMs(0.083)).toBeCloseTo((917 * 1.25 * minuteMs) / 425.9, -2);
+  });
+
   it('has busy projects keep their share though more projects change than can be read', () => {
     const { allowed } = planPolls({ ...smallFleet, projects: 50_000, requestsPerMinute: 300 });
     const forProjects = sustained - allowed.lists - allowed.keys;

@@ -1,7 +1,7 @@
 import { costOfPoll } from '../../../poll/scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../../poll/scheduler/poll-plan.ts';
 import { renderDuration } from '../../../resources/duration.ts';
-import { largest } from '../../../resources/extreme.ts';
+import { maxOf } from '../../../resources/min-max.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
 import type { PlanFormat } from '../request.ts';
@@ -139,7 +139,7 @@ function renderHistory({ historyBytes }: AccountPlan): string {
 
 /** Rows as lines with aligned columns, numbers to the right. */
 function renderColumns(rows: readonly Row[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => largest(rows.map(row => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => maxOf(rows.map(row => row[column]?.length ?? 0)));
   const [first = 0] = widths;
   return rows.map(([title = '', ...cells]) =>
     [title.padEnd(first), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('  '),

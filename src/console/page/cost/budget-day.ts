@@ -12,7 +12,7 @@ import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
 
-/** Projects of which each has a row by day, for budgets that name projects. */
+/** Projects that have a row for each day, for budgets that name projects. */
 const mostProjects = 500;
 
 /** The report of what counts against a budget, by day; undefined where that is not told by day. */

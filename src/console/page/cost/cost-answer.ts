@@ -50,7 +50,7 @@ const stackField = v.object({
   steps: v.array(costStepField),
   /** Steps from now until the end of a period that goes on. */
   steps_to_come: v.array(stepField),
-  /** The dearest first; without prices those that used most. */
+  /** The dearest first; without prices by use. */
   series: v.array(seriesField),
   /** The same part of the period before; null where nothing is known of it. */
   before: v.nullable(beforeField),
@@ -64,7 +64,7 @@ const stackField = v.object({
       before: decimalField,
     }),
   ),
-  /** The dearest projects of all groups; without prices those that used most. */
+  /** The dearest projects of all groups; without prices by use. */
   projects: v.array(
     v.object({
       account: v.string(),

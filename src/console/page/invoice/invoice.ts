@@ -75,7 +75,7 @@ export async function readInvoice(
   return { has_prices: true, accounts, periods, invoice };
 }
 
-/** The billing periods that a period is made of, of which the last may be running; none where it is another stretch of time. */
+/** The billing periods that a period is made of; the last may be running. None where it is another stretch of time. */
 function listBilled({ billingPeriod }: PriceBook, { fromAt, untilAt }: Period, now: number): Period[] {
   const periods = periodsBetween(billingCalendar(billingPeriod), { fromAt, untilAt });
   const endsAt = periods.at(-1)?.untilAt ?? untilAt;

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { keyVerdicts } from '../../../report/key-verdict.ts';
-import { smallest } from '../../../resources/extreme.ts';
+import { minOf } from '../../../resources/min-max.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, keyAnchor } from '../../part/address.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
@@ -115,7 +115,7 @@ function columnsOf(
   { now }: Context,
 ): readonly TableColumn<KeyAnswer>[] {
   const created = keys.flatMap(({ created_at }) => (created_at === null ? [] : [Date.parse(created_at)]));
-  const fromAt = Math.min(now, smallest(created));
+  const fromAt = Math.min(now, minOf(created));
   return [
     { title: 'Key', sort: 'name', show: showKey },
     ...(accounts.length > 1

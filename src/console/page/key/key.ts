@@ -3,7 +3,7 @@ import { tabulate, withoutPersonal } from '../../../report/format/report.ts';
 import { keyColumns } from '../../../report/key.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
 import { hourMs } from '../../../resources/duration.ts';
-import { smallest } from '../../../resources/extreme.ts';
+import { minOf } from '../../../resources/min-max.ts';
 import { renderShard } from '../../../resources/shard.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
@@ -79,7 +79,7 @@ function countVerdicts(keys: readonly JudgedKey[]) {
 
 function readAtOf(keys: readonly JudgedKey[]): string | null {
   const read = keys.map(({ listed_at }) => listed_at).filter(at => at > 0);
-  return read.length === 0 ? null : writeInstant(smallest(read));
+  return read.length === 0 ? null : writeInstant(minOf(read));
 }
 
 /** Keys as the report has them, with what else the page says of each. */

@@ -23,7 +23,7 @@ export function rankTroubles(troubles: readonly Trouble[]): Trouble[] {
   return troubles.toSorted((a, b) => order(a) - order(b));
 }
 
-/** When the overview is drawn, and of which instant it is where nothing was read since. */
+/** When the overview is drawn, and the last reading where nothing was read since. */
 export type OverviewContext = Pick<DrawContext<unknown>, 'now' | 'staleAt' | 'staleAccounts'>;
 
 /** Whether something may be wrong that is not known yet. */

@@ -88,10 +88,10 @@ function findPending(set: ReportSet | undefined, config: ConsoleConfig): string[
   return set.reports !== undefined && set.usage === undefined ? ['forecast'] : [];
 }
 
-/** So many active endpoints are named. */
+/** The most active endpoints that are named. */
 const mostActive = 5;
 
-/** Endpoints by state, and those that are active now. */
+/** Endpoints by state, and the active ones by name. */
 export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Running {
   const states = fleet.states();
   return {
@@ -105,7 +105,7 @@ export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState)
   };
 }
 
-/** So many findings are told. */
+/** The most findings that are named. */
 const mostFindings = 5;
 
 /** Savings of findings, the most first, as the report of findings has it. */

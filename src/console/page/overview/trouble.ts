@@ -18,7 +18,7 @@ const mostExamples = 3;
 /** More of them are not counted. */
 const mostCounted = 1000;
 
-/** Operations that should have ended, and those that failed in the last day. */
+/** Operations that should have ended, and operations that failed in the last day. */
 export function findOperationTroubles({ failures }: BrowsedHistory, now: number): readonly Trouble[] {
   const since = endOfMinute(now) - dayMs;
   const stuck = failures.stuck(stuckAfterMs, mostCounted);

@@ -9,7 +9,7 @@ import { readRows, readTotals } from '../../report-row.ts';
 import type { Range } from './project-range.ts';
 import type { DayAnswer, DaysAnswer } from './project-schema.ts';
 
-/** A shorter range shows so many days all the same: a day alone tells nothing. */
+/** The fewest days that a range shows: a day alone tells nothing. */
 const leastDays = 30;
 
 /** The options of `report usage` and `report cost` of a project by day. */

@@ -124,7 +124,7 @@ function describeSaving({ findings }: ProjectAnswer): Tile {
   };
 }
 
-/** Starts of the days that are shown; those that failed are among the operations below. */
+/** Starts in the days that are shown; the operations below include the failed ones. */
 function describeStarts({ use, failed_operations, timeline }: ProjectAnswer): Tile {
   const { days, steps } = use;
   const title = `Starts in ${countOf(steps.length, 'day')}`;

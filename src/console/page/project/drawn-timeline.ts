@@ -36,7 +36,7 @@ ${endpoints.length === 0 && html`<p class="m">No state of an endpoint is known i
 ${isAny && drawLanes(project, range, context)}
 ${kept_from !== null && sayKept(kept_from, timeline)}
 ${endpoints_left_out > 0 && html`<p class="notes">${showNumber(endpoints_left_out)} more endpoints, awake for less time, are not shown.</p>`}
-${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only those that failed are marked. Zoom in to see each.</p>`}`,
+${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only failed ones are marked. Zoom in to see each.</p>`}`,
     { id: 'timeline', name: 'mid', beside: zoom(range, context) },
   );
 }

@@ -11,7 +11,7 @@ export interface Mark {
   readonly actions: readonly string[];
 }
 
-/** So many actions are told of a mark. */
+/** The most actions that a mark names. */
 const mostActions = 5;
 
 interface FoldingMark extends Mark {
@@ -29,7 +29,7 @@ export function kindOf(action: string): MarkKind {
   return action === 'suspend_compute' ? 'suspend' : 'other';
 }
 
-/** Adds up operations on one axis: those that cannot be told apart are one mark. */
+/** Adds up operations on one axis: one mark stands for all that would overlap. */
 export class MarkFold {
   readonly #fromAt: number;
   readonly #columnMs: number;

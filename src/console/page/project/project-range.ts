@@ -21,7 +21,7 @@ export const rangesMs: Readonly<Record<ProjectQuery['range'], number>> = {
 const shortestMs = hourMs;
 const longestMs = rangesMs['1y'];
 
-/** @throws PageProblem where the ends of it are no range from an hour to a year, or nobody can know of it. */
+/** @throws PageProblem where its ends are no range from an hour to a year, or it lies in the future. */
 export function readRange({ range, from, until }: ProjectQuery, now: number): Range {
   if (from === '' && until === '') return { fromAt: now - rangesMs[range], untilAt: now };
   const untilAt = until === '' ? now : Date.parse(until);

@@ -140,7 +140,7 @@ export const projectAnswer = v.object({
   use: daysField,
   /** The forecast of the billing period now; null for a project that is gone. */
   forecast: v.nullable(projectForecastField),
-  /** The oldest of those that go on, as far as is known; a stuck one is found among them at once. */
+  /** The oldest operations in progress; a stuck one is among the first. */
   open_operations: v.array(operationField),
   /** A few operations that failed in the last 30 days, the newest first. */
   failed_operations: v.array(operationField),

@@ -14,7 +14,7 @@ export interface TimelineRequest extends Range {
   readonly created_at: number | null;
 }
 
-/** Operations that did not fail are read, the newest ones, and those that failed are counted up to here. */
+/** The most operations that are read, newest first, and the most failures that are counted. */
 const mostRead = 40_000;
 const mostFailed = 1000;
 const mostFailures = 150;

@@ -1,6 +1,6 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { largest } from '../../../resources/extreme.ts';
+import { maxOf } from '../../../resources/min-max.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
@@ -16,7 +16,7 @@ const mostEndpoints = 12;
 /** Changes of state of all endpoints that are read from operations: the newest, of a project with more. */
 const mostReconstructed = 40_000;
 
-/** States of a project's endpoints in a stretch of time, those that were awake for longest first. */
+/** States of a project's endpoints in a stretch of time, the longest awake first. */
 export function readTimeline(history: BrowsedHistory, request: TimelineRequest): TimelineAnswer {
   const { projects } = history;
   const { project_ref, created_at: projectAt, fromAt, untilAt } = request;
@@ -88,7 +88,7 @@ function findReconstructed(
   const from = Math.max(fromAt, operationsKeptFromAt);
   const until = Math.max(
     Math.min(statesKeptFromAt, untilAt),
-    largest(lanes.map(({ toldUntilAt }) => toldUntilAt)),
+    maxOf(lanes.map(({ toldUntilAt }) => toldUntilAt)),
   );
   return from < until ? { from: writeInstant(from), until: writeInstant(until) } : null;
 }

@@ -27,7 +27,7 @@ export const reportAnswer = v.object({
     }),
   ),
   totals: v.nullable(v.array(v.string())),
-  /** Rows of the report, of which the first are here. */
+  /** Rows of the whole report; only the first are here. */
   row_count: v.number(),
   ...reportFields,
 });

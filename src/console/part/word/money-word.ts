@@ -47,12 +47,12 @@ export const moneyWords = {
     word: 'budget',
     meaning:
       'An amount of money or compute hours for a time. It is at risk when the forecast says that it is used up before its end.',
-    example: '$1,600 for a billing period, of which $1,500 are spent and $1,860 are expected: at risk.',
+    example: '$1,600 for a billing period. $1,500 are spent and $1,860 are expected: at risk.',
   },
   group: {
     word: 'group',
     meaning:
-      'Projects that belong together, such as those of a team. A grouping shares out all projects; those that fit no group of it are ungrouped.',
+      'Projects that belong together, such as those of a team. A grouping shares out all projects; a project that fits no group is ungrouped.',
     example: 'The grouping team with the groups shop and data: 20 projects are 8, 7, and 5 ungrouped.',
   },
 } as const satisfies Readonly<Record<string, Word>>;

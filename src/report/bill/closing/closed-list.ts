@@ -67,7 +67,7 @@ function toRow(closed: ClosedPeriod): ClosedRow {
   return { closed, cost: showAmount(amount, currencyDecimals(currency)), currency };
 }
 
-/** The closed billing periods among those that are asked for: one an account at most. */
+/** The asked billing periods that are closed: at most one for each account. */
 export function findClosed(request: ReportRequest): readonly ClosedPeriod[] {
   const accounts = readAccounts(request);
   return readClosedPeriods(request.config.history.file).filter(

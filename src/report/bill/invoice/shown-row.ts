@@ -9,7 +9,7 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../../cost/money/money.ts';
-import { largest } from '../../../resources/extreme.ts';
+import { maxOf } from '../../../resources/min-max.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
 import { type Cause, causes, isDifference, sumOf } from '../comparison/cause.ts';
@@ -42,7 +42,7 @@ export function showRows(
 ): { readonly rows: readonly ShownRow[]; readonly totals: ShownRow } {
   const places = Math.max(
     decimals,
-    largest(compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount)))),
+    maxOf(compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount)))),
   );
   const cells = compared.flatMap(({ parts }, row) =>
     [...parts].map(([cause, amount]) => ({ row, cause, amount })),
@@ -118,7 +118,7 @@ function projectOf([item]: readonly BillItem[]): string | undefined {
 function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
   const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
   const own = items.flatMap(({ quantity }) => quantity ?? []);
-  const places = Math.max(quantityDecimals, largest(invoiced.map(placesOf)));
+  const places = Math.max(quantityDecimals, maxOf(invoiced.map(placesOf)));
   const show = (amounts: readonly Amount[]) => showAmount(amounts.reduce(addAmounts, noAmount), places);
   return {
     ...(invoiced.length > 0 && { invoicedQuantity: show(invoiced.map(quantity => amountOf(quantity))) }),

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { partitionPath, writeParquet } from '../../../src/export/lake/day-writing.ts';
-import { layRows } from '../../../src/export/lake/table/lake-table.ts';
-import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
-import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';
+import { partitionPath, writeParquet } from '../../../src/export/parquet/day-writing.ts';
+import { layRows } from '../../../src/export/parquet/table/parquet-table.ts';
+import { parquetTables } from '../../../src/export/parquet/table/parquet-table-list.ts';
+import { writeWholeFile } from '../../../src/export/parquet/whole-file.ts';
 import type { DescribedColumn } from '../../../src/report/format/report.ts';
 import type { Value } from '../../../src/report/format/value-kind.ts';
 import { documents } from '../../docs/document.ts';
@@ -42,8 +42,8 @@ function sampleOf({ key, kind }: DescribedColumn): Value {
 }
 
 /** Writes a file of each table with a row that has a value in each column, and one that has none. */
-export function writeSampleLake(lake: string): void {
-  for (const { name, columns } of lakeTables) {
+export function writeSampleParquet(lake: string): void {
+  for (const { name, columns } of parquetTables) {
     const path = join(lake, partitionPath(name, 'main', '2026-10-05'));
     mkdirSync(dirname(path), { recursive: true });
     const own = columns.map(column => {

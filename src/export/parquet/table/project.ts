@@ -1,5 +1,5 @@
-import { type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 interface ProjectRow extends PlacedRow {
   /** Epoch milliseconds; absent where it was still there at the end of the day. */
@@ -7,7 +7,7 @@ interface ProjectRow extends PlacedRow {
 }
 
 /** The projects that were there in a day, with names and groups as they are when it is written. */
-export const projects = lakeTable<ProjectRow>({
+export const projects = parquetTable<ProjectRow>({
   name: 'projects',
   about: 'A project that was there in the day.',
   columns: [column('gone_at', 'instant', 'When it was gone, where that was in the day.', row => row.goneAt)],

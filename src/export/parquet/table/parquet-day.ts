@@ -9,14 +9,14 @@ import type { PriceBook } from '../../../resources/price-book.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
-export interface LakePrices {
+export interface ParquetPrices {
   readonly book: PriceBook;
   readonly costing: Costing;
   readonly fingerprint: string;
 }
 
 /** A settled day of an account, and where its rows come from. Epoch milliseconds. */
-export interface LakeDay {
+export interface ParquetDay {
   readonly account: string;
   /** Such as `2026-10-05`, by the clocks of the configured zone. */
   readonly label: string;
@@ -24,7 +24,7 @@ export interface LakeDay {
   readonly untilAt: number;
   readonly history: ReportHistory;
   /** Absent where the configuration has no prices. */
-  readonly prices?: LakePrices;
+  readonly prices?: ParquetPrices;
   readonly groups: GroupShare;
   /** Groupings that may be shown. */
   readonly groupings: readonly Grouping[];
@@ -58,7 +58,7 @@ export interface PlacedRow {
 }
 
 /** @param project absent for what is of the whole account. */
-export function placeOf(day: LakeDay, project?: UsageProject): RowPlace {
+export function placeOf(day: ParquetDay, project?: UsageProject): RowPlace {
   const { account, label, groups, groupings, isPersonal } = day;
   const place = { account, dayAt: Date.parse(label), isPersonal };
   if (project === undefined) return place;
@@ -68,7 +68,7 @@ export function placeOf(day: LakeDay, project?: UsageProject): RowPlace {
 }
 
 /** The projects of the account that were there in the day, as far as more than the meter tells of them. */
-export function presentProjects(day: LakeDay): readonly UsageProject[] {
+export function presentProjects(day: ParquetDay): readonly UsageProject[] {
   return projectsOf(day).filter(
     ({ project_ref, created_at = 0, gone_at = Number.POSITIVE_INFINITY }) =>
       project_ref >= 0 && created_at < day.untilAt && gone_at > day.fromAt,
@@ -76,6 +76,6 @@ export function presentProjects(day: LakeDay): readonly UsageProject[] {
 }
 
 /** The projects of the account, those among them that nothing but the meter tells of. */
-export function projectsOf({ account, history: { usage } }: LakeDay): readonly UsageProject[] {
+export function projectsOf({ account, history: { usage } }: ParquetDay): readonly UsageProject[] {
   return [...usage.projects, ...(usage.metered?.others ?? [])].filter(project => project.account === account);
 }

@@ -4,10 +4,10 @@ import { zstdCompressSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { DescribedColumn } from '../../report/format/report.ts';
 import { valueKinds } from '../../report/format/value-kind.ts';
-import { type LakeFile, schemaVersion, type WrittenDay } from './manifest.ts';
-import type { LakeDay } from './table/lake-day.ts';
-import type { LaidRows, LakeTable } from './table/lake-table.ts';
-import { lakeTables } from './table/lake-table-list.ts';
+import { type ParquetFile, schemaVersion, type WrittenDay } from './manifest.ts';
+import type { ParquetDay } from './table/parquet-day.ts';
+import type { LaidRows, ParquetTable } from './table/parquet-table.ts';
+import { parquetTables } from './table/parquet-table-list.ts';
 import { removeFile, writeWholeFile } from './whole-file.ts';
 
 /**
@@ -15,18 +15,18 @@ import { removeFile, writeWholeFile } from './whole-file.ts';
  *
  * @throws Failure when one cannot be written.
  */
-export function writeDay(folder: string, day: LakeDay): WrittenDay {
+export function writeDay(folder: string, day: ParquetDay): WrittenDay {
   return {
     account: day.account,
     day: day.label,
     from: new Date(day.fromAt).toISOString(),
     until: new Date(day.untilAt).toISOString(),
     ...(day.prices && { price_book: day.prices.fingerprint }),
-    files: lakeTables.flatMap(table => writeTable(folder, day, table)),
+    files: parquetTables.flatMap(table => writeTable(folder, day, table)),
   };
 }
 
-function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] {
+function writeTable(folder: string, day: ParquetDay, table: ParquetTable): ParquetFile[] {
   const path = partitionPath(table.name, day.account, day.label);
   const rows = table.keptFromAt(day) > day.fromAt ? undefined : table.lay(day);
   if (rows === undefined || rows.count === 0) {

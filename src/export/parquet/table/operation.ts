@@ -1,14 +1,14 @@
 import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
-import { type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 interface OperationRow extends PlacedRow {
   readonly ended: EndedOperation;
 }
 
 /** The operations that ended in a day. */
-export const operations = lakeTable<OperationRow>({
+export const operations = parquetTable<OperationRow>({
   name: 'operations',
   about: 'An operation that ended in the day.',
   columns: [

@@ -7,18 +7,18 @@ import { storedDecimals } from '../../../report/format/value-kind.ts';
 import { ledgersOf } from '../../../report/ledger-note.ts';
 import { nameCharge } from '../../../report/row/scope.ts';
 import type { DecimalText, PriceBook } from '../../../resources/price-book.ts';
-import { type LakeDay, type PlacedRow, placeOf } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type ParquetDay, type PlacedRow, placeOf } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 interface LineRow extends PlacedRow {
-  readonly day: LakeDay;
+  readonly day: ParquetDay;
   readonly line: CostLine;
   readonly period: Period;
   readonly book: PriceBook;
 }
 
 /** The cost of a day's use, and the charges of the billing periods that end in it. */
-export const costLines = lakeTable<LineRow>({
+export const costLines = parquetTable<LineRow>({
   name: 'cost_lines',
   about: "The cost of a day's use by project and price, and charges of billing periods that end in the day.",
   columns: [

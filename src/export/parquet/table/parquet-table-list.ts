@@ -1,13 +1,13 @@
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
 import { keyUses } from './key-use.ts';
-import type { LakeTable } from './lake-table.ts';
 import { operations } from './operation.ts';
+import type { ParquetTable } from './parquet-table.ts';
 import { projects } from './project.ts';
 import { usageHours } from './usage-hour.ts';
 
 /** All tables that are written. */
-export const lakeTables: readonly LakeTable[] = [
+export const parquetTables: readonly ParquetTable[] = [
   usageHours,
   costLines,
   operations,

@@ -10,7 +10,7 @@ import { RolledLedger } from '../../report/row/rolled-ledger.ts';
 import { keepClosed } from '../../report/row/scoped-cost.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
-import type { LakeDay } from './table/lake-day.ts';
+import type { ParquetDay } from './table/parquet-day.ts';
 
 /** A day of an account that nothing the daemon may still learn changes; epoch milliseconds. */
 export interface SettledDay {
@@ -83,7 +83,7 @@ export function prepareDays(
   { pricing, groupings }: Config,
   isPersonal: boolean,
   days: readonly SettledDay[],
-): readonly LakeDay[] {
+): readonly ParquetDay[] {
   const groups = shareByGroup(groupings);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { valueKinds } from '../../report/format/value-kind.ts';
 import { Failure } from '../../resources/failure.ts';
-import { lakeTables } from './table/lake-table-list.ts';
+import { parquetTables } from './table/parquet-table-list.ts';
 import { writeWholeFile } from './whole-file.ts';
 
 /** It rises when a column changes its meaning or goes; new ones only add to the end. */
@@ -31,13 +31,13 @@ const manifestSchema = v.object({
   days: v.array(daySchema),
 });
 
-export type LakeFile = v.InferOutput<typeof fileSchema>;
+export type ParquetFile = v.InferOutput<typeof fileSchema>;
 /** A day of an account whose files are all there; a table without rows has none. */
 export type WrittenDay = v.InferOutput<typeof daySchema>;
 export type Manifest = v.InferOutput<typeof manifestSchema>;
 
 /** The terms that all days of a folder have in common. */
-export type LakeTerms = Pick<Manifest, 'timezone' | 'personal'>;
+export type ParquetTerms = Pick<Manifest, 'timezone' | 'personal'>;
 
 export function manifestPath(folder: string): string {
   return join(folder, 'manifest.json');
@@ -48,7 +48,7 @@ export function manifestPath(folder: string): string {
  *
  * @throws Failure when it is none of this version, or on other terms.
  */
-export function readManifest(folder: string, terms: LakeTerms): Manifest {
+export function readManifest(folder: string, terms: ParquetTerms): Manifest {
   const path = manifestPath(folder);
   if (!existsSync(path)) return { schema_version: schemaVersion, ...terms, days: [] };
   const manifest = parseManifest(path);
@@ -136,7 +136,7 @@ function renderDay(day: WrittenDay): string {
 
 function describeTables() {
   return Object.fromEntries(
-    lakeTables.map(({ name, columns }) => [
+    parquetTables.map(({ name, columns }) => [
       name,
       Object.fromEntries(columns.map(({ key, kind }) => [key, valueKinds[kind].sql])),
     ]),

@@ -1,16 +1,16 @@
 import type { KeyUse } from '../../../history/usage/key-query.ts';
-import { type LakeDay, type PlacedRow, placeOf } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type ParquetDay, type PlacedRow, placeOf } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 interface KeyUseRow extends PlacedRow {
-  readonly day: LakeDay;
+  readonly day: ParquetDay;
   readonly use: KeyUse;
 }
 
 const shown = ({ day }: KeyUseRow, value: string | null) => (day.isPersonal ? value : undefined);
 
 /** The uses of API keys, cut at the ends of days; a use from one address that goes on is one. */
-export const keyUses = lakeTable<KeyUseRow>({
+export const keyUses = parquetTable<KeyUseRow>({
   name: 'key_uses',
   about: 'A use of an API key from one address, cut at the ends of days; one that goes on is one.',
   isOfAccount: true,

@@ -5,7 +5,7 @@ import {
   manifestPath,
   readManifest,
   type WrittenDay,
-} from '../../../src/export/lake/manifest.ts';
+} from '../../../src/export/parquet/manifest.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 
 const terms = { timezone: 'UTC', personal: false };

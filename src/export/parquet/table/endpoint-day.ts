@@ -2,8 +2,8 @@ import { shareWhole } from '../../../cost/money/whole-share.ts';
 import type { KnownEndpoint, StateSpan } from '../../../history/usage/endpoint-activity-query.ts';
 import { cutByDay, EndpointShare } from '../../../report/row/endpoint-share.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import { type LakeDay, type PlacedRow, placeOf, presentProjects } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type ParquetDay, type PlacedRow, placeOf, presentProjects } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 /** CU-milliseconds and milliseconds of an endpoint in a day. */
 interface EndpointRow extends PlacedRow {
@@ -20,7 +20,7 @@ interface EndpointRow extends PlacedRow {
 }
 
 /** Awake time and starts of each endpoint in a day, and its share of its project's compute. */
-export const endpointDays = lakeTable<EndpointRow>({
+export const endpointDays = parquetTable<EndpointRow>({
   name: 'endpoint_days',
   about: 'What an endpoint did in a day, and its share of what its project used.',
   columns: [
@@ -55,7 +55,7 @@ export const endpointDays = lakeTable<EndpointRow>({
 });
 
 /** CU-milliseconds by endpoint, also use that no known endpoint had. */
-function shareUse(day: LakeDay, project: UsageProject): Map<string, number> {
+function shareUse(day: ParquetDay, project: UsageProject): Map<string, number> {
   const { history, fromAt, untilAt } = day;
   const used = new Map<string, number>();
   if (day.usedUntil(project.project_ref, fromAt) === day.usedUntil(project.project_ref, untilAt)) return used;
@@ -77,7 +77,7 @@ interface StateRow extends PlacedRow {
 }
 
 /** The states of endpoints, cut at the ends of days. */
-export const endpointStates = lakeTable<StateRow>({
+export const endpointStates = parquetTable<StateRow>({
   name: 'endpoint_states',
   about: 'A time of an endpoint in one state, cut at the ends of days.',
   columns: [

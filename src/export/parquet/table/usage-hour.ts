@@ -1,8 +1,8 @@
 import { hourMs } from '../../../resources/duration.ts';
 import { type MeterMetric, meterMetrics } from '../../../resources/meter.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
-import { type LakeDay, type PlacedRow, placeOf, projectsOf } from './lake-day.ts';
-import { column, lakeTable } from './lake-table.ts';
+import { type ParquetDay, type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
+import { column, parquetTable } from './parquet-table.ts';
 
 interface HourRow extends PlacedRow {
   readonly fromAt: number;
@@ -13,7 +13,7 @@ interface HourRow extends PlacedRow {
 }
 
 /** Use of projects by the hour: a row where anything was used or metered. */
-export const usageHours = lakeTable<HourRow>({
+export const usageHours = parquetTable<HourRow>({
   name: 'usage_hours',
   about: 'Use of a project in an hour in which anything was used or metered.',
   columns: [
@@ -45,7 +45,7 @@ export const usageHours = lakeTable<HourRow>({
 });
 
 /** The beginning of the day, the hours of UTC in it, and its end. */
-function cutIntoHours({ fromAt, untilAt }: LakeDay): readonly number[] {
+function cutIntoHours({ fromAt, untilAt }: ParquetDay): readonly number[] {
   const cuts = [fromAt];
   for (let at = (Math.floor(fromAt / hourMs) + 1) * hourMs; at < untilAt; at += hourMs) cuts.push(at);
   return [...cuts, untilAt];
@@ -53,7 +53,7 @@ function cutIntoHours({ fromAt, untilAt }: LakeDay): readonly number[] {
 
 /** CU-milliseconds of each hour; undefined where nothing was used. */
 function usedBetween(
-  { history, fromAt, untilAt, usedUntil }: LakeDay,
+  { history, fromAt, untilAt, usedUntil }: ParquetDay,
   { project_ref }: UsageProject,
   cuts: readonly number[],
 ): readonly number[] | undefined {
@@ -68,7 +68,7 @@ function usedBetween(
 }
 
 function meteredBetween(
-  { account, history }: LakeDay,
+  { account, history }: ParquetDay,
   { project_ref }: UsageProject,
   metrics: readonly MeterMetric[],
   cuts: readonly number[],

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { partitionPath, writeParquet } from '../../../src/export/lake/day-writing.ts';
-import { costLines } from '../../../src/export/lake/table/cost-line.ts';
-import { layRows } from '../../../src/export/lake/table/lake-table.ts';
-import { lakeTables } from '../../../src/export/lake/table/lake-table-list.ts';
-import { writeWholeFile } from '../../../src/export/lake/whole-file.ts';
+import { partitionPath, writeParquet } from '../../../src/export/parquet/day-writing.ts';
+import { costLines } from '../../../src/export/parquet/table/cost-line.ts';
+import { layRows } from '../../../src/export/parquet/table/parquet-table.ts';
+import { parquetTables } from '../../../src/export/parquet/table/parquet-table-list.ts';
+import { writeWholeFile } from '../../../src/export/parquet/whole-file.ts';
 import type { Value } from '../../../src/report/format/value-kind.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openTables } from './duck.ts';
-import { documentedQueries, expectSampleRows, writeSampleLake } from './sample-lake.ts';
+import { documentedQueries, expectSampleRows, writeSampleParquet } from './sample-parquet.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -44,8 +44,8 @@ function testWithEngine(name: string, run: () => void | Promise<void>): void {
 
 testWithEngine('ClickHouse reads each column as it was written, also where it is not known', () => {
   using folder = new HistoryFolder();
-  writeSampleLake(folder.path);
-  for (const { name, columns } of lakeTables) {
+  writeSampleParquet(folder.path);
+  for (const { name, columns } of parquetTables) {
     const files = `file('${folder.path}/${name}/**/*.parquet', Parquet)`;
     const rows = askClickHouse(`SELECT * FROM ${files} SETTINGS use_hive_partitioning = 0`);
     expectSampleRows(columns, rows);

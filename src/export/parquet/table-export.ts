@@ -96,8 +96,8 @@ async function writeDays(
       .slice(done, done + daysAtOnce)
       .filter(({ account }) => account === days[done]?.account);
     look(history => {
-      for (const lakeDay of prepareDays(history, config, request.isPersonal, portion)) {
-        const written = writeDay(request.out, lakeDay);
+      for (const parquetDay of prepareDays(history, config, request.isPersonal, portion)) {
+        const written = writeDay(request.out, parquetDay);
         manifest.add(written);
         done += 1;
         host.onDay(written, done / days.length);

@@ -2,12 +2,12 @@ import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { UsageClient } from '../../../src/daemon/usage-client.ts';
-import type { UsageDisplay } from '../../../src/daemon/usage-worker.ts';
-import type { Calculation } from '../../../src/report/usage/calculator.ts';
-import { Link } from '../../../src/thread/link.ts';
-import { LivedHistory } from '../../support/lived-history.ts';
-import { usualUsage } from '../../support/usage-options.ts';
+import { UsageClient } from '../../src/daemon/usage-client.ts';
+import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
+import type { Calculation } from '../../src/report/usage/calculator.ts';
+import { Link } from '../../src/thread/link.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 

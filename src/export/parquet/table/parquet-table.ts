@@ -1,9 +1,9 @@
 import type { DescribedColumn } from '../../../report/format/report.ts';
 import { type Value, type ValueKind, valueKinds } from '../../../report/format/value-kind.ts';
-import type { LakeDay, PlacedRow } from './lake-day.ts';
+import type { ParquetDay, PlacedRow } from './parquet-day.ts';
 
 /** The declaration of a column of a table; where there is no value it is NULL. */
-export interface LakeColumn<Row> extends DescribedColumn {
+export interface ParquetColumn<Row> extends DescribedColumn {
   readonly of: (row: Row) => Value | null | undefined;
 }
 
@@ -12,25 +12,25 @@ export function column<Row>(
   key: string,
   kind: ValueKind,
   about: string,
-  of: LakeColumn<Row>['of'],
-): LakeColumn<Row> {
+  of: ParquetColumn<Row>['of'],
+): ParquetColumn<Row> {
   return { key, kind, about, of };
 }
 
 /** The columns that every table begins with. */
-export const dayColumns: readonly LakeColumn<PlacedRow>[] = [
+export const dayColumns: readonly ParquetColumn<PlacedRow>[] = [
   column('account', 'text', 'The account.', row => row.place.account),
   column('day', 'date', 'The day, in `usage.timezone`.', row => row.place.dayAt),
 ];
 
 type ProjectText = 'project_id' | 'project_name' | 'region_id' | 'platform_id' | 'org_id' | 'org_name';
 
-function ofProject(key: ProjectText, about: string): LakeColumn<PlacedRow> {
+function ofProject(key: ProjectText, about: string): ParquetColumn<PlacedRow> {
   return column(key, 'text', about, ({ place }) => place.project?.[key]);
 }
 
 /** The columns that name the project of a row, with all that is usually asked for. */
-export const projectColumns: readonly LakeColumn<PlacedRow>[] = [
+export const projectColumns: readonly ParquetColumn<PlacedRow>[] = [
   ofProject('project_id', 'The project.'),
   ofProject('project_name', 'Its name.'),
   ofProject('region_id', 'Its region.'),
@@ -51,27 +51,27 @@ interface TableDeclaration<Row> {
   /** A sentence on what a row is. */
   readonly about: string;
   /** Its own columns: they follow the columns of the day, and of the project where rows are of one. */
-  readonly columns: readonly LakeColumn<Row>[];
+  readonly columns: readonly ParquetColumn<Row>[];
   /** Whether its rows are of the whole account. */
   readonly isOfAccount?: true;
   /** Instant from which on the history still has all that rows are made of. */
-  readonly keptFromAt: (day: LakeDay) => number;
-  readonly rows: (day: LakeDay) => Iterable<Row>;
+  readonly keptFromAt: (day: ParquetDay) => number;
+  readonly rows: (day: ParquetDay) => Iterable<Row>;
 }
 
 /** A table, whatever its rows are. */
-export interface LakeTable extends Pick<TableDeclaration<unknown>, 'name' | 'about' | 'keptFromAt'> {
+export interface ParquetTable extends Pick<TableDeclaration<unknown>, 'name' | 'about' | 'keptFromAt'> {
   readonly columns: readonly DescribedColumn[];
-  readonly lay: (day: LakeDay) => LaidRows;
+  readonly lay: (day: ParquetDay) => LaidRows;
 }
 
 /** Declares a table with the type of its own rows. */
-export function lakeTable<Row extends PlacedRow>({
+export function parquetTable<Row extends PlacedRow>({
   rows,
   columns: own,
   isOfAccount,
   ...table
-}: TableDeclaration<Row>): LakeTable {
+}: TableDeclaration<Row>): ParquetTable {
   const columns = [...dayColumns, ...(isOfAccount ? [] : projectColumns), ...own];
   return { ...table, columns, lay: day => layRows(columns, [...rows(day)]) };
 }
@@ -83,7 +83,7 @@ export interface LaidRows {
 }
 
 /** Row by row: rows lie all over the memory, and columns one beside the other. */
-export function layRows<Row>(columns: readonly LakeColumn<Row>[], rows: readonly Row[]): LaidRows {
+export function layRows<Row>(columns: readonly ParquetColumn<Row>[], rows: readonly Row[]): LaidRows {
   const laid = columns.map(({ kind, of }) => ({
     ...{ of, store: valueKinds[kind].store },
     values: new Array<unknown>(rows.length),
