@@ -65,3 +65,9 @@ test('a project is a link, files are of what is asked for, and another parameter
   expect((await shown.get('/report/budgets?by=project')).status).toBe(400);
   expect((await shown.get('/report/bills')).status).toBe(404);
 });
+
+test('a name that is also the word of a flag is a name', async () => {
+  const { status, text } = await shown.get('/reports/usage?account=yes&format=csv');
+  expect(status).toBe(400);
+  expect(text).toContain('account &quot;yes&quot;');
+});

@@ -9,7 +9,6 @@ import {
   reportQuestions,
   reportSteps,
 } from '../../../report/kind.ts';
-import { compact } from '../../../resources/field.ts';
 import { type AnyDownload, defineDownload } from '../../download.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { maybeChoice, text } from '../../parameter.ts';
@@ -54,22 +53,26 @@ export const reportParameters: Readonly<Record<ReportKind, v.ObjectEntries>> = {
   why: { ...common, against: text(), group: text() },
 };
 
-/** The options that a query asks for: what is empty is not asked for, and `yes` is. */
+/** A query of a file. */
+interface FileQuery extends Pick<ReportOptions, 'account' | 'by'> {
+  readonly format: keyof typeof types;
+}
+
+/** The options that are asked for or not: a query says `yes`. */
+const flags: ReadonlySet<string> = new Set<keyof ReportOptions>(['share', 'done']);
+/** Options that have another name in a query. */
+const optionOf: Readonly<Record<string, keyof ReportOptions>> = { focus_version: 'focusVersion' };
+
+/** The options that a query asks for; an empty one is not asked for. */
 export function readReportOptions(asked: object): ReportOptions {
   const given = Object.entries(asked).filter(([, value]) => value !== '' && value !== undefined);
-  return Object.fromEntries(given.map(([key, value]) => [key, value === 'yes' ? true : value]));
+  return Object.fromEntries(given.map(([key, value]) => [optionOf[key] ?? key, flags.has(key) || value]));
 }
 
 /** The values that a parameter takes; none where it takes any, or there is none. */
 export function valuesOf(parameter: v.ObjectEntries[string] | undefined): readonly string[] {
   const { wrapped } = (parameter ?? {}) as { wrapped?: { options?: readonly string[] } };
   return wrapped?.options ?? [];
-}
-
-/** A query of one of them. */
-interface FileQuery extends Pick<ReportOptions, 'account' | 'by'> {
-  readonly format: keyof typeof types;
-  readonly focus_version?: typeof focusVersion | undefined;
 }
 
 /** Reports as files, byte for byte as the command `report` writes them with the same options. */
@@ -82,9 +85,8 @@ export const reportDownloads: readonly AnyDownload[] = (Object.keys(reportParame
       describe: () => describeReport(what),
       async make(sources, query, { now, showsPersonal }) {
         // Only a query that passed one of the schemas above comes here.
-        const { format, focus_version, ...asked } = query as unknown as FileQuery;
-        const focus = compact({ focusVersion: focus_version });
-        const options = { ...readReportOptions(asked), format, ...focus };
+        const { format, ...asked } = query as unknown as FileQuery;
+        const options = { ...readReportOptions(asked), format };
         refuseLargeFile(sources, what, options, now);
         const made = await sources.reports.ask(what, options);
         const report = showsPersonal ? made : withoutPersonal(made);

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { acrossColumns } from '../../../report/format/rendering.ts';
 import {
-  type Cell,
   forPeople,
   type Report,
   type ReportRow,
@@ -13,6 +12,7 @@ import {
 import { valueKinds } from '../../../report/format/value-kind.ts';
 import { type ReportKind, reportKinds, reportQuestions } from '../../../report/kind.ts';
 import { offerPeriods } from '../../chosen-period.ts';
+import { compareKeys } from '../../keyset.ts';
 import {
   type AnyPage,
   type ConsoleSources,
@@ -32,7 +32,8 @@ const mostRows = 500;
 
 /** Each report as a table of the columns that it declares. */
 export const reportPages: readonly AnyPage[] = reportKinds.map(kind => {
-  const { format: _, ...parameters } = reportParameters[kind];
+  // These are of files alone.
+  const { format: _, focus_version: __, ...parameters } = reportParameters[kind];
   return definePage({
     path: `/report/${kind}`,
     apiPath: `/report/${kind}`,
@@ -97,14 +98,9 @@ function sortRows(
   const column = columns[place];
   if (column === undefined) return rows;
   const { isNumber } = valueKinds[column.kind];
-  const rawOf = (cell: Cell) => {
-    const value = writeCell(cell, column);
-    return value === undefined || value === '' ? undefined : isNumber ? Number(value) : String(value);
+  const keyOf = (row: ReportRow) => {
+    const value = writeCell(row[place], column);
+    return [value === undefined || value === '' ? null : isNumber ? Number(value) : String(value)];
   };
-  const sign = order === 'asc' ? 1 : -1;
-  return rows.toSorted((one, other) => {
-    const [a, b] = [rawOf(one[place]), rawOf(other[place])];
-    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    return a === b ? 0 : sign * (a < b ? -1 : 1);
-  });
+  return rows.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), order));
 }
