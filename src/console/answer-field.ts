@@ -8,6 +8,9 @@ import type { ForecastBounds } from '../resources/usage/view.ts';
 /** An instant in an answer: ISO 8601 in UTC, with milliseconds. */
 export const instantField = v.pipe(v.string(), v.isoTimestamp());
 
+/** A stretch of time. */
+export const spanField = v.object({ from: instantField, until: instantField });
+
 /** A decimal number in an answer: a text, so that none of its digits is lost. */
 export const decimalField = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/));
 

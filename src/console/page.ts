@@ -93,7 +93,7 @@ export interface ConsolePage<Query extends GenericSchema, Answer extends Generic
   readonly isListed: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
-  /** What the navigation counts beside its title, on every page. */
+  /** The count beside its title in the navigation. */
   readonly count?: (known: Countable) => PageCount;
   /** Words that someone who opens the page for the first time may not know. */
   readonly words?: readonly WordId[];

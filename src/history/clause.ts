@@ -2,8 +2,8 @@ import { dayMs } from '../resources/duration.ts';
 import { failureStatuses } from '../resources/operation.ts';
 
 /**
- * What cannot be read of the past does not hold up an account for longer: operations of projects, or what a service that
- * cannot tell months, days or hours has metered.
+ * The longest time for which an account waits for its past: operations of projects, or the meter of a service that cannot tell
+ * months, days or hours.
  */
 export const longestImportMs = dayMs;
 

@@ -78,7 +78,7 @@ export function asStored(value: unknown): StoredValue {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** What `NamedProjectRow` has, as it stands in a statement about projects with their accounts. */
+/** The columns of a `NamedProjectRow`, for a statement about projects with their accounts. */
 export const namedProject = `account, project_id, project_name, project.region_id, platform_id, owner_id, org_id, org_name,
   project.created_at, project.gone_at`;
 

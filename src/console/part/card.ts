@@ -16,7 +16,7 @@ interface CardFrame {
 export function card(title: Content, content: Content, frame: CardFrame = {}): Markup {
   const { id, name = '', beside, end, isFolded = false, isOpen = false } = frame;
   const foot = end && html`<span class="end">${end}</span>`;
-  // What folds is a control by itself: links stand beside it.
+  // The summary of a fold is a control: links stand beside it.
   return isFolded
     ? html`<details class=${`card folded ${name}`.trimEnd()} id=${id} open=${isOpen}><summary><h2>${title}</h2></summary>${foot}${content}</details>`
     : html`<section class=${`card ${name}`.trimEnd()} id=${id}><header><h2>${title}</h2>${beside}${foot}</header>${content}</section>`;

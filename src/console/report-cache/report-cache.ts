@@ -5,7 +5,7 @@ import type { ProjectIndex } from '../page/project-index/project-index.ts';
 import { isBusy, type Make, RenewingCache, usualFreshMs } from './renewing-cache.ts';
 import { NotWhole, type ReportSet, type SetQuestion } from './report-set.ts';
 
-/** What takes up to seconds of a large fleet, and is made in another thread. The signal drops what is not begun. */
+/** Work that takes seconds for a large fleet, done in another thread. The signal drops work that is not begun. */
 export interface ReportSource {
   /** Reports of one look. */
   make(question: SetQuestion, now: number, signal: AbortSignal): Promise<ReportSet>;

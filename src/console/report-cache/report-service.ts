@@ -15,7 +15,7 @@ const signEveryMs = secondMs;
 /** As `nice` counts: beside a usual thread on the same processor, such a one gets a quarter of its time. */
 const lowPriority = 5;
 
-/** What is told when the work begins, and now and then that it goes on. */
+/** Called when the work begins, and now and then while it goes on. */
 type OnSign = () => void;
 
 /** The things the thread makes, one after another. The signal drops what is not begun. */
@@ -60,7 +60,7 @@ export class ReportService implements ReportApi {
       signal.throwIfAborted();
       return this.#make(onSign, make);
     });
-    // What was made is not kept here.
+    // The result is not kept here.
     this.#last = made.then(
       () => {},
       () => {},

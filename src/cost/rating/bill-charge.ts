@@ -160,8 +160,8 @@ function invoiceKey(
 }
 
 /**
- * What an account is charged for a plan beside its usage: allowances, what is missing to the minimum once the period is
- * over, the base fee, and counted things. Nothing where the plan had no price, or no project of it existed by then.
+ * The charges of an account for a plan beside its usage: allowances, the rest of the minimum once the period is over, the
+ * base fee, and counted things. Nothing where the plan had no price, or no project of it existed by then.
  */
 function planCharges(bill: BillCase, rated: RatedAssignment): CostLine[] {
   if (!isCharged(bill, rated)) return [];

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { ofProject } from '../clause.ts';
 import { hasReadKeys } from '../history-source.ts';
 
 /** Something whose name or id has the text that is looked for. */
@@ -47,14 +48,14 @@ const searches: Readonly<Record<FoundThing['kind'], string>> = {
   ),
   endpoint: findIn(
     `'endpoint' AS kind, ${inProject}, endpoint_id AS id, NULL AS name, current_state AS detail`,
-    'endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)',
+    `endpoint ${ofProject}`,
     'endpoint_id',
     'endpoint.host',
     'coalesce(endpoint.gone_at, project.gone_at)',
   ),
   branch: findIn(
     `'branch' AS kind, ${inProject}, branch_id AS id, branch_name AS name, NULL AS detail`,
-    'branch JOIN project USING (project_ref) JOIN account USING (account_ref)',
+    `branch ${ofProject}`,
     'branch_id',
     'branch_name',
     'project.gone_at',

@@ -29,7 +29,7 @@ export interface BrowsedHistory {
  */
 export class HistoryBrowser {
   readonly #file: FollowedFile<BrowsedHistory>;
-  /** What `lookOnce` found last, with the history and its state then. */
+  /** The last result of `lookOnce`, with the history and its state then. */
   #last: { readonly made: BrowsedHistory; readonly state: string; readonly found: unknown } | undefined;
 
   constructor(file: string) {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { AwakeDrift } from '../../resources/usage/view.ts';
+import { ofProject } from '../clause.ts';
 import { type AwakeStretch, boundAwake, doubtAwake } from '../ledger/ledger-doubt.ts';
 import type { ReconstructionQuery } from './ledger-comparison-query.ts';
 import { hourOf } from './roll-up-query.ts';
@@ -121,7 +122,7 @@ function prepare(database: Database) {
   return {
     windows: database.prepare<[string, number], Window>(
       `SELECT project_ref, project_id, from_at AS fromAt, until_at AS untilAt, active_sec AS activeSeconds
-       FROM active_window JOIN project USING (project_ref) JOIN account USING (account_ref)
+       FROM active_window ${ofProject}
        WHERE account = ? AND until_at > ? AND gone_at IS NULL AND active_time IS NOT NULL
          AND endpoints_served_at IS NOT NULL`,
     ),

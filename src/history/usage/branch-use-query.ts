@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
+import { ofProject } from '../clause.ts';
 
 /** A branch as a history last listed it. */
 interface BranchRow {
@@ -96,7 +97,7 @@ const listedBranches = `
     logical_size, used, used_at,
     max(coalesce(last_active, iif(starts = 0, NULL, iif(ledger_state = 'active', ledger_until_at, ledger_since_at))))
       AS endpointUsedAt
-  FROM branch JOIN project USING (project_ref) JOIN account USING (account_ref)
+  FROM branch ${ofProject}
     JOIN part_listing ON part_listing.project_ref = branch.project_ref AND collector = 'branches'
     LEFT JOIN endpoint ON endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
   WHERE account = @account AND NOT is_root AND project.gone_at IS NULL

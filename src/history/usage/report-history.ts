@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { compact } from '../../resources/field.ts';
 import { findMissingShards, type Shard } from '../../resources/shard.ts';
+import { ofProject } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
 import { type HistorySource, readShard, readSources } from '../history-source.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
@@ -107,7 +108,7 @@ function readCpuSources(database: Database): readonly CpuSourceSince[] {
   return database
     .prepare<[], Row>(
       `SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt
-       FROM cpu_source_change JOIN project USING (project_ref) JOIN account USING (account_ref)
+       FROM cpu_source_change ${ofProject}
        GROUP BY account_ref ORDER BY account_ref`,
     )
     .all()

@@ -3,6 +3,7 @@ import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
+import { ofProject } from '../clause.ts';
 import { StoredAccruals } from '../commit/restart-state.ts';
 import { unusable } from '../file/history-error.ts';
 import { keepFewPages, planOnce } from '../file/reader.ts';
@@ -155,5 +156,5 @@ export function lookAtUsage(
 }
 
 const ledgerCount = `
-  SELECT count(*) FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+  SELECT count(*) FROM endpoint ${ofProject}
   WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField, stepField } from '../../answer-field.ts';
+import { boundsField, decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { periodField, reportFields } from '../../report-field.ts';
 
@@ -85,7 +85,7 @@ const budgetField = v.object({
   unit: v.string(),
   /** Such as `account main` or `group team/web`. */
   scope: v.string(),
-  period: v.object({ from: instantField, until: instantField }),
+  period: spanField,
   limit: decimalField,
   spent: decimalField,
   /** Spent over the limit; null where the limit is 0. */
@@ -102,7 +102,7 @@ export type CostBudget = v.InferOutput<typeof budgetField>;
 
 const forecastField = v.object({
   account: v.string(),
-  period: v.object({ from: instantField, until: instantField }),
+  period: spanField,
   known_until: instantField,
   cost: v.nullable(decimalField),
   /** Null while too little is known. */

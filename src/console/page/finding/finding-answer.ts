@@ -9,7 +9,7 @@ import { savingFields } from '../../saving-field.ts';
 export const findingField = v.object({
   ...columnFields(doneColumns),
   ...columnFields(findingColumns),
-  /** Of one that is done the likely saving is what was saved, and there is none at most. */
+  /** The saving of a done finding is the measured one, and it has no most. */
   ...savingFields,
   ...columnFields(evidenceColumns),
   kind: v.string(),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { keyColumns } from '../../../report/key.ts';
 import { keyVerdicts } from '../../../report/key-verdict.ts';
-import { columnFields, instantField } from '../../answer-field.ts';
+import { columnFields, instantField, spanField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 
-const useField = v.object({ from: instantField, until: instantField, address: v.nullable(v.string()) });
+const useField = v.object({ ...spanField.entries, address: v.nullable(v.string()) });
 const keyField = v.object({
   ...columnFields(keyColumns),
   account: v.string(),

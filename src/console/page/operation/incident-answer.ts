@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { instantField } from '../../answer-field.ts';
+import { instantField, spanField } from '../../answer-field.ts';
 import { outerLinksField } from '../../outer-link.ts';
 import { name } from '../../parameter.ts';
 import { timelineField } from '../project/timeline-schema.ts';
@@ -80,7 +80,7 @@ export const incidentAnswer = v.object({
     v.object({
       from: instantField,
       until: instantField,
-      intervals: v.array(v.object({ from: instantField, until: instantField, state: v.string() })),
+      intervals: v.array(v.object({ ...spanField.entries, state: v.string() })),
     }),
   ),
   links: outerLinksField,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+import { boundsField, decimalField, instantField, spanField } from '../../answer-field.ts';
 import { conditionKinds } from '../../condition/condition.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
@@ -94,7 +94,7 @@ const moveField = v.object({
 
 const spendingField = v.object({
   /** The whole billing period. */
-  period: v.object({ from: instantField, until: instantField }),
+  period: spanField,
   /** Null without prices. */
   currency: v.nullable(v.string()),
   /** Cost of all accounts, so far. */
@@ -157,7 +157,7 @@ export type Spending = v.InferOutput<typeof spendingField>;
 
 const savingField = v.object({
   findings: v.number(),
-  /** What all of them save together. */
+  /** The saving of all findings together. */
   ...savingFields,
   currency: v.nullable(v.string()),
   /** The findings that save most. */

@@ -2,6 +2,7 @@ import { currencyDecimals, noAmount, showAmount } from '../../../cost/money/mone
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { BrowsedProject } from '../../../history/browse/browsed-fleet.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { compact } from '../../../resources/field.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { writeMaybeInstant } from '../../answer-field.ts';
 import { readRows, readTotals, rowKey } from '../../report-row.ts';
@@ -22,7 +23,8 @@ export function joinProjects(
   return history.fleet.projects().map(project => {
     const { account, project_id, project_name, region_id, endpoints, active } = project;
     const state = stateOf(project);
-    const groups = groupings.map(({ name }) => [name, groupOf(name, matchable(project))]);
+    const matched = matchable(project);
+    const groups = groupings.map(({ name }) => [name, groupOf(name, matched)]);
     return {
       ...{ account, project_id, project_name, region_id },
       groups: Object.fromEntries(groups),
@@ -100,9 +102,7 @@ function stateOf(project: BrowsedProject): ProjectAnswer['state'] {
 }
 
 /** The columns that conditions of groups look at. */
-function matchable({ account, project_id, ...rest }: BrowsedProject) {
-  const { project_name, region_id, platform_id, owner_id, org_id, org_name } = rest;
-  const known = { project_name, region_id, platform_id, owner_id, org_id, org_name };
-  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
-  return { account, project_id, ...(given as Partial<Record<keyof typeof known, string>>) };
+function matchable({ account, project_id, project_name, ...rest }: BrowsedProject) {
+  const { region_id, platform_id, owner_id, org_id, org_name } = rest;
+  return compact({ account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name });
 }

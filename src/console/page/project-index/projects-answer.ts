@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decimalField, instantField } from '../../answer-field.ts';
+import { decimalField, instantField, spanField } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 
@@ -104,7 +104,7 @@ export const projectsAnswer = v.object({
   /** The instant that all figures are of; null until they are known. */
   as_of: v.nullable(instantField),
   /** The billing period so far, which all figures are of; null until they are known. */
-  period: v.nullable(v.object({ from: instantField, until: instantField })),
+  period: v.nullable(spanField),
   currency: v.nullable(v.string()),
   /** Reports that are still being made: their figures are null. */
   pending: v.array(v.string()),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decimalField, instantField, stepField } from '../../answer-field.ts';
+import { decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
 import { outerLinksField } from '../../outer-link.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
@@ -62,9 +62,7 @@ const dayField = v.object({
 export type DayAnswer = v.InferOutput<typeof dayField>;
 
 export const daysField = v.object({
-  period: v.nullable(
-    v.object({ from: instantField, until: instantField, timezone: v.string(), known_until: instantField }),
-  ),
+  period: v.nullable(v.object({ ...spanField.entries, timezone: v.string(), known_until: instantField })),
   /** All days of the period, also those in which nothing was used. */
   steps: v.array(stepField),
   currency: v.nullable(v.string()),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { instantField } from '../../answer-field.ts';
+import { instantField, spanField } from '../../answer-field.ts';
 import { markKinds } from './mark-fold.ts';
 
 /** Operations of one kind that are one mark on the axis: a single one, or several that cannot be told apart there. */
@@ -17,7 +17,7 @@ export type MarkAnswer = v.InferOutput<typeof markField>;
 const laneField = v.object({
   endpoint_id: v.string(),
   /** The part of the range in which there was such an endpoint. */
-  life: v.object({ from: instantField, until: instantField }),
+  life: spanField,
   awake_ms: v.number(),
   asleep_ms: v.number(),
   /** Time of that in which its state is not known. */
@@ -25,7 +25,7 @@ const laneField = v.object({
   starts: v.number(),
   suspends: v.number(),
   /** Null where there are too many to be told one by one: `columns` has their sums. */
-  intervals: v.nullable(v.array(v.object({ from: instantField, until: instantField, state: v.string() }))),
+  intervals: v.nullable(v.array(v.object({ ...spanField.entries, state: v.string() }))),
   /** Equal stretches of the range, in order: which part of each, 0 to 100, it was awake, and was in no known state. */
   columns: v.nullable(v.object({ awake_percent: v.array(v.number()), unknown_percent: v.array(v.number()) })),
   /** Operations of the endpoint, in order of time by kind. */
@@ -39,7 +39,7 @@ export const timelineField = v.object({
   /** From when on states are kept; null where all are. */
   kept_from: v.nullable(instantField),
   /** Where states are not kept, but what operations tell of them is; null where that is nowhere. */
-  reconstructed: v.nullable(v.object({ from: instantField, until: instantField })),
+  reconstructed: v.nullable(spanField),
   /** From when on operations are kept; null where all are. */
   operations_kept_from: v.nullable(instantField),
   endpoints: v.array(laneField),

@@ -67,7 +67,7 @@ ${card(
 ${reportNotes(answer)}`;
 }
 
-/** What rows are for, where the report can be cut. */
+/** A choice of the axis and the step of rows, where the report has one. */
 function drawChoice(report: ReportKind, path: string, { by, step, ...kept }: ReportQuery): Markup | null {
   const fields = [
     ...chooseOf(report, { name: 'by', label: 'A row for each', value: by }),

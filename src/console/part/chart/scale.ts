@@ -1,3 +1,5 @@
+import { maxOf, minOf } from '../../../resources/min-max.ts';
+
 /** A scale of values from bottom to top of a chart. */
 export interface ValueScale {
   readonly low: number;
@@ -54,10 +56,12 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
+/** The largest of some values, 0 of none. */
 export function largestOf(values: readonly number[]): number {
-  return values.reduce((most, each) => Math.max(most, each), values[0] ?? 0);
+  return values.length === 0 ? 0 : maxOf(values);
 }
 
+/** The smallest of some values, 0 of none. */
 export function smallestOf(values: readonly number[]): number {
-  return values.reduce((least, each) => Math.min(least, each), values[0] ?? 0);
+  return values.length === 0 ? 0 : minOf(values);
 }
