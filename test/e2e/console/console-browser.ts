@@ -6,6 +6,7 @@ import {
   type Page,
   type ViewportSize,
 } from 'playwright-core';
+import { patience } from '../../support/patience.ts';
 
 /** A browser, and everything its pages complained of: messages on the console, violations of the policy, failed requests. */
 export class ConsoleBrowser implements AsyncDisposable {
@@ -24,6 +25,7 @@ export class ConsoleBrowser implements AsyncDisposable {
   /** A new visitor, with the complaints of all pages that it opens. */
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     page.on('console', message => this.complaints.push(`${page.url()}: ${message.text()}`));
     page.on('pageerror', error => this.complaints.push(`${page.url()}: ${error.message}`));
