@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser, findBarriers, overflowOf } from './console-browser.ts';
+import { ConsoleBrowser, findFaults } from './console-browser.ts';
 import { firstStates } from './first-state.ts';
 
 type Name = keyof typeof firstStates;
@@ -119,13 +119,13 @@ describeWithPeers(['chromium'], 'the first states of the console', ({ chromium }
       }
       for (const address of [...not, ...withoutFigures]) await bannersOf(page, address, 0);
       await page.goto('/health');
-      expect([await findBarriers(page), await overflowOf(page)]).toEqual([[], 0]);
+      expect(await findFaults(page, 1)).toEqual([]);
       if (words.length > 0 && name !== 'importing') {
         const health = (await page.locator('main').innerText()).replaceAll(/\n+/g, ' ');
         expect(health).toMatch(new RegExp(words[0]?.source.replace('^', '') ?? ''));
       }
       await page.goto('/');
-      expect([await findBarriers(page), await overflowOf(page)]).toEqual([[], 0]);
+      expect(await findFaults(page, 1)).toEqual([]);
       expect(browser.complaints.splice(0)).toEqual([]);
     },
   );
