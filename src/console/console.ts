@@ -12,11 +12,12 @@ import { type Content, encode } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
+import { findingPage } from './page/finding/finding.ts';
 import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem, stillMade } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
-import { drawWait } from './part/wait.ts';
+import { drawHeldBack, drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
@@ -91,6 +92,8 @@ export class Console {
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
+      const elsewhere = moved.get(path);
+      if (elsewhere !== undefined) return leadTo(elsewhere);
       if (found === undefined) throw nothingAt(path);
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
@@ -108,7 +111,8 @@ export class Console {
       const again = problem.status === 503 ? retryAfterS : undefined;
       const headers = again === undefined ? {} : { 'Retry-After': String(again) };
       if (apiPath.test(path)) return { ...problemContent(problem), headers };
-      const body = drawProblem(problem, titleOf);
+      const back = found?.place.isListed === true ? found.place.path : undefined;
+      const body = drawProblem(problem, titleOf, back);
       const shown = { title: problem.title, body, question, context, renewAfterS: again };
       return { ...this.#page(shown, problem.status), headers };
     }
@@ -136,7 +140,8 @@ export class Console {
     const restsOn = describeRest(accounts, context);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({ title: page.title, body: null, question, context, page, restsOn, renewAfterS });
+      const body = drawHeldBack(restsOn);
+      return this.#page({ title: page.title, body, question, context, page, restsOn, renewAfterS });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -229,6 +234,16 @@ interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
   readonly context: ReadContext;
   readonly page?: AnyPage;
   readonly renewAfterS: number | undefined;
+}
+
+/** Addresses that people guess from a title. */
+const moved: ReadonlyMap<string, string> = new Map([
+  ['/savings', findingPage.path],
+  ['/reports', '/report/usage'],
+]);
+
+function leadTo(address: string): Content {
+  return { status: 308, type: 'text/plain; charset=utf-8', text: address, headers: { Location: address } };
 }
 
 function titleOf(address: string): string | undefined {

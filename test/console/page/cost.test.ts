@@ -83,6 +83,35 @@ test('a period that goes on is beside as much of the one before', async () => {
   october.close();
 });
 
+test('a period that is known in part is nothing to compare with, and one of which nothing is known is not 0', async () => {
+  const { cost } = await shown.json('/cost?period=2026-10');
+  expect(cost).toMatchObject({ known_from: null, before: { known_from: '2026-09-30T00:00:00.000Z' } });
+  const { text } = await shown.get('/cost?period=2026-10');
+  expect(text).not.toMatch(/[▲▼]/);
+  expect(text).not.toContain('>Before<');
+  expect(text).toContain('The period before is known only from 30 Sep on.');
+  expect(text).toContain(
+    'The period before, 2026-09-01 until 2026-10-01, is known only from 2026-09-30 on: nothing is compared with it.',
+  );
+  const [april, page] = [await shown.json('/cost?period=2026-04'), await shown.get('/cost?period=2026-04')];
+  expect(april.cost).toMatchObject({ cost: null, used_hours: null });
+  expect(page.text).toContain('What was used in this period is not known.');
+  expect(page.text).not.toContain('€0');
+});
+
+test('a full week is the mean of whole weeks that are known', async () => {
+  const { cost } = await shown.json('/cost?period=2026-Q4&step=week');
+  const whole = cost.steps.filter((step: { is_whole: boolean }) => step.is_whole);
+  expect(whole.map((step: { label: string; cost: string | null }) => [step.label, step.cost])).toEqual([
+    ['2026-10-05', '0.96'],
+    ['2026-10-12', '0.51'],
+    ['2026-10-19', '4.50'],
+    ['2026-10-26', null],
+  ]);
+  const { text } = await shown.get('/cost?period=2026-Q4&step=week');
+  expect(text).toMatch(/A full week<\/h2><div class="v"><span>€1<span class="c">\.49</);
+});
+
 test('without prices hours come first, by use', async () => {
   const free = await openConsole({ file: small.file, now });
   const { cost, use } = await free.json('/cost?period=2026-10');

@@ -25,7 +25,7 @@ export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<Fin
   return {
     lead:
       count > 0 && !isDone && most !== undefined
-        ? html`${likely !== undefined && html`<strong>${likely}</strong> a month is likely saved, and `}${most} at most.`
+        ? html`${likely === undefined ? 'At most ' : html`<strong>${likely}</strong> a month could likely be saved, at most `}${most}${likely === undefined && ' a month could be saved'}.`
         : undefined,
     actions: html`<nav class="seg" aria-label="Which findings"><a href=${path} aria-current=${isDone ? null : 'true'}>Open</a><a href=${addressOf(path, { show: 'done' })} aria-current=${isDone ? 'true' : null}>Done</a></nav><a class="btn" href=${file} download>CSV</a>`,
   };
@@ -58,7 +58,7 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   const use = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
   const all = addressOf(path, { ...query, show: 'done', cursor: '' });
   return html`<section class="card mb" id="done"><header><h2>Done, and what it saves</h2></header>
-<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
+<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
   whenEmpty: '',
@@ -147,6 +147,7 @@ function describeSavings(answer: FindingAnswer, currency: string | null): readon
       label: `${money.likely ?? 'not known'} likely, ${money.most} at most`,
       value: Number(likely ?? 0),
       expected: Number(most),
+      isSaved: true,
     });
   const describe = (title: string, figure: string | undefined, inHours: string | undefined): Tile => ({
     title,
