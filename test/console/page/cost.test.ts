@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
+import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
 
 const now = Date.parse('2026-11-02T00:00:10Z');
@@ -61,6 +62,23 @@ test('cost by day is that of the report, with what is missing in it', async () =
   expect(text).toContain('2.00 compute hours are unpriced');
 });
 
+test('what a project comes to is that of the undated report, of which rounded days are a cent or two off', async () => {
+  using lived = new LivedHistory({ now: now / 1000 - 7200, projects: 6, historyDays: 20 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const lives = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+  onTestFinished(() => lives.close());
+  const { cost } = await lives.json('/cost?period=2026-10&by=project');
+  const report = await lives.report('cost', { period: '2026-10', by: 'project' });
+  const costs = new Map(readRows<'cost'>(report).map(row => [row.project_id, row.cost]));
+  const series: { project_id: string; cost: string; cost_by_step: (string | null)[] }[] = cost.series;
+  expect(series.map(each => each.cost)).toEqual(series.map(each => costs.get(each.project_id)));
+  expect(cost.projects.map((each: { cost: string }) => each.cost)).toEqual(
+    series.slice(0, 5).map(each => each.cost),
+  );
+  const ofDays = series.map(({ cost_by_step: days }) => days.reduce((sum, day) => sum + Number(day ?? 0), 0));
+  expect(ofDays.map(sum => sum.toFixed(2))).not.toEqual(series.map(each => each.cost));
+});
+
 test('a period that goes on is beside as much of the one before', async () => {
   const during = await openConsole({ file: small.file, now: Date.parse('2026-11-11T12:00:00Z'), yaml });
   const { cost } = await during.json('/cost?by=group');
@@ -84,14 +102,15 @@ test('a period that goes on is beside as much of the one before', async () => {
 });
 
 test('a period that is known in part is nothing to compare with, and one of which nothing is known is not 0', async () => {
-  const { cost } = await shown.json('/cost?period=2026-10');
-  expect(cost).toMatchObject({ known_from: null, before: { known_from: '2026-09-30T00:00:00.000Z' } });
-  const { text } = await shown.get('/cost?period=2026-10');
+  const asked = '/cost?period=2026-10-02..2026-10-06';
+  const { cost } = await shown.json(asked);
+  expect(cost).toMatchObject({ known_from: null, before: { known_from: '2026-10-01T00:00:00.000Z' } });
+  const { text } = await shown.get(asked);
   expect(text).not.toMatch(/[▲▼]/);
   expect(text).not.toContain('>Before<');
-  expect(text).toContain('The period before is known only from 30 Sep on.');
+  expect(text).toContain('The period before is known only from 1 Oct on.');
   expect(text).toContain(
-    'The period before, 2026-09-01 until 2026-10-01, is known only from 2026-09-30 on: nothing is compared with it.',
+    'The period before, 2026-09-28 until 2026-10-02, is known only from 2026-10-01 on: nothing is compared with it.',
   );
   const [april, page] = [await shown.json('/cost?period=2026-04'), await shown.get('/cost?period=2026-04')];
   expect(april.cost).toMatchObject({ cost: null, used_hours: null });
