@@ -110,7 +110,7 @@ test('a period that is known in part is nothing to compare with, and one of whic
   expect(text).not.toContain('>Before<');
   expect(text).toContain('The period before is known only from 1 Oct on.');
   expect(text).toContain(
-    'The period before, 2026-09-28 until 2026-10-02, is known only from 2026-10-01 on: nothing is compared with it.',
+    'The period before, 2026-09-28 to 2026-10-01, is known only from 2026-10-01 on: nothing is compared with it.',
   );
   const [april, page] = [await shown.json('/cost?period=2026-04'), await shown.get('/cost?period=2026-04')];
   expect(april.cost).toMatchObject({ cost: null, used_hours: null });
@@ -276,7 +276,7 @@ test('the invoice has the lines of the report, and says of which billing period,
 });
 
 test.each([
-  ['last-month', 'Charges of 2026-10-01 until 2026-11-01', '2026-10-01T00:00', '2026-11-01T00:00', []],
+  ['last-month', 'Charges of 2026-10-01 to 2026-10-31', '2026-10-01T00:00', '2026-11-01T00:00', []],
   [
     'last-2d',
     'Charges of 2026-10-31 00:00 until 2026-11-02 00:00 UTC',
@@ -286,21 +286,21 @@ test.each([
   ],
   [
     'billing',
-    'Invoice of the billing period 2026-10-30 until 2026-11-30',
+    'Invoice of the billing period 2026-10-30 to 2026-11-29',
     '2026-10-30T00:00',
     '2026-11-02T00:00',
     ['running'],
   ],
   [
     'last-billing',
-    'Invoice of the billing period 2026-09-29 until 2026-10-30',
+    'Invoice of the billing period 2026-09-29 to 2026-10-29',
     '2026-09-29T00:00',
     '2026-10-30T00:00',
     ['open'],
   ],
   [
     '2026-09-29..2026-11-30',
-    'Invoice of 2 billing periods, 2026-09-29 until 2026-11-30',
+    'Invoice of 2 billing periods, 2026-09-29 to 2026-11-29',
     '2026-09-29T00:00',
     '2026-11-02T00:00',
     ['open', 'running'],

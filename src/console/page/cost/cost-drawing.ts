@@ -1,12 +1,14 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { capital } from '../../part/count-word.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showShare } from '../../part/number.ts';
+import { sayDays } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -78,9 +80,9 @@ ${reportNotes({ ...stack, missing: [...sayMissing(stack), ...stack.missing] })}`
 function sayMissing({ before }: CostStack): readonly string[] {
   if (before === null || before.known_from === null || before.known_from >= before.period.until) return [];
   const { from, until } = before.period;
-  const [first, end, known] = [from, until, before.known_from].map(at => at.slice(0, 10));
+  const [first = '', end = '', known = ''] = [from, until, before.known_from].map(at => at.slice(0, 10));
   return [
-    `The period before, ${first} until ${end}, is known only from ${known} on: nothing is compared with it.`,
+    `The period before, ${sayDays(first, end)}, is known only from ${known} on: nothing is compared with it.`,
   ];
 }
 
@@ -88,7 +90,7 @@ function sayMissing({ before }: CostStack): readonly string[] {
 function leadToTeams({ period, grouping }: CostQuery): Markup {
   const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
   const months = addressOf('/report/months', { by: 'group', grouping });
-  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a></p>`;
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a>, <a href="/prices">prices in force</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */
@@ -140,7 +142,7 @@ function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string
   const money = { what: 'cost', unit: currency ?? '', so_far: cost, expected, bounds };
   const hours = { ...compute_hours, what: 'compute_hours', unit: 'hour', so_far: compute_hours.used };
   return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
-<p>The period ends ${instant(period.until)}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
+<p>The period ends with ${shortDay(new Date(Date.parse(period.until) - 1).toISOString())}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
 ${forecastTable(`Forecast of account ${account} in the billing period`, [...(cost === null ? [] : [money]), hours, ...metered])}
 ${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average, and a straight line through the use so far by ${showShare(quality.run_rate_mean_error)}. ${sayRecord(quality.coverage80)}</p>`}`;
 }

@@ -59,7 +59,7 @@ function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][n
     case 'closed':
       return html`<span class="pill good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
     case 'open':
-      return html`<span class="pill warn">not closed</span> Figures may still change. <code>dbpm-exporter close</code> keeps them as they are.`;
+      return html`<span class="pill warn">open</span> Not closed yet: its figures may still change. <code>dbpm-exporter close</code> keeps them as they are.`;
     case 'running':
       return html`<span class="pill">running</span> it is not over: more will be added`;
   }

@@ -11,7 +11,7 @@ import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { text } from '../../parameter.ts';
-import { sayDates } from '../../part/period-name.ts';
+import { sayDates, sayDays } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { type Invoice, type InvoiceQuery, invoiceAnswer } from './invoice-answer.ts';
@@ -101,7 +101,8 @@ function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
   const isOfDays = ends.every(({ hour, minute, second }) => hour + minute + second === 0);
   const show = isOfDays ? 'YYYY-MM-DD'.length : 'YYYY-MM-DD HH:MM'.length;
   const texts = ends.map(end => end.toString().replace('T', ' ').slice(0, show));
-  return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
+  const [first = '', end = ''] = texts;
+  return isOfDays ? sayDays(first, end) : `${first} until ${end} ${timezone}`;
 }
 
 /** Whether a billing period of an account is closed. */
