@@ -9,7 +9,7 @@ import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
 import { notAnalyzed } from './account-forecast.ts';
 import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
 import { boundNote, boundTitle, notKnown } from './forecast.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -26,11 +26,11 @@ interface BudgetRow {
   readonly isOpen: boolean;
 }
 
-const amountColumn = (
-  key: string,
+const amountColumn = <Key extends Lowercase<string>>(
+  key: Key,
   about: string,
   of: (row: BudgetRow) => number | undefined,
-): RowColumn<BudgetRow> => ({
+): TypedColumn<BudgetRow, Key, 'decimal'> => ({
   ...{ key, kind: 'decimal', about },
   of: row => {
     const amount = of(row);
@@ -55,7 +55,7 @@ const boundColumns = (
 }));
 
 /** The columns of budgets. */
-export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
+export const budgetColumns = [
   { key: 'budget', kind: 'text', about: 'The name of the budget.', of: ({ budget }) => budget.name },
   {
     key: 'scope',
@@ -105,7 +105,7 @@ export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
     about: 'One of within, not_known (without a forecast), expected_over and over.',
     of: ({ standing, isOpen }) => stateOf(standing, isOpen),
   },
-];
+] satisfies readonly TypedColumn<BudgetRow>[];
 
 /**
  * The report of budgets against what is spent: in their periods now, as metrics and the console have them, or in each of

@@ -12,6 +12,7 @@ const names: Readonly<Record<string, string>> = {
   'last-30d': 'last 30 days',
 };
 
+const days = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
 
 /** A word for a period as people say it, such as `last billing period` for `last-billing`; dates as they are written. */
@@ -19,12 +20,12 @@ export function periodName(period: string): string {
   if (Object.hasOwn(names, period)) return names[period] ?? period;
   if (/^(this|last)-[\da-z-]*(month|quarter|year)s?$/.test(period)) return period.replaceAll('-', ' ');
   const dates = period.replace(/^billing:/, 'billing period from ');
-  return sayDates(dates);
+  return instant.test(dates) || days.test(dates) ? sayDates(dates) : dates;
 }
 
 /** The dates of a period with its last day: `2026-09-27 to 2026-10-27`; with times, the second begins the next one. */
 export function sayDates(period: string): string {
-  const [, first, end] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
+  const [, first, end] = days.exec(period) ?? [];
   if (first !== undefined && end !== undefined) return sayDays(first, end);
   return period.replace('..', ' until ').replaceAll(new RegExp(instant, 'g'), '$1 $2 UTC');
 }
