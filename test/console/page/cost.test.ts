@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { CostBudget } from '../../../src/console/page/cost/cost-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
@@ -116,6 +117,24 @@ test('a period that is known in part is nothing to compare with, and one of whic
   expect(april.cost).toMatchObject({ cost: null, used_hours: null });
   expect(page.text).toContain('What was used in this period is not known.');
   expect(page.text).not.toContain('€0');
+});
+
+test('a period that is over has its own budgets, as their report has them', async () => {
+  const { past_budgets } = await shown.json('/cost?period=2026-10');
+  const rows = readRows<'budgets'>(await shown.report('budgets', { period: '2026-10' }));
+  expect(past_budgets.map((each: CostBudget) => [each.budget, each.limit, each.spent])).toEqual(
+    rows.map(({ budget, limit, spent }) => [budget, limit, spent]),
+  );
+  expect(rows.map(({ budget }) => budget)).toEqual(['shop', 'all']);
+  const { text } = await shown.get('/cost?period=2026-10');
+  expect(text).toContain('Budgets of 2026-10');
+  expect(text).not.toContain('Forecast of the billing period');
+  expect((await shown.json('/cost')).past_budgets).toBeNull();
+  const tight = `${yaml}budgets: [{name: tight, account: main, amount: 5, per: billing}]`;
+  const over = await openConsole({ file: small.file, now, yaml: tight });
+  const lead = /The budget of €5\.00: <strong>over by €14\.51, used up on \d+ Oct<\/strong>/;
+  expect((await over.get('/cost?period=last-billing')).text).toMatch(lead);
+  over.close();
 });
 
 test('a full week is the mean of whole weeks that are known', async () => {

@@ -58,6 +58,7 @@ test('every figure is that of the report, in its order', async () => {
   const { text } = await shown.get('/findings?limit=500');
   expect(text).toContain('Likely saved a month');
   expect(text).toContain('Saved a month at most');
+  expect(text).toContain('</strong> a month could likely be saved, at most ');
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('x'.repeat(200));
 });

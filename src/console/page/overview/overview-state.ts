@@ -57,7 +57,7 @@ export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewC
   if (staleAt !== null) return { lead: sayNewest(staleAt) };
   const isNothingRead = running.projects === 0 && isUnread(answer);
   const read = isNothingRead
-    ? 'Nothing was read yet'
+    ? 'No project was read yet'
     : `${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}`;
   const at = new Date(now).toISOString();
   const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);

@@ -110,7 +110,7 @@ function drawPage(page: ShowbackPart, { currency }: Showback): Markup {
   const inMoney = (text: string) => showAmount(text, currency);
   const { group, figures, missing, notes } = page;
   return html`<article class="sheet"><h2>${shownName(nameOf(group))}</h2>
-<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail)}</p></div>`)}</div>
+<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail).replaceAll(' %', '%')}</p></div>`)}</div>
 <div class="g g2">${drawProjects(page, inMoney)}${drawParts(page, inMoney)}</div>
 ${drawFindings(page)}
 ${drawSentences('What is missing', missing, 'notes warn')}
