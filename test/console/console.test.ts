@@ -82,7 +82,7 @@ describe('where nothing is', () => {
       ['/reports', '/report/usage'],
     ] as const) {
       const { status, headers } = await shown.get(guessed);
-      expect([status, headers['Location']]).toEqual([308, place]);
+      expect([status, headers.Location]).toEqual([308, place]);
     }
   });
 
