@@ -1,5 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
 import { addressOf } from './address.ts';
+import { capital } from './count-word.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
 import { periodName } from './period-name.ts';
@@ -40,7 +41,7 @@ export function periodPicker<Query extends { readonly period: string }>(
   const days = chosen && `${chosen.first_day} to ${chosen.last_day}`;
   return html`${days !== undefined && html`<span class="s nw only-wide">${days}</span>`}
 <span class="printed">${days ?? shownName(periodName(query.period))}, drawn ${todayOf(periods)}</span>
-<nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? period.replace(/^billing:/, 'From ')))}</nav>
+<nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? capital(periodName(period).replace(/^billing period /, ''))))}</nav>
 <details class="pick period"><summary>${chosen === undefined ? shownName(periodName(query.period)) : 'Other'}${icon('down')}</summary><div class="menu">
 ${drawMonths(periods, link)}
 ${drawDays(path, state)}</div></details>`;

@@ -18,7 +18,7 @@ import type { CostBudget, CostForecast } from './cost-answer.ts';
 const hourDecimals = 2;
 const secondsPerHour = 3600;
 
-/** The budgets of a period that is over, as their report has them. */
+/** The budgets of a period that is over, as their report has them; without those of time that is not known. */
 export function writePastBudgets(
   report: MadeReport,
   budgets: readonly SpendingBudget[],
@@ -28,6 +28,7 @@ export function writePastBudgets(
     ({ budget: name, from, until, unit, limit, spent, used_up_at }) => {
       const budget = budgets.find(each => each.name === name);
       if (!from || !until || !unit || !limit || !spent) return [];
+      if (Date.parse(from) < (report.knownFromAt ?? 0)) return [];
       return {
         ...describeBudget(name ?? '', budget, accounts),
         ...{ unit, period: { from, until }, limit, spent, exhausted_at: used_up_at ?? null },

@@ -120,6 +120,7 @@ function sayChange(is: string | null, was: string | null, measure: Measure): Con
   if (is === null || was === null) return '';
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
+  if (!/[1-9]/.test(amount)) return 'as before';
   const share = shareMoved(is, was)?.slice(2);
   return html`${difference < 0 ? '▼' : '▲'} ${amount}${share !== undefined && html` <span class="s">${difference < 0 ? '−' : '+'}${share}</span>`}`;
 }
