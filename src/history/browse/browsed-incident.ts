@@ -32,6 +32,14 @@ export interface FailureGroup {
   readonly last_at: number;
 }
 
+/** Operations that ended well. */
+interface DoneSince {
+  readonly finished: number;
+  /** The ones that started the endpoint. */
+  readonly starts: number;
+  readonly last_start_at: number | null;
+}
+
 interface Asked {
   readonly project_ref: number;
   /** Empty for operations of no endpoint. */
@@ -89,6 +97,18 @@ export class BrowsedIncidents {
     return this.#statements.alike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
+  /** Operations of an endpoint and action that failed and were created before an instant, the newest first. */
+  failedOfEndpoint(
+    asked: Omit<Asked, 'fromAt'> & { readonly most: number },
+  ): readonly Pick<BrowsedOperation, 'created_at'>[] {
+    return this.#statements.failedOfEndpoint.all(asked);
+  }
+
+  /** How many operations that were created after an instant ended well: of a project, and starts of one of its endpoints. */
+  doneSince(asked: Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>): DoneSince {
+    return this.#statements.doneSince.get(asked) ?? { finished: 0, starts: 0, last_start_at: null };
+  }
+
   /** When an endpoint was first awake from an instant on, as its states and its operations tell. */
   nextAwakeAt(endpoint_ref: number, fromAt: number): number | undefined {
     return this.#statements.nextAwake.get({ endpoint_ref, fromAt }) ?? undefined;
@@ -100,6 +120,7 @@ export class BrowsedIncidents {
 }
 
 const isOfEndpoint = `coalesce(endpoint_id, '') = @endpoint_id`;
+const isStart = `action = 'start_compute' AND ${isOfEndpoint}`;
 const ofProject = `operation INDEXED BY operation_created ${operationJoins} WHERE operation.project_ref = @project_ref`;
 const newest = 'ORDER BY operation.created_at DESC, operation_id DESC';
 const inTime = 'operation.created_at >= @fromAt AND operation.created_at < @untilAt';
@@ -141,6 +162,18 @@ function prepare(database: Database) {
       [OfProject & Pick<Asked, 'fromAt' | 'untilAt'> & { readonly most: number }],
       BrowsedOperation
     >(`SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isFailed} ${newest} LIMIT @most`),
+    failedOfEndpoint: database.prepare<
+      [Omit<Asked, 'fromAt'> & { readonly most: number }],
+      Pick<BrowsedOperation, 'created_at'>
+    >(
+      `SELECT operation.created_at FROM ${ofProject} AND operation.created_at < @untilAt AND ${isFailed}
+         AND action = @action AND ${isOfEndpoint} ${newest} LIMIT @most`,
+    ),
+    doneSince: database.prepare<[Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>], DoneSince>(
+      `SELECT count(*) AS finished, coalesce(sum(${isStart}), 0) AS starts,
+         max(iif(${isStart}, ${endedAt}, NULL)) AS last_start_at
+       FROM ${ofProject} AND operation.created_at > @fromAt AND status = 'finished'`,
+    ),
     lastChange: database.prepare<[Omit<Asked, 'action'>], BrowsedOperation>(
       `SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}
          AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,

@@ -45,6 +45,18 @@ const documentPage = definePage({
   draw: drawDocument,
 });
 
+/** Where that is which an alert is about. */
+const alertPages: readonly (readonly [alert: RegExp, words: string, href: string])[] = [
+  [/^DbpmOperationFailed$/, 'Operations that failed', '/operations?status=failed'],
+  [/^DbpmOperationStuck$/, 'Operations that are stuck now', '/operations?status=in_progress'],
+  [/^DbpmOperation/, 'Operations in progress', '/operations?status=in_progress'],
+  [/^Dbpm(Endpoint|Project)[A-Z]/, 'Projects', '/projects'],
+  [/^DbpmApiKey/, 'API keys', '/keys'],
+  [/^DbpmBudget/, 'Budgets', '/cost'],
+  [/^DbpmFindings/, 'Savings', '/findings'],
+  [/^Dbpm/, 'Health', '/health'],
+];
+
 /** The section of a document: that of each alert in the runbook is `/help/alerts/NAME`. */
 const sectionPage = definePage({
   path: '/help/{document}/{section}',
@@ -57,12 +69,16 @@ const sectionPage = definePage({
   answer: documentAnswer,
   read: (_sources, { document, section }) => find(document, section),
   titleOf: ({ title }) => title,
-  head: (_answer, { query: { document } }) => ({
-    crumb: crumbs([
-      ['Help', '/help'],
-      [document, pathOf('help', document)],
-    ]),
-  }),
+  head: (_answer, { query: { document, section } }) => {
+    const [, words, href] = alertPages.find(([alert]) => document === 'alerts' && alert.test(section)) ?? [];
+    return {
+      crumb: crumbs([
+        ['Help', '/help'],
+        [document, pathOf('help', document)],
+      ]),
+      ...(href !== undefined && { actions: html`<a class="btn" href=${href}>${words}</a>` }),
+    };
+  },
   draw: drawDocument,
 });
 

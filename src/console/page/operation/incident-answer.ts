@@ -47,12 +47,33 @@ export const incidentAnswer = v.object({
   other_endpoints_left_out: v.number(),
   /** When the endpoint was first awake since the operation began; null where that was not seen. */
   awake_at: v.nullable(instantField),
-  /** Until then from when the operation began, of a start that failed; null where it was awake or that is not known. */
+  /** Until then from when the first start of the series failed; null where it was awake or that is not known. */
   without_compute_ms: v.nullable(v.number()),
+  /** Starts of the endpoint that failed one after another, with no compute between them; null of other operations. */
+  failed_starts: v.nullable(
+    v.object({
+      count: v.number(),
+      /** Whether there may be more before them. */
+      is_count_cut: v.boolean(),
+      /** When the first and the last of them began. */
+      first: instantField,
+      last: instantField,
+    }),
+  ),
   /** When the project was last read. */
   read_at: v.nullable(instantField),
   /** Other operations of the project that go on. */
   others_in_progress: v.number(),
+  /** Operations that began later and ended well; null unless this one goes on. */
+  done_since: v.nullable(
+    v.object({
+      /** All of the project. */
+      operations: v.number(),
+      /** Starts of its endpoint, and when the last of them ended. */
+      starts: v.number(),
+      last_start: v.nullable(instantField),
+    }),
+  ),
   /** How often operations of this action ended on this endpoint. */
   often: v.object({
     from: instantField,

@@ -19,8 +19,10 @@ export type IncidentFacts = Pick<
   | 'other_endpoints'
   | 'awake_at'
   | 'without_compute_ms'
+  | 'failed_starts'
   | 'read_at'
   | 'others_in_progress'
+  | 'done_since'
   | 'often'
 >;
 
@@ -36,16 +38,15 @@ export function sayIncident(facts: IncidentFacts, now: number): IncidentSentence
 }
 
 function titleOf(
-  { operation, awake_at, without_compute_ms }: IncidentFacts,
+  { operation, without_compute_ms, failed_starts }: IncidentFacts,
   words: ActionWords,
   now: number,
 ) {
-  const { outcome, status, ended_at, created_at, duration_ms } = operation;
+  const { outcome, status, created_at, duration_ms } = operation;
   switch (outcome) {
     case 'failed':
       if (status === 'cancelled') return `${words.thing} was cancelled`;
-      if (without_compute_ms === null || awake_at === null || ended_at === null) return words.failed;
-      return `${words.failed}, and was awake ${sayLength(Date.parse(awake_at) - Date.parse(ended_at))} later`;
+      return `${words.failed}${sayTimes(failed_starts)}${without_compute_ms === null ? '' : `, and was awake ${sayLength(without_compute_ms)} later`}`;
     case 'stuck':
       return created_at === null
         ? `${words.thing} is stuck`
@@ -57,6 +58,11 @@ function titleOf(
     case 'unknown':
       return `${words.thing} began, and its end is not known`;
   }
+}
+
+function sayTimes(starts: IncidentFacts['failed_starts']): string {
+  if (starts === null || starts.count === 1) return '';
+  return ` ${starts.is_count_cut ? 'more than ' : ''}${showNumber(starts.count)} times`;
 }
 
 /** An instant within a sentence; of another day it has its date. */
@@ -102,19 +108,23 @@ function sayReason({ outcome, error }: OperationAnswer): string[] {
 }
 
 function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
-  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress } = facts;
+  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress, done_since } = facts;
   const { outcome, action, created_at } = operation;
   if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
     if (endpoint.state_then === 'active') return ['The endpoint was awake when it began.'];
+    const series = saySeries(facts);
     if (without_compute_ms !== null && awake_at !== null)
       return [
         `No compute ran for ${showAge(without_compute_ms)}, until ${sayAt(awake_at, operation.created_at)}.`,
+        ...series,
       ];
-    if (endpoint.state_then !== null && created_at !== null)
-      return [`No compute was seen to run since ${sayAt(created_at)}.`];
+    const since = facts.failed_starts?.first ?? created_at;
+    if (endpoint.state_then !== null && since !== null)
+      return [`No compute was seen to run since ${sayAt(since, created_at)}.`, ...series];
   }
-  if (outcome === 'failed') return [words.leaves];
+  if (outcome === 'failed') return [words.leaves, ...saySuccess(operation)];
   if (outcome === 'stuck' || outcome === 'in_progress') {
+    if (done_since !== null && done_since.operations > 0) return sayDone(done_since, created_at);
     const others = `${showNumber(others_in_progress)} other ${others_in_progress === 1 ? 'operation' : 'operations'}`;
     return [
       'The service runs the operations of a project one after another.',
@@ -122,6 +132,39 @@ function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
     ];
   }
   return [];
+}
+
+/** The starts that failed one after another, where it is not this one alone. */
+function saySeries({ failed_starts, operation: { created_at } }: IncidentFacts): string[] {
+  if (failed_starts === null || failed_starts.count === 1) return [];
+  const { first, last, count, is_count_cut } = failed_starts;
+  const starts = `${is_count_cut ? 'More than ' : ''}${showNumber(count)} starts`;
+  return [
+    `${starts} failed, the first begun at ${sayAt(first, created_at)}, the last at ${sayAt(last, created_at)}.`,
+  ];
+}
+
+/** Whether the same was done since. */
+function saySuccess({ action, worked_at, created_at, endpoint_id }: OperationAnswer): string[] {
+  if (created_at === null) return [];
+  const of = endpoint_id === null ? 'this project' : 'this endpoint';
+  return [
+    worked_at === null
+      ? `No ${action} of ${of} has succeeded since.`
+      : `The next ${action} of ${of} to succeed ended at ${sayAt(worked_at, created_at)}.`,
+  ];
+}
+
+/** What ended well since an operation began that goes on. */
+function sayDone(
+  { operations, starts, last_start }: NonNullable<IncidentFacts['done_since']>,
+  created_at: string | null,
+): string[] {
+  const others = `${showNumber(operations)} other ${operations === 1 ? 'operation' : 'operations'}`;
+  const finished = `${others} of the project finished since it began: it does not hold up all of them.`;
+  if (starts === 0 || last_start === null) return [finished];
+  const started = `${showNumber(starts)} ${starts === 1 ? 'start' : 'starts'} of the endpoint finished since`;
+  return [`${started}, the last at ${sayAt(last_start, created_at)}: it can start.`, finished];
 }
 
 function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
@@ -153,7 +196,7 @@ function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] 
           do: 'Give the support of the service the ids below',
           why: 'No request cancels an operation. Some end by themselves.',
         },
-        { do: 'Put off other changes to the project', why: 'They may have to wait for it.' },
+        putOff(facts),
       ];
     case 'in_progress':
       return [
@@ -167,12 +210,21 @@ function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] 
   }
 }
 
+/** What had better wait: of a project whose other operations end, changes of settings alone. */
+function putOff({ done_since }: IncidentFacts): Step {
+  const doesEnd = done_since !== null && done_since.operations > 0;
+  return {
+    do: doesEnd ? 'Put off changes of settings' : 'Put off other changes to the project',
+    why: 'They may have to wait for it.',
+  };
+}
+
 /** After a failed start that was followed by a state awake. */
 function stepsAfter(
   facts: IncidentFacts,
   { awake_at, without_compute_ms }: { readonly awake_at: string; readonly without_compute_ms: number },
 ): Step[] {
-  const { created_at } = facts.operation;
+  const created_at = facts.failed_starts?.first ?? facts.operation.created_at;
   const retryS = Math.ceil(without_compute_ms / (60 * secondMs)) * 60;
   return [
     { do: 'Nothing at once', why: `The endpoint was awake at ${sayAt(awake_at, created_at)}.` },

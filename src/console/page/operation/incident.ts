@@ -107,6 +107,8 @@ function readFacts(
   const awakeAt = own && history.incidents.nextAwakeAt(own.endpoint_ref, beganAt);
   const isOut =
     found.action === 'start_compute' && hasFailed(found.status) && endpoint?.state_then !== 'active';
+  const failedStarts = isOut && own !== undefined ? readFailedStarts(history, found, own, awakeAt) : null;
+  const outSince = failedStarts === null ? beganAt : Date.parse(failedStarts.first);
   const open = history.operations.countOpen({ account, project_id, action: '' }, stuckAfterMs).open;
   return {
     operation: writeOperation(found),
@@ -116,17 +118,63 @@ function readFacts(
     other_endpoints: others.slice(0, mostEndpoints).map(each => writeEndpoint(history, each, beganAt)),
     other_endpoints_left_out: Math.max(0, others.length - mostEndpoints),
     awake_at: writeMaybeInstant(awakeAt),
-    without_compute_ms: isOut && awakeAt !== undefined ? awakeAt - beganAt : null,
+    without_compute_ms: isOut && awakeAt !== undefined ? awakeAt - outSince : null,
+    failed_starts: failedStarts,
     read_at: writeMaybeInstant(project.last_refresh_at),
     others_in_progress: Math.max(0, open - (found.phase === 'open' ? 1 : 0)),
+    done_since: found.phase === 'open' ? readDoneSince(history, found, beganAt) : null,
     ...readBefore(history, found, { beganAt, endedAt }),
     elsewhere: readElsewhere(history, found, endedAt),
     timeline: readTimeline(history, {
       ...project,
       fromAt: beganAt - aroundMs,
-      untilAt: Math.min(Math.max(now, beganAt), beganAt + aroundMs),
+      untilAt:
+        found.phase === 'open'
+          ? Math.max(now, beganAt)
+          : Math.min(Math.max(now, beganAt), beganAt + aroundMs),
     }),
     moment: own === undefined ? null : readMoment(history, own, { beganAt, endedAt, awakeAt }),
+  };
+}
+
+/** Starts of a series that are told. */
+const mostStarts = 100;
+
+/** The starts that failed with the same next time awake, and after none: with no compute in between. */
+function readFailedStarts(
+  history: BrowsedHistory,
+  { project_ref, action, created_at }: BrowsedOperation,
+  { endpoint_ref, endpoint_id }: KnownEndpoint,
+  awakeAt: number | undefined,
+): IncidentAnswer['failed_starts'] {
+  const { incidents, projects } = history;
+  if (created_at === null) return null;
+  const untilAt = awakeAt ?? Number.MAX_SAFE_INTEGER;
+  const failed = incidents.failedOfEndpoint({ project_ref, endpoint_id, action, untilAt, most: mostStarts });
+  const begun = failed.flatMap(each => each.created_at ?? []);
+  const wasOut = (at: number) => {
+    if (incidents.nextAwakeAt(endpoint_ref, at) !== awakeAt) return false;
+    const { states } = readStates(projects, endpoint_ref, { fromAt: at, untilAt: at + 1 }, 1);
+    return states[0]?.[1] !== 'active';
+  };
+  const other = begun.findIndex(at => at < created_at && !wasOut(at));
+  const series = other < 0 ? begun : begun.slice(0, other);
+  const [last = created_at, first = created_at] = [series[0], series.at(-1)];
+  return {
+    count: Math.max(1, series.length),
+    is_count_cut: other < 0 && failed.length === mostStarts,
+    first: writeInstant(first),
+    last: writeInstant(last),
+  };
+}
+
+function readDoneSince({ incidents }: BrowsedHistory, found: BrowsedOperation, fromAt: number) {
+  const { project_ref, endpoint_id } = found;
+  const done = incidents.doneSince({ project_ref, endpoint_id: endpoint_id ?? '', fromAt });
+  return {
+    operations: done.finished,
+    starts: endpoint_id === null ? 0 : done.starts,
+    last_start: endpoint_id === null ? null : writeMaybeInstant(done.last_start_at),
   };
 }
 

@@ -86,10 +86,22 @@ const tones = {
   unknown: ['', 'note'],
 } as const;
 
+/** Whether an operation failed, and the same was not done since on its endpoint. */
+export function hasNoSuccess({ outcome, worked_at, created_at }: OperationAnswer): boolean {
+  return outcome === 'failed' && worked_at === null && created_at !== null;
+}
+
 /** How an operation ended, or that it did not, as a shape with a word. */
-export function showOutcome({ outcome, status }: OperationAnswer): Markup {
-  const [tone, shape] = tones[outcome];
-  const words = outcome === 'stuck' ? `stuck (${status})` : outcome === 'unknown' ? 'not known' : status;
+export function showOutcome(operation: OperationAnswer): Markup {
+  const { outcome, status } = operation;
+  const isBroken = hasNoSuccess(operation);
+  const [tone, shape] = tones[isBroken ? 'stuck' : outcome];
+  const words =
+    outcome === 'stuck'
+      ? `stuck (${status})`
+      : outcome === 'unknown'
+        ? 'not known'
+        : `${status}${isBroken ? ', no success since' : ''}`;
   return html`<span class=${`pill ${tone}`.trimEnd()}>${icon(shape)}${shownName(words)}</span>`;
 }
 

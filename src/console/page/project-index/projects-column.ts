@@ -8,14 +8,18 @@ import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { TableColumn } from '../../part/table.ts';
-import type { ProjectAnswer, ProjectsAnswer } from './projects-answer.ts';
+import type { ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
 
 export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
   return currency !== null || pending.includes('cost');
 }
 
 /** The columns of the list of projects; a folded row has the first, one figure and what is awake. */
-export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableColumn<ProjectAnswer>[] {
+export function columnsOf(
+  answer: ProjectsAnswer,
+  now: number,
+  sort: ProjectsQuery['sort'],
+): readonly TableColumn<ProjectAnswer>[] {
   const { currency, choices, period } = answer;
   const hasPrices = isPriced(answer);
   const several = choices.accounts.length > 1;
@@ -35,6 +39,7 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
     title: 'Cost',
     sort: 'cost',
     isNumber: true,
+    ...(sort === 'failures' && { fold: 'no' }),
     show: row => showCost(row, currency),
   };
   const forecast: TableColumn<ProjectAnswer> = {
@@ -54,7 +59,7 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
       title: 'Compute hours',
       sort: 'hours',
       isNumber: true,
-      ...(hasPrices && { fold: 'no' }),
+      ...((hasPrices || sort === 'failures') && { fold: 'no' }),
       show: row => (row.compute_hours === null ? '' : showDecimal(row.compute_hours)),
     },
     ...(hasPrices ? [cost, forecast] : []),
@@ -63,7 +68,7 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
       title: 'Failed operations',
       sort: 'failures',
       isNumber: true,
-      fold: 'no',
+      ...(sort !== 'failures' && { fold: 'no' }),
       show: row => drawFailures(row, period),
     },
     {
@@ -113,7 +118,7 @@ function drawFailures(
   const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
   const range = { from: period.from, until: writeInstant(until) };
   const href = `${addressOf(pathOf('projects', account, project_id), range)}#timeline`;
-  return html`<a class="crit" href=${href}>${showNumber(failures)}</a>`;
+  return html`<a class="crit" href=${href}>${showNumber(failures)}<span class="ph-in"> failed</span></a>`;
 }
 
 function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {
