@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
-import { endedAt, isFailed, isTransition, ofProject as ofAccount } from '../clause.ts';
+import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import {
   anywhere,
   type BrowsedOperation,
@@ -74,6 +74,11 @@ export class BrowsedIncidents {
   /** Operations of one action and endpoint that were created in a stretch of time, by day; days without one are left out. */
   byDay(asked: Asked): readonly DayOfOperations[] {
     return this.#statements.byDay.all(asked);
+  }
+
+  /** How long half of the operations of one action and endpoint took at most that ended well; undefined where none did. */
+  usualMs(asked: Asked): number | undefined {
+    return this.#statements.usual.get(asked) ?? undefined;
   }
 
   /** Operations of a project that failed and were created in a stretch of time, the newest first. */
@@ -158,6 +163,13 @@ function prepare(database: Database) {
        FROM ${ofProject} AND ${inTime} AND phase = 'ended' AND action = @action AND ${isOfEndpoint}
        GROUP BY day ORDER BY day`,
     ),
+    usual: database
+      .prepare<[Asked], number | null>(
+        `WITH done AS (SELECT ${tookMs} AS ms FROM ${ofProject} AND ${inTime} AND status = 'finished'
+           AND action = @action AND ${isOfEndpoint} AND ${tookMs} IS NOT NULL)
+         SELECT ms FROM done ORDER BY ms LIMIT 1 OFFSET (SELECT (count(*) - 1) / 2 FROM done)`,
+      )
+      .pluck(),
     failedOfProject: database.prepare<
       [OfProject & Pick<Asked, 'fromAt' | 'untilAt'> & { readonly most: number }],
       BrowsedOperation

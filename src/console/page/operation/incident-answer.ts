@@ -80,6 +80,8 @@ export const incidentAnswer = v.object({
     until: instantField,
     ended: v.number(),
     failed: v.number(),
+    /** How long half of the ones that ended well took at most; null where none did. */
+    usual_ms: v.nullable(v.number()),
     days: v.array(v.object({ from: instantField, ended: v.number(), failed: v.number() })),
   }),
   /** Other operations of the project that failed in that time, the newest first. */
@@ -93,6 +95,8 @@ export const incidentAnswer = v.object({
     regions: v.array(v.string()),
     operations: v.array(operationField),
   }),
+  /** Operations of other projects that are stuck, the oldest first; null unless this one goes on. */
+  stuck_elsewhere: v.nullable(v.object({ count: v.number(), operations: v.array(operationField) })),
   /** The newest operation of the endpoint before this one that changed it; null where there was none in that time. */
   change_before: v.nullable(operationField),
   timeline: timelineField,
@@ -109,3 +113,18 @@ export const incidentAnswer = v.object({
   request: v.string(),
 });
 export type IncidentAnswer = v.InferOutput<typeof incidentAnswer>;
+
+/** What sentences are made from. */
+export type IncidentFacts = Pick<
+  IncidentAnswer,
+  | 'operation'
+  | 'endpoint'
+  | 'other_endpoints'
+  | 'awake_at'
+  | 'without_compute_ms'
+  | 'failed_starts'
+  | 'read_at'
+  | 'others_in_progress'
+  | 'done_since'
+  | 'often'
+>;

@@ -12,7 +12,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { IncidentAnswer, IncidentQuery } from './incident-answer.ts';
 import { drawAround, drawMoment } from './incident-timeline.ts';
 import type { OperationAnswer } from './operation-answer.ts';
-import { operationPath, showLength, showOutcome } from './operation-table.ts';
+import { operationPath, showLength, showOutcome, showTook } from './operation-table.ts';
 
 type Context = DrawContext<IncidentQuery>;
 
@@ -72,7 +72,16 @@ ${
         html`Until ${awake_at.slice(11, 19)}, when it was awake`,
       )
 }
-${tile('How often', showNumber(counted.failed), `of ${showNumber(counted.ended)} failed`, html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`)}
+${
+  isOpen && counted.usual_ms !== null
+    ? tile('Usually it takes', showTook(counted.usual_ms), '', 'at most, half of the time in 30 days')
+    : tile(
+        'How often',
+        showNumber(counted.failed),
+        `of ${showNumber(counted.ended)} failed`,
+        html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`,
+      )
+}
 </section>`;
 }
 
@@ -159,7 +168,14 @@ function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
   }`;
 }
 
-function elsewhere({ elsewhere: found, operation }: IncidentAnswer, { now }: Context): Markup {
+function elsewhere(answer: IncidentAnswer, { now }: Context): Markup {
+  const { elsewhere: found, operation, stuck_elsewhere: stuck } = answer;
+  if (stuck !== null) {
+    const are = stuck.count < 2 ? 'operation of another project is' : 'operations of other projects are';
+    const sentence = `${stuck.count === 0 ? 'No' : showNumber(stuck.count)} ${are} stuck.`;
+    return html`<section class="card mb"><header><h2>Is it only this project?</h2></header>
+<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && html`<ul class="rows">${stuck.operations.map(each => stuckRow(each, now))}</ul>`}</section>`;
+  }
   const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
   return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
 <div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
@@ -179,6 +195,10 @@ function sayElsewhere(
   return region_id === null || regions.includes(region_id)
     ? failed
     : `${failed} None is in ${shownName(region_id)}.`;
+}
+
+function stuckRow(each: OperationAnswer, now: number): Markup {
+  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${shownName(each.action)}, ${shownName(each.region_id ?? '')}</span></span><span class="r">begun ${ago(each.created_at, now, '')}</span></li>`;
 }
 
 function elsewhereRow(each: OperationAnswer, now: number): Markup {

@@ -2,7 +2,7 @@ import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs, hourMs, secondMs } from '../../../resources/duration.ts';
+import { hourMs, secondMs } from '../../../resources/duration.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
@@ -15,21 +15,24 @@ import { readStates, readTimeline } from '../project/timeline.ts';
 import {
   type IncidentAnswer,
   type IncidentEndpoint,
+  type IncidentFacts,
   type IncidentQuery,
   incidentAnswer,
   incidentQuery,
 } from './incident-answer.ts';
+import {
+  readBefore,
+  readDoneSince,
+  readElsewhere,
+  readFailedStarts,
+  readStuckElsewhere,
+} from './incident-context.ts';
 import { drawIncident, headOfIncident } from './incident-drawing.ts';
-import { type IncidentFacts, sayIncident } from './incident-word.ts';
+import { sayIncident } from './incident-word.ts';
 import { endOf, writeOperation } from './operation-answer.ts';
 
 /** On both sides of the operation. */
 const aroundMs = 1.5 * hourMs;
-const elsewhereMs = 12 * hourMs;
-const oftenDays = 30;
-const mostElsewhere = 100;
-const shownElsewhere = 8;
-const mostBefore = 10;
 const mostEndpoints = 12;
 const mostStates = 200;
 /** The time of the operation itself is shown no shorter than a minute, and no longer. */
@@ -123,8 +126,9 @@ function readFacts(
     read_at: writeMaybeInstant(project.last_refresh_at),
     others_in_progress: Math.max(0, open - (found.phase === 'open' ? 1 : 0)),
     done_since: found.phase === 'open' ? readDoneSince(history, found, beganAt) : null,
-    ...readBefore(history, found, { beganAt, endedAt }),
+    ...readBefore(history, found, beganAt),
     elsewhere: readElsewhere(history, found, endedAt),
+    stuck_elsewhere: found.phase === 'open' ? readStuckElsewhere(history, found) : null,
     timeline: readTimeline(history, {
       ...project,
       fromAt: beganAt - aroundMs,
@@ -134,47 +138,6 @@ function readFacts(
           : Math.min(Math.max(now, beganAt), beganAt + aroundMs),
     }),
     moment: own === undefined ? null : readMoment(history, own, { beganAt, endedAt, awakeAt }),
-  };
-}
-
-/** Starts of a series that are told. */
-const mostStarts = 100;
-
-/** The starts that failed with the same next time awake, and after none: with no compute in between. */
-function readFailedStarts(
-  history: BrowsedHistory,
-  { project_ref, action, created_at }: BrowsedOperation,
-  { endpoint_ref, endpoint_id }: KnownEndpoint,
-  awakeAt: number | undefined,
-): IncidentAnswer['failed_starts'] {
-  const { incidents, projects } = history;
-  if (created_at === null) return null;
-  const untilAt = awakeAt ?? Number.MAX_SAFE_INTEGER;
-  const failed = incidents.failedOfEndpoint({ project_ref, endpoint_id, action, untilAt, most: mostStarts });
-  const begun = failed.flatMap(each => each.created_at ?? []);
-  const wasOut = (at: number) => {
-    if (incidents.nextAwakeAt(endpoint_ref, at) !== awakeAt) return false;
-    const { states } = readStates(projects, endpoint_ref, { fromAt: at, untilAt: at + 1 }, 1);
-    return states[0]?.[1] !== 'active';
-  };
-  const other = begun.findIndex(at => at < created_at && !wasOut(at));
-  const series = other < 0 ? begun : begun.slice(0, other);
-  const [last = created_at, first = created_at] = [series[0], series.at(-1)];
-  return {
-    count: Math.max(1, series.length),
-    is_count_cut: other < 0 && failed.length === mostStarts,
-    first: writeInstant(first),
-    last: writeInstant(last),
-  };
-}
-
-function readDoneSince({ incidents }: BrowsedHistory, found: BrowsedOperation, fromAt: number) {
-  const { project_ref, endpoint_id } = found;
-  const done = incidents.doneSince({ project_ref, endpoint_id: endpoint_id ?? '', fromAt });
-  return {
-    operations: done.finished,
-    starts: endpoint_id === null ? 0 : done.starts,
-    last_start: endpoint_id === null ? null : writeMaybeInstant(done.last_start_at),
   };
 }
 
@@ -197,54 +160,6 @@ function writeEndpoint(
 interface Times {
   readonly beganAt: number;
   readonly endedAt: number;
-}
-
-/** How often such an operation failed, what else did, and what changed the endpoint. */
-function readBefore(
-  { incidents }: BrowsedHistory,
-  { project_ref, endpoint_id, action, operation_id }: BrowsedOperation,
-  { beganAt }: Times,
-) {
-  const untilAt = beganAt + 1;
-  const fromAt = Math.floor(beganAt / dayMs) * dayMs - (oftenDays - 1) * dayMs;
-  const ofEndpoint = { project_ref, endpoint_id: endpoint_id ?? '', fromAt, untilAt };
-  const counted = new Map(incidents.byDay({ ...ofEndpoint, action }).map(each => [each.day, each]));
-  const days = Array.from({ length: oftenDays }, (_, day) => {
-    const { ended = 0, failed = 0 } = counted.get(day) ?? {};
-    return { from: writeInstant(fromAt + day * dayMs), ended, failed };
-  });
-  const failed = incidents.failedOfProject({ project_ref, fromAt, untilAt, most: mostBefore + 1 });
-  const change = endpoint_id === null ? undefined : incidents.lastChange({ ...ofEndpoint, untilAt: beganAt });
-  return {
-    often: {
-      from: writeInstant(fromAt),
-      until: writeInstant(untilAt),
-      ended: days.reduce((sum, each) => sum + each.ended, 0),
-      failed: days.reduce((sum, each) => sum + each.failed, 0),
-      days,
-    },
-    failed_before: failed
-      .filter(each => each.operation_id !== operation_id)
-      .slice(0, mostBefore)
-      .map(writeOperation),
-    change_before: change === undefined ? null : writeOperation(change),
-  };
-}
-
-function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, endedAt: number) {
-  const span = { fromAt: endedAt - elsewhereMs, untilAt: endedAt + elsewhereMs };
-  const filter = { account: '', project_id: '', action: found.action };
-  const failed = operations.failed(filter, span, { most: mostElsewhere + 1 });
-  const others = failed.filter(({ project_ref }) => project_ref !== found.project_ref);
-  const regions = new Set(others.flatMap(({ region_id }) => region_id ?? []));
-  return {
-    from: writeInstant(span.fromAt),
-    until: writeInstant(span.untilAt),
-    count: Math.min(others.length, mostElsewhere),
-    is_count_cut: failed.length > mostElsewhere,
-    regions: [...regions].toSorted(),
-    operations: others.slice(0, shownElsewhere).map(writeOperation),
-  };
 }
 
 /** The states of the endpoint from shortly before the operation until shortly after it, or until it was awake. */

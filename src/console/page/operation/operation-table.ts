@@ -117,7 +117,11 @@ export function showLength({ outcome, duration_ms, created_at }: OperationAnswer
     return created_at === null ? '' : `${showAge(now - Date.parse(created_at))} so far`;
   }
   if (duration_ms === null) return '';
-  return duration_ms < 60_000 ? `${showNumber(duration_ms / 1000, 1)} s` : showAge(duration_ms);
+  return showTook(duration_ms);
+}
+
+export function showTook(ms: number): string {
+  return ms < 60_000 ? `${showNumber(ms / 1000, 1)} s` : showAge(ms);
 }
 
 /** A longer text is opened where it is wanted. */

@@ -52,7 +52,7 @@ export function columnsOf(
   };
   const known: readonly TableColumn<ProjectAnswer>[] = [
     ...(several ? [account] : []),
-    { title: 'Region', sort: 'region', fold: 'no', show: row => shownName(row.region_id ?? '') },
+    { title: 'Region', sort: 'region', fold: 'no', show: drawRegion },
     ...(choices.groups.length > 0 ? [groups] : []),
     { title: 'Active endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
     {
@@ -101,6 +101,10 @@ function drawName({ account, project_id, project_name }: ProjectAnswer): Markup 
   return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a><code class="s wd">${shownName(project_id)}</code>`;
 }
 
+function drawRegion({ region_id }: ProjectAnswer): Markup | string {
+  return region_id === null ? '' : html`<span class="nw">${shownName(region_id)}</span>`;
+}
+
 function drawEndpoints({ state, endpoints, endpoints_active }: ProjectAnswer): Markup {
   if (state === 'gone') return html`<span class="pill">gone</span>`;
   if (state === 'importing') return html`<span class="pill warn">to be imported</span>`;
@@ -139,9 +143,11 @@ function drawFindings(row: ProjectAnswer, currency: string | null): Markup | str
 }
 
 function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: number) {
-  if (gone_at !== null) return html`gone ${ago(gone_at, now)}`;
+  if (gone_at !== null) return html`<span class="nw">gone ${ago(gone_at, now)}</span>`;
   if (state === 'importing') return '';
-  return state === 'active' ? html`<span class="good">now</span>` : ago(last_active, now);
+  return state === 'active'
+    ? html`<span class="good">now</span>`
+    : html`<span class="nw">${ago(last_active, now)}</span>`;
 }
 
 function showCost({ cost, cost_missing }: ProjectAnswer, currency: string | null): string {
