@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
+import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
 
 const now = Date.parse('2026-11-02T00:00:10Z');
@@ -61,6 +62,23 @@ test('cost by day is that of the report, with what is missing in it', async () =
   expect(text).toContain('2.00 compute hours are unpriced');
 });
 
+test('what a project comes to is that of the undated report, of which rounded days are a cent or two off', async () => {
+  using lived = new LivedHistory({ now: now / 1000 - 7200, projects: 6, historyDays: 20 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const lives = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+  onTestFinished(() => lives.close());
+  const { cost } = await lives.json('/cost?period=2026-10&by=project');
+  const report = await lives.report('cost', { period: '2026-10', by: 'project' });
+  const costs = new Map(readRows<'cost'>(report).map(row => [row.project_id, row.cost]));
+  const series: { project_id: string; cost: string; cost_by_step: (string | null)[] }[] = cost.series;
+  expect(series.map(each => each.cost)).toEqual(series.map(each => costs.get(each.project_id)));
+  expect(cost.projects.map((each: { cost: string }) => each.cost)).toEqual(
+    series.slice(0, 5).map(each => each.cost),
+  );
+  const ofDays = series.map(({ cost_by_step: days }) => days.reduce((sum, day) => sum + Number(day ?? 0), 0));
+  expect(ofDays.map(sum => sum.toFixed(2))).not.toEqual(series.map(each => each.cost));
+});
+
 test('a period that goes on is beside as much of the one before', async () => {
   const during = await openConsole({ file: small.file, now: Date.parse('2026-11-11T12:00:00Z'), yaml });
   const { cost } = await during.json('/cost?by=group');
@@ -91,6 +109,8 @@ test('without prices hours come first, by use', async () => {
   const hours = use.series.map(({ used_hours }: { used_hours: string }) => Number(used_hours));
   expect(hours.length).toBeGreaterThan(1);
   expect(hours).toEqual(hours.toSorted((a: number, b: number) => b - a));
+  // There is no bill whose lines could be asked for.
+  expect((await free.json('/cost?period=2026-10&by=line')).use).toEqual(use);
   const report = await free.report('usage', { period: '2026-10', by: 'project' });
   expect(use.used_hours).toBe(readTotals<'usage'>(report)?.compute_hours);
   const { text } = await free.get('/cost?period=2026-10');

@@ -106,6 +106,28 @@ test('other operations and failures have marks of their own, and are counted in 
   expect(text.match(/class="fw"/g)).toHaveLength(2);
 });
 
+test('only the stretch that operations tell is said to be reconstructed', async () => {
+  const [wokenAt, seenAt] = [now - 3 * hour, now - 2 * hour];
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.commitOne(projectsReading(now - 366 * day, [wireProject('p1')]));
+  const seen = (endpoint_id: string, at: number, operations: readonly Ended[] = []) => {
+    const endpoints = [wireEndpoint(endpoint_id, { current_state: 'idle', created_at: instant(at) })];
+    history.commitOne(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
+  };
+  seen('ep-1', now - 4 * hour);
+  const readReconstructed = async () => {
+    const shown = await openConsole({ file: folder.file, now });
+    const { timeline } = await shown.json(`/projects/main/p1${range}`);
+    shown.close();
+    return timeline.reconstructed;
+  };
+  expect(await readReconstructed()).toBeNull();
+  seen('ep-1', seenAt, [{ action: 'start_compute', at: wokenAt, endpoint_id: 'ep-2' }]);
+  seen('ep-2', seenAt);
+  expect(await readReconstructed()).toEqual({ from: instant(wokenAt), until: instant(seenAt) });
+});
+
 test('operations without a lane are drawn in one of their own, also where there is no other', async () => {
   const failed = { action: 'create_branch', endpoint_id: null, status: 'failed' };
   const operations = [1, 2].map(hours => ({ ...failed, at: now - hours * hour }));
