@@ -74,7 +74,7 @@ ${
 }
 ${
   isOpen && counted.usual_ms !== null
-    ? tile('Usually it takes', showTook(counted.usual_ms), '', 'at most, half of the time in 30 days')
+    ? tile('Usually it takes', showTook(counted.usual_ms), '', 'Half of them in 30 days took no longer')
     : tile(
         'How often',
         showNumber(counted.failed),
