@@ -45,15 +45,15 @@ const documentPage = definePage({
   draw: drawDocument,
 });
 
-/** Where that is which an alert is about. */
+/** The page of what an alert is about, by words in its name. */
 const alertPages: readonly (readonly [alert: RegExp, words: string, href: string])[] = [
-  [/^DbpmOperationFailed$/, 'Operations that failed', '/operations?status=failed'],
-  [/^DbpmOperationStuck$/, 'Operations that are stuck now', '/operations?status=in_progress'],
-  [/^DbpmOperation/, 'Operations in progress', '/operations?status=in_progress'],
-  [/^Dbpm(Endpoint|Project)[A-Z]/, 'Projects', '/projects'],
-  [/^DbpmApiKey/, 'API keys', '/keys'],
-  [/^DbpmBudget/, 'Budgets', '/cost'],
-  [/^DbpmFindings/, 'Savings', '/findings'],
+  [/Operation.*Failed/, 'Operations that failed', '/operations?status=failed'],
+  [/Operation.*Stuck/, 'Operations that are stuck now', '/operations?status=in_progress'],
+  [/Operation/, 'Operations in progress', '/operations?status=in_progress'],
+  [/Endpoint|Project[A-Z]/, 'Projects', '/projects'],
+  [/ApiKey/, 'API keys', '/keys'],
+  [/Budget[A-Z]/, 'Cost', '/cost'],
+  [/Findings/, 'Savings', '/findings'],
   [/^Dbpm/, 'Health', '/health'],
 ];
 

@@ -75,32 +75,45 @@ export function readStuckElsewhere({ operations }: BrowsedHistory, { project_ref
 /** Starts of a series that are told. */
 const mostStarts = 100;
 
-/** The starts that failed with the same next time awake, and after none: with no compute in between. */
+/** Starts that failed with a longer pause between them are no attempts at one thing. */
+const longestPauseMs = hourMs;
+
+/** The starts around one that failed, with short pauses and no compute between them. */
 export function readFailedStarts(
   history: BrowsedHistory,
   { project_ref, action, created_at }: BrowsedOperation,
   { endpoint_ref, endpoint_id }: KnownEndpoint,
   awakeAt: number | undefined,
 ): IncidentAnswer['failed_starts'] {
-  const { incidents, projects } = history;
   if (created_at === null) return null;
   const untilAt = awakeAt ?? Number.MAX_SAFE_INTEGER;
-  const failed = incidents.failedOfEndpoint({ project_ref, endpoint_id, action, untilAt, most: mostStarts });
-  const begun = failed.flatMap(each => each.created_at ?? []);
-  const wasOut = (at: number) => {
-    if (incidents.nextAwakeAt(endpoint_ref, at) !== awakeAt) return false;
-    const { states } = readStates(projects, endpoint_ref, { fromAt: at, untilAt: at + 1 }, 1);
-    return states[0]?.[1] !== 'active';
-  };
-  const other = begun.findIndex(at => at < created_at && !wasOut(at));
-  const series = other < 0 ? begun : begun.slice(0, other);
-  const [last = created_at, first = created_at] = [series[0], series.at(-1)];
-  return {
-    count: Math.max(1, series.length),
-    is_count_cut: other < 0 && failed.length === mostStarts,
-    first: writeInstant(first),
-    last: writeInstant(last),
-  };
+  const asked = { project_ref, endpoint_id, action, untilAt, most: mostStarts };
+  const begun = history.incidents.failedOfEndpoint(asked).flatMap(each => each.created_at ?? []);
+  let [first, last, count] = [created_at, created_at, 1];
+  for (const at of begun.filter(each => each > created_at).toReversed()) {
+    if (at - last > longestPauseMs) break;
+    last = at;
+    count += 1;
+  }
+  for (const at of begun.filter(each => each < created_at)) {
+    if (first - at > longestPauseMs || !wasOut(history, endpoint_ref, at, awakeAt)) break;
+    first = at;
+    count += 1;
+  }
+  const is_count_cut = begun.length === mostStarts && first === begun.at(-1);
+  return { count, is_count_cut, first: writeInstant(first), last: writeInstant(last) };
+}
+
+/** Whether an endpoint ran at no time from an instant on until it was next awake. */
+function wasOut(
+  { incidents, projects }: BrowsedHistory,
+  endpoint_ref: number,
+  at: number,
+  awakeAt: number | undefined,
+): boolean {
+  if (incidents.nextAwakeAt(endpoint_ref, at) !== awakeAt) return false;
+  const { states } = readStates(projects, endpoint_ref, { fromAt: at, untilAt: at + 1 }, 1);
+  return states[0]?.[1] !== 'active';
 }
 
 export function readDoneSince({ incidents }: BrowsedHistory, found: BrowsedOperation, fromAt: number) {

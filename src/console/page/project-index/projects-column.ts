@@ -69,7 +69,8 @@ export function columnsOf(
       sort: 'failures',
       isNumber: true,
       ...(sort !== 'failures' && { fold: 'no' }),
-      show: row => drawFailures(row, period),
+      show: row =>
+        html`${drawFailures(row, period)}${sort === 'failures' && row.failures !== null && html`<span class="ph-in"> failed</span>`}`,
     },
     {
       title: 'Findings',
@@ -122,7 +123,7 @@ function drawFailures(
   const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
   const range = { from: period.from, until: writeInstant(until) };
   const href = `${addressOf(pathOf('projects', account, project_id), range)}#timeline`;
-  return html`<a class="crit" href=${href}>${showNumber(failures)}<span class="ph-in"> failed</span></a>`;
+  return html`<a class="crit" href=${href}>${showNumber(failures)}</a>`;
 }
 
 function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {
