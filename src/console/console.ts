@@ -8,11 +8,11 @@ import { findAsset } from './asset.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import type { AnyDownload } from './download.ts';
-import { type Content, encode } from './encoded-answer.ts';
+import { type Content, encode, problemContent } from './encoded-answer.ts';
+import { leadFrom } from './guessed-address.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
-import { findingPage } from './page/finding/finding.ts';
 import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem, stillMade } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
@@ -34,7 +34,6 @@ export interface ConsoleOptions {
 
 const pageType = 'text/html; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
-const problemType = 'application/problem+json; charset=utf-8';
 
 const apiPath = /^\/api(?:\/|$)/;
 
@@ -92,8 +91,8 @@ export class Console {
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
-      const elsewhere = moved.get(path);
-      if (elsewhere !== undefined) return leadTo(elsewhere);
+      const elsewhere = leadFrom(path);
+      if (elsewhere !== undefined) return elsewhere;
       if (found === undefined) throw nothingAt(path);
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
@@ -236,16 +235,6 @@ interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
   readonly renewAfterS: number | undefined;
 }
 
-/** Addresses that people guess from a title. */
-const moved: ReadonlyMap<string, string> = new Map([
-  ['/savings', findingPage.path],
-  ['/reports', '/report/usage'],
-]);
-
-function leadTo(address: string): Content {
-  return { status: 308, type: 'text/plain; charset=utf-8', text: address, headers: { Location: address } };
-}
-
 function titleOf(address: string): string | undefined {
   return pages.find(({ path, isListed }) => isListed && path === address)?.title;
 }
@@ -265,10 +254,4 @@ function nothingAt(path: string): PageProblem {
       ? [`${apiRoot}/openapi.json`, ...pages.map(({ apiPath }) => apiRoot + apiPath)]
       : pages.filter(({ isListed }) => isListed).map(page => page.path),
   );
-}
-
-/** A problem as RFC 9457 has it. */
-function problemContent({ status, title, message, possible }: PageProblem, more: object = {}): Content {
-  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible, ...more });
-  return { status, type: problemType, text };
 }

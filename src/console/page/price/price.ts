@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 import { currencyDecimals } from '../../../cost/money/money.ts';
-import { holdsAt } from '../../../cost/price/dated.ts';
-import { tiersAt } from '../../../cost/price/price-lookup.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
@@ -12,7 +10,7 @@ import { text } from '../../parameter.ts';
 import { pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { sayPrice, showHours, showMoney } from '../../part/number.ts';
+import { showHours, showMoney } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { offeredBooks, priceForm } from '../../part/price-box.ts';
@@ -22,6 +20,7 @@ import { table } from '../../part/table.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
+import { drawInForce, findInForce, inForceField } from './price-in-force.ts';
 
 function amount() {
   const message = 'a number such as 0.16';
@@ -46,15 +45,6 @@ const amountFields = {
 };
 const pricedPeriod = v.object({ ...reportFields, ...amountFields });
 export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
-
-const inForceField = v.object({
-  plan: v.string(),
-  currency: v.string(),
-  /** Of a compute hour, with the discount and without; null where the plan has no price now. */
-  price: v.nullable(decimalField),
-  list_price: v.nullable(decimalField),
-});
-type InForce = v.InferOutput<typeof inForceField>;
 
 export const priceAnswer = v.object({
   /** What the configuration says now, plan by plan. */
@@ -134,17 +124,6 @@ async function readPrices(
   };
 }
 
-/** The price of an hour of each plan now. */
-function findInForce({ pricing }: ConsoleSources['config'], now: number): InForce[] {
-  return (pricing?.plans ?? [])
-    .filter(plan => holdsAt(plan, now))
-    .map(plan => {
-      const [tier] = tiersAt(plan, now);
-      const { discounted = null, list = null } = tier?.price ?? {};
-      return { plan: plan.name, currency: plan.currency, price: discounted, list_price: list };
-    });
-}
-
 const secondsPerHour = 3600;
 
 /** The hours that are expected of each account at the price that is tried, beyond what is included. */
@@ -209,31 +188,9 @@ function drawPrices(answer: PriceAnswer, { query: asked }: DrawContext<PriceQuer
   const query =
     isAsked || !first?.price ? asked : { ...asked, per_compute_hour: first.price, currency: first.currency };
   const [current] = answer.periods;
-  return html`${drawInForce(answer)}<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
+  return html`${drawInForce(answer.in_force)}<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
 ${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`)}</div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
-}
-
-function drawInForce({ in_force }: PriceAnswer): Markup | null {
-  if (in_force.length === 0) return null;
-  return card(
-    'Prices in force',
-    table({
-      caption: 'What a compute hour costs now',
-      whenEmpty: '',
-      rows: in_force,
-      columns: [
-        { title: 'Plan', show: ({ plan }) => shownName(plan) },
-        {
-          title: 'A compute hour',
-          isNumber: true,
-          show: ({ price, list_price, currency }) =>
-            price === null ? 'no price' : sayPrice(price, list_price, currency),
-        },
-      ],
-    }),
-    { name: 'mb', end: html`<a class="a" href="/help/prices">what a price book can say</a>` },
-  );
 }
 
 function drawExpected({ expected }: PriceAnswer, { currency }: PricedPeriod): Markup | null {
