@@ -37,7 +37,7 @@ export const usageHeadlines: readonly BoardPanel[] = [
     description:
       'Money that following all findings would save in 30 days at the price of now, likely and at most.',
     ...money,
-    width: 5,
+    width: 6,
     queries: [
       {
         expression: perCurrency(scoped(accountFindingFamilies.costPerMonth)),
@@ -54,7 +54,7 @@ export const usageHeadlines: readonly BoardPanel[] = [
     title: 'Compute so far',
     description: 'Compute hours used since the billing period began, priced or not.',
     ...hours,
-    width: 5,
+    width: 4,
     queries: [{ expression: `sum(${inHours(scoped(periodComputeSeconds))})`, legend: 'hours' }],
   }),
   headline({

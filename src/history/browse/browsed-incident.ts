@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
-import { endedAt, isFailed, isTransition, ofProject as ofAccount } from '../clause.ts';
+import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import {
   anywhere,
   type BrowsedOperation,
@@ -30,6 +30,14 @@ export interface FailureGroup {
   readonly projects: number;
   readonly first_at: number;
   readonly last_at: number;
+}
+
+/** Operations that ended well. */
+interface DoneSince {
+  readonly finished: number;
+  /** The ones that started the endpoint. */
+  readonly starts: number;
+  readonly last_start_at: number | null;
 }
 
 interface Asked {
@@ -68,6 +76,11 @@ export class BrowsedIncidents {
     return this.#statements.byDay.all(asked);
   }
 
+  /** How long half of the operations of one action and endpoint took at most that ended well; undefined where none did. */
+  usualMs(asked: Asked): number | undefined {
+    return this.#statements.usual.get(asked) ?? undefined;
+  }
+
   /** Operations of a project that failed and were created in a stretch of time, the newest first. */
   failedOfProject(
     asked: Pick<Asked, 'project_ref' | 'fromAt' | 'untilAt'> & { readonly most: number },
@@ -89,6 +102,18 @@ export class BrowsedIncidents {
     return this.#statements.alike.all({ ...anywhere, ...filter, ...span, most, groups });
   }
 
+  /** Operations of an endpoint and action that failed and were created before an instant, the newest first. */
+  failedOfEndpoint(
+    asked: Omit<Asked, 'fromAt'> & { readonly most: number },
+  ): readonly Pick<BrowsedOperation, 'created_at'>[] {
+    return this.#statements.failedOfEndpoint.all(asked);
+  }
+
+  /** How many operations that were created after an instant ended well: of a project, and starts of one of its endpoints. */
+  doneSince(asked: Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>): DoneSince {
+    return this.#statements.doneSince.get(asked) ?? { finished: 0, starts: 0, last_start_at: null };
+  }
+
   /** When an endpoint was first awake from an instant on, as its states and its operations tell. */
   nextAwakeAt(endpoint_ref: number, fromAt: number): number | undefined {
     return this.#statements.nextAwake.get({ endpoint_ref, fromAt }) ?? undefined;
@@ -100,6 +125,7 @@ export class BrowsedIncidents {
 }
 
 const isOfEndpoint = `coalesce(endpoint_id, '') = @endpoint_id`;
+const isStart = `action = 'start_compute' AND ${isOfEndpoint}`;
 const ofProject = `operation INDEXED BY operation_created ${operationJoins} WHERE operation.project_ref = @project_ref`;
 const newest = 'ORDER BY operation.created_at DESC, operation_id DESC';
 const inTime = 'operation.created_at >= @fromAt AND operation.created_at < @untilAt';
@@ -137,10 +163,29 @@ function prepare(database: Database) {
        FROM ${ofProject} AND ${inTime} AND phase = 'ended' AND action = @action AND ${isOfEndpoint}
        GROUP BY day ORDER BY day`,
     ),
+    usual: database
+      .prepare<[Asked], number | null>(
+        `WITH done AS (SELECT ${tookMs} AS ms FROM ${ofProject} AND ${inTime} AND status = 'finished'
+           AND action = @action AND ${isOfEndpoint} AND ${tookMs} IS NOT NULL)
+         SELECT ms FROM done ORDER BY ms LIMIT 1 OFFSET (SELECT (count(*) - 1) / 2 FROM done)`,
+      )
+      .pluck(),
     failedOfProject: database.prepare<
       [OfProject & Pick<Asked, 'fromAt' | 'untilAt'> & { readonly most: number }],
       BrowsedOperation
     >(`SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isFailed} ${newest} LIMIT @most`),
+    failedOfEndpoint: database.prepare<
+      [Omit<Asked, 'fromAt'> & { readonly most: number }],
+      Pick<BrowsedOperation, 'created_at'>
+    >(
+      `SELECT operation.created_at FROM ${ofProject} AND operation.created_at < @untilAt AND ${isFailed}
+         AND action = @action AND ${isOfEndpoint} ${newest} LIMIT @most`,
+    ),
+    doneSince: database.prepare<[Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>], DoneSince>(
+      `SELECT count(*) AS finished, coalesce(sum(${isStart}), 0) AS starts,
+         max(iif(${isStart}, ${endedAt}, NULL)) AS last_start_at
+       FROM ${ofProject} AND operation.created_at > @fromAt AND status = 'finished'`,
+    ),
     lastChange: database.prepare<[Omit<Asked, 'action'>], BrowsedOperation>(
       `SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}
          AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,

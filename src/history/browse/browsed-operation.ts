@@ -27,6 +27,8 @@ export interface BrowsedOperation {
   readonly retry_at: number | null;
   /** When its project was last read. */
   readonly readAt: number | null;
+  /** Of one that failed: when the same was next done on the same endpoint; null where it was not, or is not asked. */
+  readonly worked_at: number | null;
 }
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
@@ -36,6 +38,8 @@ type OperationMark = readonly [at: number, endpoint_id: string | null, action: s
 export interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
+  /** A part of the name or the id of a project. */
+  readonly project_part?: string;
   readonly action: string;
   readonly region?: string;
   /** As `FailureGroup` has it. */
@@ -69,11 +73,19 @@ export class BrowsedOperations {
     this.#statements = prepare(database);
   }
 
-  /** Operations that failed in a stretch of time, the newest first. */
+  /**
+   * Operations that failed in a stretch of time, the newest first.
+   *
+   * @param isBrief whether it is not asked when they worked since: of very many that takes long.
+   */
   failed(
     filter: OperationFilter,
     span: Span,
-    { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
+    {
+      after,
+      most,
+      isBrief = false,
+    }: { readonly after?: OperationKey | undefined; readonly most: number; readonly isBrief?: boolean },
   ): readonly BrowsedOperation[] {
     // One that ended with the key, but comes before it, is shown already.
     const { at, project_ref, operation_id } = after ?? {
@@ -81,7 +93,7 @@ export class BrowsedOperations {
       project_ref: -1,
       operation_id: '',
     };
-    return this.#statements.failed.all({
+    return this.#statements[isBrief ? 'failedBriefly' : 'failed'].all({
       ...anywhere,
       ...filter,
       ...span,
@@ -148,28 +160,41 @@ const longestUsualMs = dayMs;
 const begunAt = 'coalesce(operation.created_at, 0)';
 export const operationJoins = `${ofProject}
   LEFT JOIN endpoint USING (endpoint_ref)`;
-/** The columns of a `BrowsedOperation`. */
-export const operationRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
+/** When an operation that failed was next done on the same endpoint; null where it was not. */
+export const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
+  WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+    AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+    AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
+const ownRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
   operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
   iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
+/** The columns of a `BrowsedOperation`. */
+export const operationRow = `${ownRow}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 /** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
 export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
-export const anywhere = { region: '', cause: '' };
+export const anywhere = { project_part: '', region: '', cause: '' };
+/** SQL that is true for a project with a part in its name or id; small and capital letters are the same. */
+export const isNamedLike = (part: string) =>
+  `(instr(lower(project_id), lower(${part})) > 0 OR instr(lower(project_name), lower(${part})) > 0)`;
 /** As an `OperationFilter` says. */
 export const isMeantOperation = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
+  AND (@project_part = '' OR ${isNamedLike('@project_part')})
   AND (@action = '' OR action = @action) AND (@region = '' OR project.region_id = @region)
   AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
 function prepare(database: Database) {
   type Key = OperationKey & { readonly most: number };
-  return {
-    failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
-      `SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
+  const prepareFailed = (row: string) =>
+    database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
+      `SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
        WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
          AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
        ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
-    ),
+    );
+  return {
+    failed: prepareFailed(operationRow),
+    failedBriefly: prepareFailed(`${ownRow}, NULL AS worked_at`),
     countFailed: database
       .prepare<[OperationFilter & Span & { readonly most: number }], number>(
         `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { isTransition } from '../clause.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { isNamedLike } from './browsed-operation.ts';
 
 /** A project as it was last read; instants in epoch milliseconds by the service's clock. */
 export interface KnownProject extends NamedProjectRow {
@@ -48,9 +49,13 @@ export class BrowsedProjects {
     return this.#statements.refs.all({ account, project_id });
   }
 
-  /** The ids of the projects with a name, of all accounts where none is named; a few of them. */
-  idsNamed(account: string, project_name: string): readonly string[] {
-    return this.#statements.named.all({ account, project_name });
+  /** Projects with a part in their name or id, of all accounts where none is named, first the ones that are called so. */
+  namedLike(
+    account: string,
+    part: string,
+    most: number,
+  ): readonly Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name'>[] {
+    return this.#statements.namedLike.all({ account, part, most });
   }
 
   find(account: string, project_id: string): KnownProject | undefined {
@@ -95,12 +100,14 @@ function prepare(database: Database) {
          WHERE (@account = '' OR account = @account) AND project_id = @project_id ORDER BY project_ref`,
       )
       .pluck(),
-    named: database
-      .prepare<[{ readonly account: string; readonly project_name: string }], string>(
-        `SELECT DISTINCT project_id FROM account CROSS JOIN project USING (account_ref)
-         WHERE (@account = '' OR account = @account) AND project_name = @project_name ORDER BY project_id LIMIT 20`,
-      )
-      .pluck(),
+    namedLike: database.prepare<
+      [{ readonly account: string; readonly part: string; readonly most: number }],
+      Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name'>
+    >(
+      `SELECT account, project_id, project_name FROM account CROSS JOIN project USING (account_ref)
+       WHERE (@account = '' OR account = @account) AND ${isNamedLike('@part')}
+       ORDER BY project_name IS NOT @part, gone_at IS NOT NULL, project_name, project_id LIMIT @most`,
+    ),
     project: database.prepare<[Name], KnownProject>(
       `SELECT project_ref, ${namedProject}, pg_version, first_seen_at, other_fields ->> 'recoverable_until' AS recoverable_until, last_refresh_at
        FROM account CROSS JOIN project USING (account_ref) WHERE account = @account AND project_id = @project_id`,

@@ -18,15 +18,16 @@ export function drawProjects(
 ): Markup {
   const { sort, order, cursor, ...filter } = query;
   const state = stateOf(filter);
+  const sorted = sortOf(sort, isPriced(answer));
   return html`${drawFilter(answer, path, query)}
 ${drawOpen(answer)}
 ${table({
   caption: 'Projects',
   whenEmpty: answer.rests_on.is_whole ? 'There are no such projects.' : 'This is not known yet.',
-  ordered: { sort: sortOf(sort, isPriced(answer)), order, path, state },
+  ordered: { sort: sorted, order, path, state },
   isFolded: true,
   rows: answer.projects,
-  columns: columnsOf(answer, now),
+  columns: columnsOf(answer, now, sorted),
 })}
 ${pager({
   path,
@@ -100,8 +101,8 @@ function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery):
 
 const stateOptions = [
   { value: 'all', label: 'all' },
-  { value: 'active', label: 'any endpoint active' },
-  { value: 'idle', label: 'all endpoints idle' },
+  { value: 'active', label: 'any endpoint awake' },
+  { value: 'idle', label: 'all endpoints asleep' },
   { value: 'changing', label: 'changing' },
   { value: 'other', label: 'another state' },
   { value: 'none', label: 'no endpoint' },
@@ -114,7 +115,7 @@ const findingOptions = [
 ];
 const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   hours: 'compute hours',
-  endpoints: 'active endpoints',
+  endpoints: 'awake endpoints',
   failures: 'failed operations',
   last_active: 'last active',
 };

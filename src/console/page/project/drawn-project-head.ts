@@ -73,13 +73,13 @@ function describeState({ endpoints }: ProjectAnswer, { now, staleAt }: Context):
   const awake = present.filter(({ state }) => state === 'active').length;
   const title = 'State';
   if (staleAt !== null) {
-    const count = `${showNumber(awake)} of ${countOf(present.length, 'endpoint')} active`;
+    const count = `${showNumber(awake)} of ${countOf(present.length, 'endpoint')} awake`;
     return { title, figure: 'not known', detail: html`${count} at ${clock(staleAt, now)}` };
   }
   const lastUsed = present.flatMap(({ last_active }) => last_active ?? []).toSorted();
   return {
     title,
-    figure: html`${showNumber(awake)} <small>of ${countOf(present.length, 'endpoint')} active</small>`,
+    figure: html`${showNumber(awake)} <small>of ${countOf(present.length, 'endpoint')} awake</small>`,
     detail: html`Last used ${ago(lastUsed.at(-1) ?? null, now)}`,
   };
 }
@@ -136,7 +136,8 @@ function describeStarts({ use, failed_operations, timeline }: ProjectAnswer): Ti
   return {
     title,
     mark:
-      failed_operations.length > 0 && html`<span class="d warn">${failed_operations.length} failed</span>`,
+      failed_operations.length > 0 &&
+      html`<span class="d warn">${countOf(failed_operations.length, 'operation')} failed</span>`,
     figure: showNumber(values.reduce((sum, each) => sum + each, 0)),
     drawing: spark({ label: 'Starts of each day', values, look: 'bars', isRunning: true }),
     detail:
