@@ -8,6 +8,7 @@ import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
+import { type CommittedListener, ReadingBatch } from './committed-reading.ts';
 import type {
   CommitOutcome,
   HistoryApi,
@@ -19,7 +20,6 @@ import type {
   StoredAccount,
 } from './history-api.ts';
 import { ImportBegins } from './import-begin.ts';
-import { type CommittedListener, ReadingBatch } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
@@ -79,7 +79,7 @@ export class HistoryClient {
       onUsageShown: () => this.#usageShown.resolve(),
       onLost: error => this.#fail(error),
     };
-    this.#thread = startWorker<HistoryApi>(new URL('./history-worker.ts', import.meta.url), {
+    this.#thread = startWorker<HistoryApi>(new URL('./history-service.ts', import.meta.url), {
       ...{ data: settings, listeners, ended: endedSentence },
       resourceLimits: { maxYoungGenerationSizeMb },
     });

@@ -13,7 +13,7 @@ import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 import { historyWork, ImplausibleLog, logClockJump, pageWork, usageWork } from './repeated-work.ts';
-import { budgetOnHostClock } from './steady-clock.ts';
+import { convertBudget } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -226,7 +226,10 @@ function startHistory(
         new Map(
           watches.map(({ account, budget }) => [
             account,
-            usedKeys.markBudget(account, budgetOnHostClock(budget(), clock)),
+            usedKeys.markBudget(
+              account,
+              convertBudget(budget(), at => clock.toHostClock(at)),
+            ),
           ]),
         ),
       onSetAside: setAside => damage.noteSetAside(setAside),

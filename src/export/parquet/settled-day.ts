@@ -38,8 +38,8 @@ export interface Settlement {
  * @param isPart whether the history is meant to be of one shard alone, which writes its part.
  */
 export function findSettlement(history: ReportHistory, account: string, isPart: boolean): Settlement {
-  const { usage, settled, keptFromAt } = history;
-  const ownUntilAt = Math.min(settled.until(account), usage.knownUntil(account) ?? 0);
+  const { usage, settledUntil, keptFromAt } = history;
+  const ownUntilAt = Math.min(settledUntil(account), usage.knownUntil(account) ?? 0);
   const meteredUntilAt = usage.metered?.knownSpan(account)?.untilAt ?? Number.POSITIVE_INFINITY;
   const missing = isPart ? [] : history.missingShards(account);
   return {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import { backfillAccounts } from './account.ts';
@@ -49,10 +50,10 @@ export function findBeginning(database: Database): Beginning | undefined {
 
 /** Projects that are or were there. */
 export function countProjects(database: Database): number {
-  return Number(database.prepare('SELECT count(*) FROM project').pluck().get());
+  return Number(statementsOf(database).value`SELECT count(*) FROM project`());
 }
 
 /** The accounts that were ever watched. */
 export function listAccounts(database: Database): readonly string[] {
-  return database.prepare<[], string>('SELECT account FROM account').pluck().all();
+  return statementsOf(database).values<[], string>`SELECT account FROM account`();
 }

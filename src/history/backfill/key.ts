@@ -2,6 +2,7 @@ import { apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf, replay } from './source.ts';
 
@@ -15,19 +16,18 @@ interface KeyUse {
 /** Series of API keys; when a key was used before the first use that was seen is not known. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
-  const keys = database.prepare<[number], StoredRow>(
-    'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
-  );
-  const uses = database.prepare<[number], KeyUse>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
+  const sql = statementsOf(database);
+  const keys = sql.all<[number], StoredRow>`SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref`;
+  const uses = sql.all<[number], KeyUse>`SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at`;
   const readers = hasReadKeys(database) ? source.accounts : [];
-  const everyKey = readers.flatMap(account => keys.all(account.account_ref).map(row => ({ account, row })));
+  const everyKey = readers.flatMap(account => keys(account.account_ref).map(row => ({ account, row })));
   return [
     {
       metrics: Object.values(apiKeyFamilies).map(({ name }) => name),
       subjects: everyKey.map(
         ({ account, row }) =>
           () =>
-            backfillKey(source, account, row, uses.all(Number(row.key_ref))),
+            backfillKey(source, account, row, uses(Number(row.key_ref))),
       ),
     },
   ];

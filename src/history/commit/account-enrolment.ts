@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
+import { statementsOf } from '../file/statement.ts';
 import type { HistoryOptions } from '../history-options.ts';
 import { AccountQuery, KeyQuery } from '../snapshot/account-query.ts';
 import { KnownAccount } from '../snapshot/known-account.ts';
@@ -12,14 +13,11 @@ export function enrolAccounts(
   words: WordRegister,
   options: HistoryOptions,
 ): ReadonlyMap<string, KnownAccount> {
-  const enrol = database
-    .prepare<[string], number>(
-      `INSERT INTO account (account) VALUES (?)
-       ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
-    )
-    .pluck();
+  const enrol = statementsOf(database).value<[string], number>`
+    INSERT INTO account (account) VALUES (?)
+    ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`;
   const read = accountReader(database, words, options);
-  return new Map(options.accounts.map(account => [account, read(account, enrol.get(account) ?? 0)]));
+  return new Map(options.accounts.map(account => [account, read(account, enrol(account) ?? 0)]));
 }
 
 /** Makes a function that reads what is known of an account, and writes nothing. */

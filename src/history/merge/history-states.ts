@@ -8,6 +8,7 @@ import { isUnimported } from '../clause.ts';
 import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 import { readShard } from '../history-source.ts';
 import { AccountQuery } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
@@ -90,7 +91,7 @@ function findFormer(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, reado
   if (parts.length > 1) for (const { last } of listJoinedProjects(parts)) read.get(last.part)?.add(last.own);
   return new Map(
     parts.map(part => {
-      const all = part.database.prepare<[], number>('SELECT project_ref FROM project').pluck().all();
+      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
       return [part, parts.length > 1 ? all.filter(own => read.get(part)?.has(own) !== true) : []];
     }),
   );
@@ -123,31 +124,30 @@ class AccountStates {
 
   /** @param collectors the ones that are on: others are as if they had never been. */
   constructor(database: Database, collectors: readonly Collector[]) {
+    const sql = statementsOf(database);
     this.shard = readShard(database);
     // Keys are read by the first shard; another one that began with its history has them from before.
     const isFirst = (this.shard?.index ?? 0) === 0;
     const own = collectors.filter(each => each !== 'api_keys' || isFirst);
     this.#query = new AccountQuery(database, own, 'month');
     this.#statements = {
-      accounts: database.prepare<[], { account: string; account_ref: number }>(
-        'SELECT account, account_ref FROM account ORDER BY account_ref',
-      ),
-      counts: database.prepare<[number, string], Counts>(
-        `SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
-           coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
-             AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
-           coalesce(sum(${isUnimported} AND born_watched = 0), 0) AS importsLeft
-         FROM project WHERE account_ref = ? AND gone_at IS NULL
-           AND project_ref NOT IN (SELECT value FROM json_each(?))`,
-      ),
+      accounts: sql.all<[], { account: string; account_ref: number }>`
+        SELECT account, account_ref FROM account ORDER BY account_ref`,
+      counts: sql.one<[number, string], Counts>`
+        SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
+          coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
+            AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
+          coalesce(sum(${isUnimported} AND born_watched = 0), 0) AS importsLeft
+        FROM project WHERE account_ref = ? AND gone_at IS NULL
+          AND project_ref NOT IN (SELECT value FROM json_each(?))`,
     };
   }
 
   /** @param except numbers of projects that do not count. */
   read(except: readonly number[]): readonly AccountState[] {
-    return this.#statements.accounts.all().map(({ account, account_ref }) => {
+    return this.#statements.accounts().map(({ account, account_ref }) => {
       const summary = { account, ...this.#query.read(account_ref), api_keys: [] };
-      const counts = this.#statements.counts.get(account_ref, JSON.stringify(except));
+      const counts = this.#statements.counts(account_ref, JSON.stringify(except));
       const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
       return {
         summary: {

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import { isFirstImport } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type HistorySource, readShard } from '../history-source.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
 import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
@@ -34,10 +35,10 @@ export class JoinedAccounts {
     this.#parts = parts;
     this.#projects = projects;
     const known = parts.flatMap(part =>
-      part.database
-        .prepare<[], Row>('SELECT * FROM account ORDER BY account_ref')
-        .all()
-        .map(row => ({ part, row })),
+      statementsOf(part.database).all<[], Row>`SELECT * FROM account ORDER BY account_ref`().map(row => ({
+        part,
+        row,
+      })),
     );
     const byName = [...Map.groupBy(known, ({ row }) => String(row.account))];
     this.#accounts = byName.map(([account, found], index) => {
@@ -182,7 +183,7 @@ function writeAccount(joined: Database, { account_ref, known, speaking, hasSpeak
 
 function isImportingIn({ database }: JoinedPart, account_ref: number): boolean {
   const sql = `SELECT 1 FROM account WHERE account_ref = ? AND ${isFirstImport}`;
-  return database.prepare(sql).get(account_ref) !== undefined;
+  return statementsOf(database).one`${sql}`(account_ref) !== undefined;
 }
 
 function writeCollectors(joined: Database, { account_ref, known }: JoinedAccount): void {
@@ -204,12 +205,10 @@ function writeWords(joined: Database, { account_ref, known }: JoinedAccount): vo
 /** The meter is told as far as to the history that is furthest behind; unknown while one of them has none. */
 function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeaking }: JoinedAccount): void {
   const settledAt = ({ part, row }: KnownAccount) =>
-    part.database
-      .prepare<[unknown], number | null>(
-        'SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass WHERE account_ref = ?',
-      )
-      .pluck()
-      .get(row.account_ref) ?? undefined;
+    statementsOf(part.database).value<[unknown], number>`
+      SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass WHERE account_ref = ?`(
+      row.account_ref,
+    );
   const told = speaking.flatMap(each => {
     const at = settledAt(each);
     return at === undefined ? [] : [{ ...each, at }];

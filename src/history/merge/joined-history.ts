@@ -6,6 +6,7 @@ import { resolveLinks } from '../file/alias.ts';
 import { createSchema } from '../file/format.ts';
 import { describeCause, HistoryError, unusable } from '../file/history-error.ts';
 import { copyInto, openHistory, planOnce } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 import { writeSources } from '../history-source.ts';
 import { JoinedAccounts } from './joined-account.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
@@ -24,7 +25,7 @@ export function openJoined(files: readonly string[]): Database.Database | undefi
   let joined: Database.Database | undefined;
   try {
     joined = new Database(join(folder, 'joined.sqlite'));
-    joined.prepare('SELECT count(*) FROM sqlite_schema').get();
+    statementsOf(joined).one`SELECT count(*) FROM sqlite_schema`();
     rmSync(folder, { recursive: true, force: true });
     if (joinInto(joined, files)) return planOnce(joined);
     joined.close();
@@ -154,12 +155,11 @@ function write(joined: Database.Database, parts: readonly JoinedPart[]): void {
 }
 
 function listAccountNumbers(part: JoinedPart, refs: ReadonlyMap<string, number>): readonly RowNumber[] {
-  return part.database
-    .prepare<[], { readonly own: number; readonly account: string }>(
-      'SELECT account_ref AS own, account FROM account',
-    )
-    .all()
-    .map(({ own, account }) => ({ own, ref: refs.get(account) ?? 0 }));
+  return statementsOf(part.database).all<[], { readonly own: number; readonly account: string }>`
+    SELECT account_ref AS own, account FROM account`().map(({ own, account }) => ({
+    own,
+    ref: refs.get(account) ?? 0,
+  }));
 }
 
 /** A path by which another connection can read a history that is open. */

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { maxOf, minOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 import { isOneUse } from '../ledger/plausible-instant.ts';
 import type { UseRow } from '../usage/awake-query.ts';
 import type { ComputeTotals } from '../usage/compute-query.ts';
-import { EndpointActivityQuery } from '../usage/endpoint-activity-query.ts';
+import { endpointActivityOf } from '../usage/endpoint-activity-query.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
-import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
+import { type WatchedEndpoint, watchedEndpointsOf } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
 import { insertRow, joinChanges, LastKnownRows, type Row, type RowOffsets, rowsOf } from './row-copy.ts';
 
@@ -121,7 +122,7 @@ export class MovedEndpoints {
     let soFar: ComputeTotals = { lower: 0, upper: 0 };
     let before: Handover | undefined;
     for (const link of links) {
-      const activity = new EndpointActivityQuery(link.part.database);
+      const activity = endpointActivityOf(link.part.database);
       const totalsAt = (at: number) => activity.computeUntil(link.own, at);
       const atCut = link.cutAt === never ? { lower: 0, upper: 0 } : totalsAt(link.cutAt);
       const ahead = { lower: soFar.lower - atCut.lower, upper: soFar.upper - atCut.upper };
@@ -187,15 +188,17 @@ function readLinks(
   { part, own: project, life, fromAt, cutAt, untilAt }: ProjectLink,
   next: ProjectLink | undefined,
 ): readonly EndpointLink[] {
-  const watched = new WatchedEndpointQuery(part.database).list(project);
-  return new EndpointActivityQuery(part.database).endpoints(project).map(({ endpoint_ref, endpoint_id }) => {
-    const row = watched.find(each => each.endpoint_ref === endpoint_ref);
-    return {
-      ...{ part, own: endpoint_ref, endpoint_id, watched: row, fromAt, cutAt, untilAt },
-      readUntilAt: life.statesUntilAt ?? row?.untilAt,
-      ...(next !== undefined && { leftAt: next.fromAt }),
-    };
-  });
+  const watched = watchedEndpointsOf(part.database).list(project);
+  return endpointActivityOf(part.database)
+    .endpoints(project)
+    .map(({ endpoint_ref, endpoint_id }) => {
+      const row = watched.find(each => each.endpoint_ref === endpoint_ref);
+      return {
+        ...{ part, own: endpoint_ref, endpoint_id, watched: row, fromAt, cutAt, untilAt },
+        readUntilAt: life.statesUntilAt ?? row?.untilAt,
+        ...(next !== undefined && { leftAt: next.fromAt }),
+      };
+    });
 }
 
 /**
@@ -217,12 +220,9 @@ function cutEach(links: readonly EndpointLink[]): readonly EndpointLink[] {
 function joinUses(links: readonly EndpointLink[]): readonly UseRow[] {
   const joined: UseRow[] = [];
   for (const [index, { part, own, cutAt, untilAt }] of links.entries()) {
-    const uses = part.database
-      .prepare<[number, number, number], UseRow>(
-        `SELECT from_at, until_at, quiet_until_at FROM endpoint_use
-         WHERE endpoint_ref = ? AND until_at >= ? AND from_at < ? ORDER BY from_at`,
-      )
-      .all(own, cutAt, untilAt);
+    const uses = statementsOf(part.database).all<[number, number, number], UseRow>`
+      SELECT from_at, until_at, quiet_until_at FROM endpoint_use
+      WHERE endpoint_ref = ? AND until_at >= ? AND from_at < ? ORDER BY from_at`(own, cutAt, untilAt);
     const last = joined.at(-1);
     const former = links[index - 1];
     const [first, ...later] = last === undefined ? uses : uses.filter(use => use.until_at > last.until_at);

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { statementsOf } from '../file/statement.ts';
 import { ComputeQuery } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, SampleSpread } from './sample-spread.ts';
@@ -36,9 +37,8 @@ export class GapQuery {
   constructor(database: Database, activity: EndpointActivityQuery) {
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
     this.#activity = activity;
-    this.#lastReadAt = database
-      .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
-      .pluck();
+    this.#lastReadAt = statementsOf(database).value<[number], number>`
+      SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
   }
 
   /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
@@ -90,7 +90,7 @@ export class GapQuery {
 
   #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Stretch): UsageGap[] {
     if (gone_at === undefined) return [];
-    const lastAt = this.#lastReadAt.get(project_ref) ?? undefined;
+    const lastAt = this.#lastReadAt(project_ref);
     if (lastAt === undefined) return [];
     const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
     if (part === undefined) return [];
@@ -129,10 +129,10 @@ export class KnownFromQuery {
 
   /** The instant from which on the use of all projects of an account is known; undefined while there are none. */
   read(account: string, own: readonly UsageProject[]): number | undefined {
-    const seenAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+    const seenAt = this.#statements.firstSeenAt(account);
     if (seenAt === undefined) return undefined;
     const begunAt = own.reduce((least, { created_at = seenAt }) => Math.min(least, created_at), seenAt);
-    const counted = new Set(this.#statements.countedFrom.all(seenAt));
+    const counted = new Set(this.#statements.countedFrom(seenAt));
     return own
       .filter(({ project_ref }) => counted.has(project_ref))
       .reduce((latest, { project_ref }) => {
@@ -145,18 +145,13 @@ export class KnownFromQuery {
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    firstSeenAt: database
-      .prepare<[string], number | null>(
-        'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
-      )
-      .pluck(),
+    firstSeenAt: sql.value<[string], number>`
+      SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`,
     // Most projects were first counted later.
-    countedFrom: database
-      .prepare<[number], number>(
-        `SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
-         WHERE coalesce(after_at, 0) < ?`,
-      )
-      .pluck(),
+    countedFrom: sql.values<[number], number>`
+      SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
+      WHERE coalesce(after_at, 0) < ?`,
   };
 }

@@ -4,7 +4,8 @@ import { hourMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
 import { isFirstImport, isUnimported, longestImportMs } from '../clause.ts';
-import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { statementsOf } from '../file/statement.ts';
+import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
@@ -14,7 +15,7 @@ export class PlacedUsageQuery extends UsageQuery {
   #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
   readonly #firstImport;
-  readonly #activity: EndpointActivityQuery;
+  readonly #activity;
   /** Absent where the service metered nothing. */
   readonly metered: MeteredLedger | undefined;
 
@@ -23,12 +24,13 @@ export class PlacedUsageQuery extends UsageQuery {
    * @param shard its projects alone.
    */
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
+    const sql = statementsOf(database);
     super(database, accounts, shard);
     this.#query = new UnplacedUseQuery(database);
-    this.#activity = new EndpointActivityQuery(database);
+    this.#activity = endpointActivityOf(database);
     this.metered = openMeteredUsage(database, accounts);
-    this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
-    this.#firstImport = database.prepare<[string], number>(firstImport).pluck();
+    this.#importsLeft = sql.value<[string], number>`${importsLeft}`;
+    this.#firstImport = sql.value<[string], number>`${firstImport}`;
   }
 
   override usedUntil(project_ref: number, at: number): number {
@@ -75,7 +77,7 @@ export class PlacedUsageQuery extends UsageQuery {
 
   /** Number of an account's projects whose operations are not read to their beginning. */
   importsLeft(account: string): number {
-    return this.#importsLeft.get(account) ?? 0;
+    return this.#importsLeft(account) ?? 0;
   }
 
   /**
@@ -83,7 +85,7 @@ export class PlacedUsageQuery extends UsageQuery {
    * past is still being read; each holds up figures for a day at most.
    */
   isImporting(account: string): boolean {
-    return this.#firstImport.get(account) !== undefined;
+    return this.#firstImport(account) !== undefined;
   }
 }
 
@@ -104,16 +106,12 @@ export class HourQuery {
   readonly #statements;
 
   constructor(database: Database, usage: PlacedUsageQuery) {
+    const sql = statementsOf(database);
     this.#usage = usage;
     this.#statements = {
-      hours: database
-        .prepare<[number, number, number], readonly [hour: number, total: number]>(
-          'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour',
-        )
-        .raw(),
-      rolled: database
-        .prepare<[number], number>('SELECT rolled_until_hour FROM project WHERE project_ref = ?')
-        .pluck(),
+      hours: sql.tuples<[number, number, number], readonly [hour: number, total: number]>`
+        SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour`,
+      rolled: sql.value<[number], number>`SELECT rolled_until_hour FROM project WHERE project_ref = ?`,
     };
   }
 
@@ -131,12 +129,9 @@ export class HourQuery {
   ): Float64Array {
     use.fill(0);
     const untilHour = firstHour + count;
-    const rolledUntil = Math.min(
-      Math.max(this.#statements.rolled.get(project_ref) ?? 0, firstHour),
-      untilHour,
-    );
+    const rolledUntil = Math.min(Math.max(this.#statements.rolled(project_ref) ?? 0, firstHour), untilHour);
     let before = this.#usage.usedUntil(project_ref, firstHour * hourMs);
-    for (const [hour, rolled] of this.#statements.hours.all(project_ref, firstHour, rolledUntil)) {
+    for (const [hour, rolled] of this.#statements.hours(project_ref, firstHour, rolledUntil)) {
       const total = this.#usage.placed(project_ref, rolled);
       use[hour - firstHour] = (total - before) / 1000;
       before = total;
@@ -172,19 +167,20 @@ export class UnplacedUseQuery {
   readonly #statements;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     this.#statements = {
-      all: database.prepare<[], UnplacedUse>(unplaced),
-      one: database.prepare<[number], UnplacedUse>(`${unplaced} AND project_ref = ?`),
+      all: sql.all<[], UnplacedUse>`${unplaced}`,
+      one: sql.one<[number], UnplacedUse>`${unplaced} AND project_ref = ?`,
     };
   }
 
   all(): readonly UnplacedUse[] {
-    return this.#statements.all.all();
+    return this.#statements.all();
   }
 
   /** The unplaced use of a project; undefined where all its use is placed. */
   find(project_ref: number): UnplacedUse | undefined {
-    return this.#statements.one.get(project_ref);
+    return this.#statements.one(project_ref);
   }
 }
 
