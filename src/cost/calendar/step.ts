@@ -43,6 +43,11 @@ export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {
   }));
 }
 
+/** The steps from the end of a period to a later end. */
+export function stepsAfter(period: SteppedPeriod, unit: StepUnit, untilAt: number): Step[] {
+  return untilAt > period.untilAt ? cutIntoSteps(unit, { ...period, fromAt: period.untilAt, untilAt }) : [];
+}
+
 function labelOf(unit: StepUnit, at: number, zone: string): string {
   const date = zoneClockAt(zone, at).toPlainDate();
   return unit === 'month' ? date.toPlainYearMonth().toString() : date.toString();

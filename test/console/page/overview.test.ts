@@ -5,6 +5,7 @@ import type { OverviewAnswer, Trouble } from '../../../src/console/page/overview
 import { drawOverview } from '../../../src/console/page/overview/overview-drawing.ts';
 import { rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
+import { joinSteps } from '../../../src/console/part/chart/step.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import {
   addAmounts,
@@ -188,6 +189,11 @@ test('days and causes are those of the reports, and what is not told of causes i
   expect(spending?.by_day.map(({ cost }) => cost)).toEqual(
     readRows<'cost'>(days).map(row => row.cost ?? null),
   );
+  // Today is one day, whose rest is to come, and each day of the period has one bar.
+  const bars = joinSteps(spending?.by_day ?? [], spending?.days_to_come ?? []);
+  const { from = '', until = '' } = spending?.period ?? {};
+  expect([bars[0]?.from, ...bars.map(bar => bar.until)]).toEqual([...bars.map(bar => bar.from), until]);
+  expect(bars).toHaveLength((Date.parse(until) - Date.parse(from)) / 86_400_000);
   const causes = readRows<'why'>(why).filter(row => row.level === 1);
   expect([why.against?.isComparable, spending?.moves]).toEqual([false, null]);
   const comparable = { ...why, ...(why.against && { against: { ...why.against, isComparable: true } }) };

@@ -1,7 +1,7 @@
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
 import type { ReportPeriod } from '../../../cost/calendar/calendar.ts';
 import { pairPeriod } from '../../../cost/calendar/period-before.ts';
-import { cutIntoSteps } from '../../../cost/calendar/step.ts';
+import { cutIntoSteps, stepsAfter } from '../../../cost/calendar/step.ts';
 import type { ReportOptions, reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
@@ -87,10 +87,6 @@ export function writeStack(
   const reported = choosePeriod(config, query.period, report.generatedAt);
   const { whole } = pairPeriod(reported, config.pricing?.billingPeriod ?? calendarMonths);
   const steps = cutIntoSteps(step, reported);
-  const goesOn = whole.untilAt > reported.untilAt;
-  const toCome = goesOn
-    ? cutIntoSteps(step, { ...reported, fromAt: reported.untilAt, untilAt: whole.untilAt })
-    : [];
   return {
     ...writeReport(report),
     ...{ by, step, period_before: nameBefore(config, reported, report.generatedAt) },
@@ -98,7 +94,7 @@ export function writeStack(
     cost: total?.cost ?? null,
     used_hours: hoursOf(total),
     ...stackUp(report, before, by, steps),
-    steps_to_come: writeSteps(toCome),
+    steps_to_come: writeSteps(stepsAfter(reported, step, whole.untilAt)),
     before: writeBefore(before, by),
     price_changes: findPriceChanges(config, reported),
     projects: readRows<UseKind>(projects).flatMap(writeProject),

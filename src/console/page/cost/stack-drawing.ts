@@ -5,7 +5,7 @@ import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Annotation, BarSeries, Limit, Tone } from '../../part/chart/declaration.ts';
 import { rowBar } from '../../part/chart/spark.ts';
-import { chartSteps, shortDay, type WrittenStep } from '../../part/chart/step.ts';
+import { chartSteps, joinSteps, shortDay, type WrittenStep } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showMoney } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -27,7 +27,7 @@ export function drawStack(answer: CostAnswer, stack: CostStack, context: StackCo
   if (series.length === 0) return html`<p class="m">Nothing was used in this period, as far as is known.</p>`;
   const knownUntilAt = Date.parse(stack.period.until);
   const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
-  const all = rest === undefined ? steps : joinSteps(stack);
+  const all = rest === undefined ? steps : joinSteps(stack.steps, stack.steps_to_come);
   const goesOn = stack.steps_to_come.length > 0;
   const pace = step === 'day' ? paceOf(answer.budgets, stack, measure) : undefined;
   const limits: readonly Limit[] = [
@@ -65,26 +65,13 @@ export function drawStack(answer: CostAnswer, stack: CostStack, context: StackCo
   });
 }
 
-/** The steps of the whole period: the one that is not over has its own end. */
-function joinSteps({ steps, steps_to_come }: CostStack): readonly WrittenStep[] {
-  const [first, ...others] = steps_to_come;
-  const last = steps.at(-1);
-  if (first === undefined || last === undefined) return steps;
-  const isSame = first.label === last.label;
-  return [
-    ...steps.slice(0, -1),
-    { ...last, until: isSame ? first.until : last.until },
-    ...(isSame ? others : steps_to_come),
-  ];
-}
-
 /** What is expected beside what is known, spread evenly over the time that is left. */
 function spreadRest(stack: CostStack, { amount, untilAt }: Expected, measure: Measure) {
   const knownUntilAt = Date.parse(stack.period.until);
   const left = Math.max(0, Number(amount) - Number(measure.of(stack) ?? 0));
   const perMs = left / Math.max(1, untilAt - knownUntilAt);
   const write = (ms: number) => (perMs * ms).toFixed(decimalsOf(amount));
-  const values = joinSteps(stack).map(({ from, until }) => {
+  const values = joinSteps(stack.steps, stack.steps_to_come).map(({ from, until }) => {
     const ms = Date.parse(until) - Math.max(Date.parse(from), knownUntilAt);
     return ms <= 0 ? null : write(ms);
   });

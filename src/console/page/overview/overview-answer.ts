@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField, spanField } from '../../answer-field.ts';
+import { boundsField, decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
 import { conditionKinds } from '../../condition/condition.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
@@ -135,12 +135,13 @@ const spendingField = v.object({
   /** The days of the period so far. */
   by_day: v.array(
     v.object({
-      from: instantField,
-      until: instantField,
+      ...stepField.entries,
       cost: v.nullable(decimalField),
       compute_hours: v.nullable(decimalField),
     }),
   ),
+  /** The days that are left of it, the first of them the rest of today. */
+  days_to_come: v.array(stepField),
   /** The budget of the account for the period, the tightest of several; null of several accounts. */
   budget: v.nullable(spentBudgetField),
   /** What made the largest differences to the period before; null where that is not known. */

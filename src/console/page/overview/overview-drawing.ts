@@ -3,7 +3,7 @@ import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
-import { chartSteps } from '../../part/chart/step.ts';
+import { chartSteps, joinSteps, type WrittenStep } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
@@ -57,23 +57,22 @@ function sayLeft({ budget, cost, currency }: Spending): string | null {
 }
 
 function describePeriod(spending: Spending, asOf: string): Chart {
-  const { currency, by_day, budget, period } = spending;
+  const { currency, by_day, days_to_come, budget, period } = spending;
   const isPriced = currency !== null;
   const asOfAt = Date.parse(asOf);
   const [fromAt, untilAt] = [Date.parse(period.from), Date.parse(period.until)];
-  const days = [...by_day, ...daysBetween(Date.parse(by_day.at(-1)?.until ?? period.from), untilAt)];
-  const written = days.map(({ from, until }) => ({ label: from.slice(0, 10), from, until }));
+  const days = joinSteps(by_day, days_to_come);
   const pace = budget === null ? undefined : (Number(budget.limit) * dayMs) / (untilAt - fromAt);
   const money = (amount: string) => showMoney(amount, currency);
   return {
     id: 'period',
     label: `${isPriced ? 'Cost' : 'Compute hours'} of each day of the billing period.`,
-    steps: chartSteps(written, 'day', asOfAt, ({ label }) => addressOf('/cost', { period: label })),
+    steps: chartSteps(days, 'day', asOfAt, ({ label }) => addressOf('/cost', { period: label })),
     series: [
       {
         kind: 'bars',
         name: isPriced ? 'spent' : 'used',
-        values: days.map(each => (isPriced ? each.cost : each.compute_hours)),
+        values: days.map((_, index) => by_day[index]?.[isPriced ? 'cost' : 'compute_hours'] ?? null),
       },
       ...expectDays(spending, days, asOfAt),
     ],
@@ -90,20 +89,10 @@ function describePeriod(spending: Spending, asOf: string): Chart {
   };
 }
 
-/** Days that have no figures yet. */
-function daysBetween(fromAt: number, untilAt: number): Spending['by_day'] {
-  const count = Math.max(0, Math.ceil((untilAt - fromAt) / dayMs));
-  return Array.from({ length: count }, (_, index) => ({
-    from: new Date(fromAt + index * dayMs).toISOString(),
-    until: new Date(Math.min(untilAt, fromAt + (index + 1) * dayMs)).toISOString(),
-    ...{ cost: null, compute_hours: null },
-  }));
-}
-
 /** What is expected of the rest of the period, spread evenly over it. */
 function expectDays(
   { expected, cost, period }: Spending,
-  days: Spending['by_day'],
+  days: readonly WrittenStep[],
   asOfAt: number,
 ): readonly ChartSeries[] {
   if (expected === null || cost === null) return [];

@@ -1,5 +1,6 @@
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
+import { stepsAfter } from '../../../cost/calendar/step.ts';
 import {
   addAmounts,
   amountOf,
@@ -12,7 +13,8 @@ import { hourDecimals } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant, writeSteps } from '../../answer-field.ts';
+import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { readRows, readTotals } from '../../report-row.ts';
@@ -33,9 +35,10 @@ type UseRow = ReadRow<UseKind>;
 /** Cost of the billing period so far, its forecast, and the cost of the same part of the one before. */
 export function describeSpending(
   { use, days, why }: SpendingReports,
-  { pricing, budgets }: ConsoleConfig,
+  config: ConsoleConfig,
   view: ShownUsage | undefined,
 ): Spending {
+  const { pricing, budgets } = config;
   const { currency = null } = use;
   const total = readTotals<UseKind>(use);
   const { fromAt, untilAt } = billingCalendar(pricing?.billingPeriod ?? calendarMonths)(use.period.fromAt);
@@ -56,6 +59,7 @@ export function describeSpending(
     before: describeBefore(why, currency),
     partial: use.partial,
     by_day: describeDays(days),
+    days_to_come: writeSteps(stepsAfter(choosePeriod(config, 'billing', days.generatedAt), 'day', untilAt)),
     budget: accounts.length === 1 ? findBudget(budgets, view, { currency, untilAt }) : null,
     moves: describeMoves(why),
   };
@@ -65,11 +69,11 @@ function describeDays(report: MadeReport): Spending['by_day'] {
   const days = [...Map.groupBy(readRows<UseKind>(report), row => row.step ?? '')];
   return days
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, rows]) => {
+    .flatMap(([label, rows]) => {
       const { step_from: from, step_until: until } = rows[0] ?? {};
       if (!from || !until) return [];
       return {
-        ...{ from, until },
+        ...{ label, from, until },
         cost: sumDecimals(rows.map(row => row.cost ?? null)),
         compute_hours: sumDecimals(rows.map(hoursOf)),
       };

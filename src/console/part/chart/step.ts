@@ -56,6 +56,22 @@ export function chartSteps(
   });
 }
 
+/** The steps of a whole period: the one that is not over has its own end. */
+export function joinSteps(
+  steps: readonly WrittenStep[],
+  toCome: readonly WrittenStep[],
+): readonly WrittenStep[] {
+  const [first, ...others] = toCome;
+  const last = steps.at(-1);
+  if (first === undefined || last === undefined) return [...steps, ...toCome];
+  const isSame = first.label === last.label;
+  return [
+    ...steps.slice(0, -1),
+    { ...last, until: isSame ? first.until : last.until },
+    ...(isSame ? others : toCome),
+  ];
+}
+
 function nameOf(label: string, unit: StepUnit): string {
   if (unit === 'month') return monthFormat.format(Date.parse(`${label}-01`));
   return unit === 'week' ? `week from ${shortDay(label)}` : dayName(label);
