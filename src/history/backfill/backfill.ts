@@ -3,6 +3,7 @@ import type { BackfillPart } from '../../resources/backfill.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { listAccounts } from '../usage/report-history.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import { backfillAccounts } from './account.ts';
 import { backfillDurations } from './duration.ts';
@@ -51,9 +52,4 @@ export function findBeginning(database: Database): Beginning | undefined {
 /** Projects that are or were there. */
 export function countProjects(database: Database): number {
   return Number(statementsOf(database).value`SELECT count(*) FROM project`());
-}
-
-/** The accounts that were ever watched. */
-export function listAccounts(database: Database): readonly string[] {
-  return statementsOf(database).values<[], string>`SELECT account FROM account`();
 }

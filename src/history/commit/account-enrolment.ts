@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { HistoryOptions } from '../history-options.ts';
-import { AccountQuery, KeyQuery } from '../snapshot/account-query.ts';
+import { accountQueryOf, storedKeysOf } from '../snapshot/account-query.ts';
 import { KnownAccount } from '../snapshot/known-account.ts';
 import { ProjectQuery } from '../snapshot/project-query.ts';
 import type { WordRegister } from './word-register.ts';
@@ -27,9 +27,9 @@ export function accountReader(
   { collectors, projects, dropAfterMs, meterUnit = 'month' }: HistoryOptions,
 ): (account: string, account_ref: number) => KnownAccount {
   const queries = {
-    account: new AccountQuery(database, collectors, meterUnit),
+    account: accountQueryOf(database, collectors, meterUnit),
     projects: new ProjectQuery(database, words, collectors),
-    keys: new KeyQuery(database),
+    keys: storedKeysOf(database),
   };
   const readsOperations = collectors.includes('operations');
   return (account, account_ref) => {

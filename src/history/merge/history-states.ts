@@ -10,7 +10,7 @@ import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
 import { statementsOf } from '../file/statement.ts';
 import { readShard } from '../history-source.ts';
-import { AccountQuery } from '../snapshot/account-query.ts';
+import { type AccountQuery, accountQueryOf } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
 /** One of several histories, and what it knows. */
@@ -129,7 +129,7 @@ class AccountStates {
     // Keys are read by the first shard; another one that began with its history has them from before.
     const isFirst = (this.shard?.index ?? 0) === 0;
     const own = collectors.filter(each => each !== 'api_keys' || isFirst);
-    this.#query = new AccountQuery(database, own, 'month');
+    this.#query = accountQueryOf(database, own, 'month');
     this.#statements = {
       accounts: sql.all<[], { account: string; account_ref: number }>`
         SELECT account, account_ref FROM account ORDER BY account_ref`,
