@@ -182,13 +182,17 @@ export async function commitFault(
   await tryCommit(options, failure, fault.collector, fault.project_id);
 }
 
+interface Committing<Committed> extends Pick<PollerOptions, 'onProblem'> {
+  readonly commit: (reading: Reading) => Promise<Committed>;
+}
+
 /** Hands a reading to the history; answers undefined when it was not written, which the history says. */
-export async function tryCommit(
-  { commit, onProblem }: Pick<PollerOptions, 'commit' | 'onProblem'>,
+export async function tryCommit<Committed>(
+  { commit, onProblem }: Committing<Committed>,
   reading: Reading,
   collector: Collector,
   project_id?: string,
-): Promise<readonly PollCheckpoint[] | undefined> {
+): Promise<Committed | undefined> {
   try {
     return await commit(reading);
   } catch (error) {

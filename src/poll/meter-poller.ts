@@ -147,20 +147,10 @@ export class MeterPoller {
   /** @returns whether it is in the history. */
   async #commit(reading: Reading): Promise<boolean> {
     const { commit, onProblem } = this.#options;
-    let isCommitted = false;
-    await tryCommit(
-      {
-        onProblem,
-        commit: async each => {
-          this.#state = (await commit(each)) ?? this.#state;
-          isCommitted = true;
-          return [];
-        },
-      },
-      reading,
-      'consumption',
-    );
-    return isCommitted;
+    const commitState = async (each: Reading) => ({ state: await commit(each) });
+    const committed = await tryCommit({ onProblem, commit: commitState }, reading, 'consumption');
+    this.#state = committed?.state ?? this.#state;
+    return committed !== undefined;
   }
 
   #noteFailure(what: Granularity | 'all'): false {

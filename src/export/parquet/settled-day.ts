@@ -9,6 +9,7 @@ import { countedFrom } from '../../report/counted-ledger.ts';
 import { RolledLedger } from '../../report/row/rolled-ledger.ts';
 import { keepClosed } from '../../report/row/scoped-cost.ts';
 import { hourMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { ParquetDay } from './table/parquet-day.ts';
 
@@ -113,11 +114,6 @@ export function prepareDays(
     ended: project_ref => endedIn(project_ref, day),
     ...(prices && { prices }),
   }));
-}
-
-interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** Keeps what was read last of each row. */

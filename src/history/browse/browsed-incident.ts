@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import { endedAt, isFailed, isTransition, ofProject as ofAccount } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
@@ -10,7 +11,6 @@ import {
   operationCause,
   operationJoins,
   operationRow,
-  type Span,
 } from './browsed-operation.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */

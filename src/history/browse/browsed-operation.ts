@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import { endedAt, isFailed, ofProject, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 
@@ -48,12 +49,6 @@ export interface OperationKey {
   readonly at: number;
   readonly project_ref: number;
   readonly operation_id: string;
-}
-
-/** Instants, the second not included. */
-export interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** How many operations go on, and how many of them are stuck. */

@@ -1,15 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { type InstantRow, lastInstant } from '../../resources/backfill.ts';
 import { statementsOf } from '../file/statement.ts';
 
-/** Instants one every `stepMs` from `fromAt` to `untilAt`, both among them; epoch milliseconds. */
-export interface Steps {
-  readonly fromAt: number;
-  readonly untilAt: number;
-  readonly stepMs: number;
-}
-
-/** A table of them for a statement that looks something up at each: much faster than a statement for each. */
-export const instantsOf = `(
+/** A table of instants for a statement that looks something up at each: much faster than a statement for each. */
+const instantsOf = `(
   WITH RECURSIVE step(instant) AS (
     VALUES (@fromAt) UNION ALL SELECT instant + @stepMs FROM step WHERE instant + @stepMs <= @untilAt)
   SELECT instant FROM step)`;
@@ -54,8 +48,8 @@ export class ComputeQuery {
   }
 
   /** Compute of one endpoint at each of some instants; nulls while its ledger is not open. */
-  endpointAtSteps(endpoint_ref: number, steps: Steps): readonly MaybeTotals[] {
-    return this.#statements.endpointSteps({ endpoint_ref, ...steps });
+  endpointAtSteps(endpoint_ref: number, instants: InstantRow): readonly MaybeTotals[] {
+    return this.#statements.endpointSteps({ endpoint_ref, ...instants, untilAt: lastInstant(instants) });
   }
 
   /** Compute of all endpoints of a project whose ledgers are open. */

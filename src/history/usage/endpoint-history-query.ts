@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
@@ -144,7 +143,7 @@ export class EndpointHistoryQuery {
   #usedByBounds(endpoint_ref: number): RememberedEndpoint['usedAtSteps'] {
     return instants =>
       this.#source.compute
-        .endpointAtSteps(endpoint_ref, { ...instants, untilAt: lastInstant(instants) })
+        .endpointAtSteps(endpoint_ref, instants)
         .map(({ lower, upper }) => ((lower ?? 0) + (upper ?? 0)) / 2);
   }
 

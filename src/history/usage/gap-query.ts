@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
 import { ComputeQuery } from './compute-query.ts';
@@ -23,11 +24,6 @@ const leastCuMs = 36_000;
 /** Closer than this the beginning of a count is not looked for. */
 const precisionMs = 1000;
 
-interface Stretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export class GapQuery {
   readonly #spread: SampleSpread;
@@ -42,7 +38,7 @@ export class GapQuery {
   }
 
   /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
-  read(project: UsageProject, stretch: Stretch): readonly UsageGap[] {
+  read(project: UsageProject, stretch: Span): readonly UsageGap[] {
     const { project_ref } = project;
     const resets = this.#spread
       .resets(project_ref, stretch.fromAt, stretch.untilAt)
@@ -51,7 +47,7 @@ export class GapQuery {
   }
 
   /** All that was used until the count was read and is not in it was used before it began. */
-  #describeReset(project_ref: number, start: CountStart, stretch: Stretch): UsageGap[] {
+  #describeReset(project_ref: number, start: CountStart, stretch: Span): UsageGap[] {
     const { fromAt, readAt, countedCuMs } = start;
     // A first count that can have begun when the project was created hides nothing.
     if ((start.isFirst ? start.untilAt : readAt) - fromAt <= shortestGapMs) return [];
@@ -88,7 +84,7 @@ export class GapQuery {
     return latest;
   }
 
-  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Stretch): UsageGap[] {
+  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {
     if (gone_at === undefined) return [];
     const lastAt = this.#lastReadAt(project_ref);
     if (lastAt === undefined) return [];
@@ -100,7 +96,7 @@ export class GapQuery {
     return [{ kind: 'project_deleted', ...part, isShort, ...(mostCuMs > 0 && { mostCuMs }) }];
   }
 
-  #most(project_ref: number, { fromAt, untilAt }: Stretch): number {
+  #most(project_ref: number, { fromAt, untilAt }: Span): number {
     return this.#activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
       const until = (at: number) => this.#activity.computeUntil(endpoint_ref, at).upper;
       return sum + until(untilAt) - until(fromAt);
@@ -108,7 +104,7 @@ export class GapQuery {
   }
 }
 
-function clip(whole: Stretch, part: Stretch): Stretch | undefined {
+function clip(whole: Span, part: Span): Span | undefined {
   const fromAt = Math.max(whole.fromAt, part.fromAt);
   const untilAt = Math.min(whole.untilAt, part.untilAt);
   return fromAt < untilAt ? { fromAt, untilAt } : undefined;

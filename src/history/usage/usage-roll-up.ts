@@ -132,8 +132,8 @@ export class UsageRollUp {
   }
 
   #rollCompute(endpoint_ref: number, firstDay: number, untilDay: number): void {
-    const ends = { fromAt: (firstDay + 1) * dayMs, untilAt: untilDay * dayMs, stepMs: dayMs };
-    if (ends.fromAt > ends.untilAt) return;
+    const ends = { fromAt: (firstDay + 1) * dayMs, stepMs: dayMs, count: untilDay - firstDay };
+    if (ends.count <= 0) return;
     for (const [index, { lower, upper }] of this.#compute.endpointAtSteps(endpoint_ref, ends).entries()) {
       if (lower !== null && upper !== null)
         this.#statements.putCompute(endpoint_ref, firstDay + index, lower, upper);
