@@ -5,7 +5,6 @@ import type { Operation } from '../resources/operation.ts';
 import type {
   OperationImportReading,
   OperationProgress,
-  PollCheckpoint,
   ProjectReading,
   Reading,
 } from '../resources/reading.ts';

@@ -111,7 +111,7 @@ function prepare(database: Database) {
   return {
     endpoint: sql.one<[At & { readonly endpoint_ref: number }], ComputeTotals>`
       SELECT ${lower} AS lower, ${upper} AS upper ${from} WHERE e.endpoint_ref = @endpoint_ref`,
-    endpointSteps: sql.all<[Steps & { readonly endpoint_ref: number }], MaybeTotals>`
+    endpointSteps: sql.all<[InstantRow & Readonly<Record<'untilAt' | 'endpoint_ref', number>>], MaybeTotals>`
       SELECT ${each.lower} AS lower, ${each.upper} AS upper
       FROM ${instantsOf} CROSS JOIN ${ofEndpoint} LEFT ${intervalAt('instant')}
       WHERE e.endpoint_ref = @endpoint_ref ORDER BY instant`,
