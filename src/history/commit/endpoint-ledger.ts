@@ -41,24 +41,24 @@ interface LedgerRow extends SizeRow {
 }
 
 /** The size of an endpoint as it was read, and the size its compute ledger went on with last. */
-interface SizeRow {
-  readonly autoscaling_limit_min_cu: number | null;
-  readonly autoscaling_limit_max_cu: number | null;
-  readonly ledger_min_cu: number | null;
-  readonly ledger_max_cu: number | null;
-}
+type SizeRow = Readonly<
+  Record<
+    'autoscaling_limit_min_cu' | 'autoscaling_limit_max_cu' | 'ledger_min_cu' | 'ledger_max_cu',
+    number | null
+  >
+>;
 
 /** No endpoint is a thousandth as large. */
 const largestCu = 1e6;
 
 /** The state ledgers of a project's endpoints. All calls happen inside the transaction of one reading. */
 export class EndpointLedgers {
-  readonly #compute: ComputeLedgers;
+  readonly #goOn;
   readonly #statements;
 
   constructor(database: Database) {
     const sql = statementsOf(database);
-    this.#compute = new ComputeLedgers(database);
+    this.#goOn = computeLedgersOf(database);
     this.#statements = {
       endpoints: sql.all<[number], LedgerRow>`
         SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
@@ -144,7 +144,7 @@ export class EndpointLedgers {
   end(project_ref: number): void {
     for (const row of this.#statements.gone(project_ref)) {
       const size = sizeRead(row);
-      if (size) this.#compute.append(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
+      if (size) this.#goOn(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
     }
   }
 
@@ -161,7 +161,7 @@ export class EndpointLedgers {
     );
     if (size) {
       const stretch = { ...before, untilAt: ledger.untilAt, begun, sizeBefore: sizeBefore(row) ?? size };
-      this.#compute.append(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
+      this.#goOn(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
     }
     for (const { at, state } of begun) this.#statements.begin(endpoint_ref, at, state);
     for (const [state, durationMs] of durations) this.#statements.spend(endpoint_ref, state, durationMs);
@@ -210,39 +210,31 @@ function witness(row: LedgerRow, observation: Observation | undefined): readonly
   return listWitnessed({ state: observation.state, createdAt, startedAt, suspendedAt }, observation.at);
 }
 
-interface ComputeRow {
-  readonly from_at: number;
-  readonly lower_cu: number;
-  readonly upper_cu: number;
-  readonly lower_total: number;
-  readonly upper_total: number;
-}
+type ComputeRow = Readonly<
+  Record<'from_at' | 'lower_cu' | 'upper_cu' | 'lower_total' | 'upper_total', number>
+>;
 
-/** The compute ledgers of endpoints. */
-class ComputeLedgers {
-  readonly #last;
-  readonly #put;
-
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    this.#last = sql.one<[number], ComputeRow>`
-      SELECT from_at, lower_cu, upper_cu, lower_total, upper_total FROM compute_interval
-      WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1`;
-    this.#put = sql.run<[number, number, number, number, number, number]>`
-      INSERT OR REPLACE INTO compute_interval VALUES (?, ?, ?, ?, ?, ?)`;
-  }
-
-  /** Goes on with these rates. What is written stays: a rate that begins earlier than the last one begins with it. */
-  append(endpoint_ref: number, rates: readonly ComputeRate[]): void {
-    let last = this.#last(endpoint_ref);
+/**
+ * Makes a function that goes on with the compute ledger of an endpoint by some rates. What is written stays: a rate that begins
+ * earlier than the last one begins with it.
+ */
+function computeLedgersOf(database: Database) {
+  const sql = statementsOf(database);
+  const findLast = sql.one<[endpoint_ref: number], ComputeRow>`
+    SELECT from_at, lower_cu, upper_cu, lower_total, upper_total FROM compute_interval
+    WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1`;
+  const put = sql.run<[number, number, number, number, number, number]>`
+    INSERT OR REPLACE INTO compute_interval VALUES (?, ?, ?, ?, ?, ?)`;
+  return (endpoint_ref: number, rates: readonly ComputeRate[]): void => {
+    let last = findLast(endpoint_ref);
     for (const { fromAt, lowerCu: lower_cu, upperCu: upper_cu } of rates) {
       if (last?.lower_cu === lower_cu && last.upper_cu === upper_cu) continue;
       const from_at = Math.max(fromAt, last?.from_at ?? fromAt);
       const ms = from_at - (last?.from_at ?? from_at);
       const lower_total = (last?.lower_total ?? 0) + (last?.lower_cu ?? 0) * ms;
       const upper_total = (last?.upper_total ?? 0) + (last?.upper_cu ?? 0) * ms;
-      this.#put(endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total);
+      put(endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total);
       last = { from_at, lower_cu, upper_cu, lower_total, upper_total };
     }
-  }
+  };
 }

@@ -14,44 +14,33 @@ interface UseReading {
   readonly servedAt: number;
 }
 
-/** When clients used endpoints. */
-class EndpointUses {
-  readonly #statements;
-
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    this.#statements = {
-      last: sql.one<[number, number], { readonly from_at: number; readonly until_at: number }>`
-        SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? AND until_at <= ?
-        ORDER BY from_at DESC LIMIT 1`,
-      begin: sql.run<[number, number, number, number | null]>`
-        INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)`,
-      extend: sql.run<[number, number, number]>`
-        UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?`,
-    };
-  }
-
-  commit(
-    endpoint_ref: number,
-    last_active: number | undefined,
-    { readBeforeAt, servedAt }: UseReading,
-  ): void {
+/** Makes a function that writes when clients used endpoints. */
+function endpointUsesOf(database: Database) {
+  const sql = statementsOf(database);
+  const findLast = sql.one<[number, number], Readonly<Record<'from_at' | 'until_at', number>>>`
+    SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? AND until_at <= ?
+    ORDER BY from_at DESC LIMIT 1`;
+  const begin = sql.run<[number, number, number, number | null]>`
+    INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)`;
+  const extend = sql.run<[number, number, number]>`
+    UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?`;
+  return (endpoint_ref: number, { last_active }: Endpoint, { readBeforeAt, servedAt }: UseReading): void => {
     if (last_active === undefined || isToCome(last_active, servedAt)) return;
-    const last = this.#statements.last(endpoint_ref, latestInstant(servedAt));
+    const last = findLast(endpoint_ref, latestInstant(servedAt));
     if (last !== undefined && last_active <= last.until_at) return;
     if (last !== undefined && isOneUse(last.until_at, last_active)) {
-      this.#statements.extend(last_active, endpoint_ref, last.from_at);
+      extend(last_active, endpoint_ref, last.from_at);
       return;
     }
     const quietUntilAt = readBeforeAt === null ? null : Math.min(readBeforeAt, last_active);
-    this.#statements.begin(endpoint_ref, last_active, last_active, quietUntilAt);
-  }
+    begin(endpoint_ref, last_active, last_active, quietUntilAt);
+  };
 }
 
 /** The endpoints of projects. All calls happen inside the transaction of one reading. */
 export class Endpoints {
   readonly #words: WordRegister;
-  readonly #uses: EndpointUses;
+  readonly #commitUse;
   readonly #changes: FieldChanges<typeof endpointItem.fields>;
   readonly #implausible: ImplausibleValues;
   readonly #items: ListedItems;
@@ -60,7 +49,7 @@ export class Endpoints {
   constructor(database: Database, words: WordRegister, implausible: ImplausibleValues) {
     this.#implausible = implausible;
     this.#words = words;
-    this.#uses = new EndpointUses(database);
+    this.#commitUse = endpointUsesOf(database);
     this.#changes = new FieldChanges(database, 'endpoint', endpointItem.fields);
     const { columns } = endpointColumns;
     this.#items = new ListedItems(database, {
@@ -100,7 +89,7 @@ export class Endpoints {
       const endpoint = items[index]?.item;
       if (endpoint === undefined) continue;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      this.#uses.commit(endpoint_ref, endpoint.last_active, { readBeforeAt, servedAt });
+      this.#commitUse(endpoint_ref, endpoint, { readBeforeAt, servedAt });
       this.#changes.commit(endpoint_ref, endpoint, servedAt);
     }
   }

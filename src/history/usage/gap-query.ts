@@ -113,41 +113,29 @@ function clip(whole: Span, part: Span): Span | undefined {
 /** A reset in a stretch shorter than this hides hardly anything. */
 const shortestGapMs = hourMs;
 
-/** Reads since when the use of accounts is known. */
-export class KnownFromQuery {
-  readonly #spread: SampleSpread;
-  readonly #statements;
-
-  constructor(database: Database, spread: SampleSpread) {
-    this.#spread = spread;
-    this.#statements = prepare(database);
-  }
-
-  /** The instant from which on the use of all projects of an account is known; undefined while there are none. */
-  read(account: string, own: readonly UsageProject[]): number | undefined {
-    const seenAt = this.#statements.firstSeenAt(account);
+/**
+ * Reads the instant from which on the use of all projects of an account is known; undefined while there are none.
+ */
+export function knownFromOf(database: Database, spread: SampleSpread) {
+  const sql = statementsOf(database);
+  const firstSeenAt = sql.value<[account: string], number>`
+    SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`;
+  // Most projects were first counted later.
+  const countedFrom = sql.values<[at: number], number>`
+    SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
+    WHERE coalesce(after_at, 0) < ?`;
+  return (account: string, own: readonly UsageProject[]): number | undefined => {
+    const seenAt = firstSeenAt(account);
     if (seenAt === undefined) return undefined;
     const begunAt = own.reduce((least, { created_at = seenAt }) => Math.min(least, created_at), seenAt);
-    const counted = new Set(this.#statements.countedFrom(seenAt));
+    const counted = new Set(countedFrom(seenAt));
     return own
       .filter(({ project_ref }) => counted.has(project_ref))
       .reduce((latest, { project_ref }) => {
-        const gaps = this.#spread
+        const gaps = spread
           .resets(project_ref, 0, seenAt, latest)
           .filter(({ fromAt, untilAt }) => untilAt - fromAt > shortestGapMs && fromAt < seenAt);
         return gaps.reduce((last, { untilAt }) => Math.max(last, untilAt), latest);
       }, begunAt);
-  }
-}
-
-function prepare(database: Database) {
-  const sql = statementsOf(database);
-  return {
-    firstSeenAt: sql.value<[string], number>`
-      SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`,
-    // Most projects were first counted later.
-    countedFrom: sql.values<[number], number>`
-      SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
-      WHERE coalesce(after_at, 0) < ?`,
   };
 }

@@ -11,7 +11,7 @@ import { UsageQuery } from './usage-query.ts';
 
 /** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
 export class PlacedUsageQuery extends UsageQuery {
-  readonly #query: UnplacedUseQuery;
+  readonly #listUnplaced: () => readonly UnplacedUse[];
   #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
   readonly #firstImport;
@@ -24,13 +24,20 @@ export class PlacedUsageQuery extends UsageQuery {
    * @param shard its projects alone.
    */
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
-    const sql = statementsOf(database);
     super(database, accounts, shard);
-    this.#query = new UnplacedUseQuery(database);
+    const sql = statementsOf(database);
+    this.#listUnplaced = unplacedUseOf(database).all;
     this.#activity = endpointActivityOf(database);
     this.metered = openMeteredUsage(database, accounts);
-    this.#importsLeft = sql.value<[string], number>`${importsLeft}`;
-    this.#firstImport = sql.value<[string], number>`${firstImport}`;
+    this.#importsLeft = sql.value<[string], number>`
+      SELECT count(*) FROM project JOIN account USING (account_ref)
+      WHERE account = ? AND gone_at IS NULL AND born_watched = 0 AND ${isUnimported}`;
+    // Where figures were shown before there was a meter, they are shown on.
+    this.#firstImport = sql.value<[string], number>`
+      SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
+      WHERE account = ? AND ((${isFirstImport})
+        OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
+          AND coalesce(imported_at, importing_since) >= importing_since))`;
   }
 
   override usedUntil(project_ref: number, at: number): number {
@@ -71,7 +78,7 @@ export class PlacedUsageQuery extends UsageQuery {
 
   /** Read when it is first asked for: it takes a look at every project. */
   get #unplaced(): ReadonlyMap<number, UnplacedUse> {
-    this.#found ??= new Map(this.#query.all().map(use => [use.project_ref, use]));
+    this.#found ??= new Map(this.#listUnplaced().map(use => [use.project_ref, use]));
     return this.#found;
   }
 
@@ -88,17 +95,6 @@ export class PlacedUsageQuery extends UsageQuery {
     return this.#firstImport(account) !== undefined;
   }
 }
-
-// Where figures were shown before there was a meter, they are shown on.
-const firstImport = `
-  SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
-  WHERE account = ? AND ((${isFirstImport})
-    OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
-      AND coalesce(imported_at, importing_since) >= importing_since))`;
-
-const importsLeft = `
-  SELECT count(*) FROM project JOIN account USING (account_ref)
-  WHERE account = ? AND gone_at IS NULL AND born_watched = 0 AND ${isUnimported}`;
 
 /** Reads the use of projects hour by hour. */
 export class HourQuery {
@@ -162,28 +158,6 @@ export interface UnplacedUse {
 /** The share of a project in the figures does not change by much when it is used within so short a time. */
 const shortestUnplacedMs = hourMs;
 
-/** Reads which use cannot be placed in time yet. */
-export class UnplacedUseQuery {
-  readonly #statements;
-
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    this.#statements = {
-      all: sql.all<[], UnplacedUse>`${unplaced}`,
-      one: sql.one<[number], UnplacedUse>`${unplaced} AND project_ref = ?`,
-    };
-  }
-
-  all(): readonly UnplacedUse[] {
-    return this.#statements.all();
-  }
-
-  /** The unplaced use of a project; undefined where all its use is placed. */
-  find(project_ref: number): UnplacedUse | undefined {
-    return this.#statements.one(project_ref);
-  }
-}
-
 // Once the first sample is pruned, the first hour that was rolled up says nearly the same.
 const unplaced = `
   SELECT project_ref, account, untilAt, cuMs FROM (
@@ -202,3 +176,13 @@ const unplaced = `
     ) AS counted
     WHERE untilAt - coalesce(created_at, 0) > ${shortestUnplacedMs}
   ) WHERE cuMs > 0`;
+
+/** Reads which use cannot be placed in time yet. */
+export function unplacedUseOf(database: Database) {
+  const sql = statementsOf(database);
+  return {
+    all: sql.all<[], UnplacedUse>`${unplaced}`,
+    /** The unplaced use of a project; undefined where all its use is placed. */
+    find: sql.one<[project_ref: number], UnplacedUse>`${unplaced} AND project_ref = ?`,
+  };
+}

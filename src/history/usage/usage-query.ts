@@ -9,7 +9,7 @@ import { type NamedProjectRow, namedProject } from '../column.ts';
 import { type RowOf, statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { KnownFromQuery } from './gap-query.ts';
+import { knownFromOf } from './gap-query.ts';
 import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
@@ -31,7 +31,7 @@ export class UsageQuery implements UsageLedger {
   readonly #isOwn: (project_id: string) => boolean;
   readonly #hourTotals: HourTotalQuery;
   readonly #spread: SampleSpread;
-  readonly #since: KnownFromQuery;
+  readonly #since;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
@@ -50,7 +50,7 @@ export class UsageQuery implements UsageLedger {
     this.#isOwn = project_id => shard === undefined || isOfShard(project_id, shard);
     this.#hourTotals = new HourTotalQuery(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
-    this.#since = new KnownFromQuery(database, this.#spread);
+    this.#since = knownFromOf(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));
     this.projects = this.#statements
@@ -66,7 +66,7 @@ export class UsageQuery implements UsageLedger {
 
   knownFrom(account: string): number | undefined {
     if (!this.#knownFrom.has(account)) {
-      this.#knownFrom.set(account, this.#since.read(account, this.#projectsOf(account)));
+      this.#knownFrom.set(account, this.#since(account, this.#projectsOf(account)));
     }
     return this.#knownFrom.get(account);
   }

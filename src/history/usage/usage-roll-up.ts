@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { UnplacedUseQuery } from './placed-usage-query.ts';
+import { unplacedUseOf } from './placed-usage-query.ts';
 import { dayOf, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
@@ -22,7 +22,7 @@ const slackMs = 15 * minuteMs;
 export class UsageRollUp {
   #spread: SampleSpread;
   readonly #compute: ComputeQuery;
-  readonly #unplaced: UnplacedUseQuery;
+  readonly #unplaced;
   readonly #statements;
   readonly #database: Database;
   readonly #samplesKeptAt: () => number;
@@ -35,7 +35,7 @@ export class UsageRollUp {
     this.#database = database;
     this.#compute = new ComputeQuery(database);
     this.#spread = new SampleSpread(database, this.#compute);
-    this.#unplaced = new UnplacedUseQuery(database);
+    this.#unplaced = unplacedUseOf(database);
     this.#statements = prepare(database);
     this.#samplesKeptAt = () => keptFromAt(database, 'samples');
   }
