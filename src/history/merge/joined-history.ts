@@ -10,7 +10,7 @@ import { statementsOf } from '../file/statement.ts';
 import { writeSources } from '../history-source.ts';
 import { JoinedAccounts } from './joined-account.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
-import { MovedProjects } from './moved-project.ts';
+import { projectJoiner } from './moved-project.ts';
 import { copyRows, listMetered, offsetRows, type RowNumber } from './row-copy.ts';
 
 /**
@@ -148,8 +148,8 @@ function write(joined: Database.Database, parts: readonly JoinedPart[]): void {
     readPart(part.file, () => withPath(part, path => copyRows(joined, path, copied)));
   }
   joined.transaction(() => {
-    const moved = new MovedProjects(joined, accounts.refs, offsets);
-    for (const project of projects) if (project.moves.length > 0) moved.join(project);
+    const joinMoved = projectJoiner(joined, accounts.refs, offsets);
+    for (const project of projects) if (project.moves.length > 0) joinMoved(project);
     writeSources(joined, accounts.listSources());
   })();
 }

@@ -39,25 +39,19 @@ function listCopiedTables(database: Database): readonly CopiedTable[] {
   });
 }
 
-/** Copies rows of the tables that are of something as one history has them, but for the tables that are joined apart. */
-export class LastKnownRows {
-  readonly #joined: Database;
-  readonly #owner: Owner;
-  readonly #tables: readonly string[];
-
-  constructor(joined: Database, owner: Owner, joinedApart: ReadonlySet<string>) {
-    this.#joined = joined;
-    this.#owner = owner;
-    this.#tables = listCopiedTables(joined).flatMap(table =>
-      table.owner === owner && !joinedApart.has(table.name) ? [table.name] : [],
-    );
-  }
-
-  copy({ database }: JoinedPart, { own, ref }: RowNumber): void {
-    for (const table of this.#tables)
-      for (const row of rowsOf(database, table, { [this.#owner]: own }))
-        insertRow(this.#joined, table, { ...row, [this.#owner]: ref });
-  }
+/**
+ * Makes a function that copies rows of the tables that are of something as one history has them, but for the tables that are
+ * joined apart.
+ */
+export function rowCopier(joined: Database, owner: Owner, joinedApart: ReadonlySet<string>) {
+  const tables = listCopiedTables(joined).filter(
+    table => table.owner === owner && !joinedApart.has(table.name),
+  );
+  return ({ database }: JoinedPart, { own, ref }: RowNumber): void => {
+    for (const { name } of tables)
+      for (const row of rowsOf(database, name, { [owner]: own }))
+        insertRow(joined, name, { ...row, [owner]: ref });
+  };
 }
 
 /** Gives each history numbers for its rows that no other one has. */
