@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { patience } from './support/patience.ts';
 
 const memoryFolder = '/dev/shm';
 const enoughBytes = 2 ** 31;
@@ -26,9 +27,9 @@ export const common = {
     ...temporaryFolder(),
   },
   // A busy machine is no failure, and what hangs is seen anyway.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: patience },
 } as const;
 
 /** Names of files say which tier they belong to; docs/contributing.md says which that is. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { consoleCommand } from '../../src/cli/console.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { patience } from '../support/patience.ts';
 import { minute, projectsReading, wireProject } from '../support/reading-builder.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -35,7 +36,7 @@ async function start(...flags: readonly string[]) {
   const { io, printed, stop, hangUp } = makeFakeIo();
   const argv = ['console', '--web.listen-address', '127.0.0.1:0', ...flags];
   const ended = runCommandLine(io, argv, [consoleCommand(io)]);
-  await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), patience);
   const url = /http:\S+/.exec(printed.stdout)?.[0] ?? '';
   const json = async (path: string) => JSON.parse(await (await fetch(new URL(`/api/v1${path}`, url))).text());
   return {
@@ -106,33 +107,24 @@ describe('a console over histories', () => {
     const kept = join(histories.folder.path, 'kept');
     copyFileSync(file, kept);
     rmSync(file);
-    await vi.waitFor(
-      async () => {
-        const { histories: known } = await running.json('/health');
-        expect(known.files[1].problem).toBe(`${file} is not there`);
-      },
-      { timeout: 25_000, interval: 200 },
-    );
+    await vi.waitFor(async () => {
+      const { histories: known } = await running.json('/health');
+      expect(known.files[1].problem).toBe(`${file} is not there`);
+    }, patience);
     expect(await (await fetch(running.url)).text()).toContain(
       `History ${file} cannot be read: what is in it is in no figure`,
     );
     copyFileSync(kept, file);
     const history = histories.folder.open({ file, shard: { index: 1, count: 3 } });
     history.commitOne(projectsReading(now, [wireProject('prj-1'), wireProject('prj-new')]));
-    await vi.waitFor(
-      async () => {
-        const { accounts, histories: known } = await running.json('/health');
-        expect([accounts[0].projects, known.files[1].problem]).toEqual([3, null]);
-      },
-      { timeout: 25_000, interval: 200 },
-    );
-    await vi.waitFor(
-      async () => {
-        const { all } = await running.json('/operations?project=prj-new&status=all');
-        expect(all?.operations).toEqual([]);
-      },
-      { timeout: 25_000, interval: 200 },
-    );
+    await vi.waitFor(async () => {
+      const { accounts, histories: known } = await running.json('/health');
+      expect([accounts[0].projects, known.files[1].problem]).toEqual([3, null]);
+    }, patience);
+    await vi.waitFor(async () => {
+      const { all } = await running.json('/operations?project=prj-new&status=all');
+      expect(all?.operations).toEqual([]);
+    }, patience);
     history.close();
   });
 });
@@ -164,7 +156,7 @@ describe('a console that is told to load its configuration again', () => {
     third.commitOne(projectsReading(now - minute, [wireProject('prj-2')]));
     writeFileSync(config, `${prices}\n`);
     reloaded.hangUp();
-    const waited = { timeout: 30_000, interval: 200 };
+    const waited = patience;
     await vi.waitFor(
       async () => expect(await state()).toEqual({ has_prices: true, files: 3, last: true }),
       waited,
@@ -186,7 +178,7 @@ describe('a console that is told to load its configuration again', () => {
     const [file = ''] = histories.files;
     const argv = ['console', '--web.listen-address', '127.0.0.1:0', '--history.file', file];
     const ended = runCommandLine(io, argv, [consoleCommand(io)]);
-    await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), patience);
     hangUp();
     expect(await ended).toBe(0);
   });

@@ -6,6 +6,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { findSpellings } from '../support/canary.ts';
+import { patience } from '../support/patience.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -80,7 +81,7 @@ function untilAsked(printed: { readonly stderr: string }): Promise<void> {
 
 /** Waits until a command that serves has said where. */
 function untilServing(printed: { readonly stdout: string }): Promise<void> {
-  return vi.waitFor(() => expect(printed.stdout).toContain('http://'), { timeout: 20_000 });
+  return vi.waitFor(() => expect(printed.stdout).toContain('http://'), patience);
 }
 
 /** The files that were written and have the key. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -33,8 +34,8 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     // A terminal that closes tells all that run in it.
     process.kill(signal === 'SIGHUP' ? -Number(npm.pid) : Number(npm.pid), signal);
     await once(npm, 'exit');
-    await vi.waitFor(() => expect(fetch(consoleUrl)).rejects.toThrow('fetch failed'), { timeout: 25_000 });
-    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 25_000 });
+    await vi.waitFor(() => expect(fetch(consoleUrl)).rejects.toThrow('fetch failed'), patience);
+    await vi.waitFor(() => expect(left()).toEqual([]), patience);
   },
 );
 

@@ -6,6 +6,7 @@ import { controlRoutes } from '../../src/simulator/control-route.ts';
 import { createFaults } from '../../src/simulator/faults.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { patience } from '../support/patience.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 interface Setup {
@@ -298,7 +299,7 @@ test('a request under way when the command is stopped is still answered', async 
   await control('/faults', { method: 'POST', body: '{"match":"GET /projects","delay_ms":1,"times":1}' });
   const answer = fetch(`${base_url}projects`, { headers: { authorization: 'Bearer k' } });
   const isTaken = async () => !(await (await control('/faults')).text()).includes('delay_ms');
-  await vi.waitUntil(isTaken, { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(isTaken, patience);
   stop();
   expect(await (await answer).json()).toEqual({ projects: [] });
   expect(await ended).toBe(0);

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { patience } from '../support/patience.ts';
 import { copiedFiles, healthCommand, imageEnvironment, root, textsOf } from './dockerfile.ts';
 
 /** It sets the root and the user of a program, and goes to `/`. */
@@ -100,7 +101,6 @@ describe('the image', () => {
     daemon.stderr.setEncoding('utf8').on('data', text => {
       log += text;
     });
-    const patience = { timeout: 25_000, interval: 50 };
     await vi.waitFor(() => expect(log).toContain('msg=serving'), patience);
     // A port that was free before it started may be another's by then.
     const [, probed = ''] = /msg="answering probes here" url=http:\/\/(\S+)/.exec(log) ?? [];

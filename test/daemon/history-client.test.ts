@@ -9,6 +9,7 @@ import type { Calculation } from '../../src/report/usage/calculator.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget.ts';
 import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { patience } from '../support/patience.ts';
 import {
   minute,
   projectReading,
@@ -22,7 +23,6 @@ import { withUse } from '../support/sample-usage.ts';
 import { workerOptions } from './worker-options.ts';
 
 /** A thread has to start, or to write, on a machine that does much else. */
-const patience = { timeout: 30_000 };
 const settled = { perMinute: 300, settledAt: startAt, pausedUntil: 0 };
 
 function openFolder(): HistoryFolder {

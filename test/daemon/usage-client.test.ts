@@ -7,9 +7,8 @@ import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import type { Calculation } from '../../src/report/usage/calculator.ts';
 import { Link } from '../../src/thread/link.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { patience } from '../support/patience.ts';
 import { usualUsage } from '../support/usage-options.ts';
-
-const patience = { timeout: 30_000, interval: 20 };
 
 interface Watched {
   readonly refreshMs?: number;

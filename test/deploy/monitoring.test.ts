@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 
 const run = promisify(execFile);
@@ -65,7 +66,6 @@ test('the sample configuration of Alertmanager names only alerts that exist', ()
 });
 
 /** An Alertmanager looks at what mutes an alert when it would tell of it, a second apart here. */
-const patience = { timeout: 30_000, interval: 100 };
 const main = { job: 'dbpm', instance: 'a:1', account: 'main' } as const;
 
 describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sample inhibitions', peers => {

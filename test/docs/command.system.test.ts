@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findQueryMistakes } from '../dashboards/query-reader.ts';
 import { findPeer } from '../support/peer.ts';
 import { documents, root } from './document.ts';
@@ -8,8 +8,6 @@ import { DocumentedWorld } from './documented-world.ts';
 import { checkScripts, exemptPrograms, exemptScripts } from './exempt.ts';
 import { runProgramHere } from './program-here.ts';
 import { readShellLines, type ShellCommand } from './shell-line.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),

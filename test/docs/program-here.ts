@@ -5,6 +5,7 @@ import { exportCommand } from '../../src/cli/export.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
+import { patience } from '../support/patience.ts';
 import { recordedAt } from '../support/recorded-demo.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -31,13 +32,10 @@ export async function startProgramHere(argv: readonly string[], env: Env): Promi
   const ended = runCommandLine(io, argv, makeCommandsAt(io));
   const ready = readyText[findCommand(argv)];
   if (ready !== undefined) {
-    await vi.waitFor(
-      () => {
-        if (!ready.test(printed.stdout + printed.stderr))
-          throw new Error(`${argv.join(' ')} is not ready: ${printed.stderr}`);
-      },
-      { timeout: 25_000, interval: 20 },
-    );
+    await vi.waitFor(() => {
+      if (!ready.test(printed.stdout + printed.stderr))
+        throw new Error(`${argv.join(' ')} is not ready: ${printed.stderr}`);
+    }, patience);
   }
   const stopAndWait = () => {
     stop();

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFolder } from '../daemon/open-daemon.ts';
 import { findSpellings } from '../support/canary.ts';
 import { startProgram } from '../support/daemon-process.ts';
+import { patience } from '../support/patience.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 
 const key = 'canary-5e08d7b3a94c1f62';
@@ -77,7 +78,7 @@ test('a child sees no key in its environment or its arguments', async () => {
     PATH: `${folder}:${process.env.PATH}`,
     NOTIFY_SOCKET: join(folder, 'socket'),
   });
-  await vi.waitFor(() => expect(readFileSync(seen, 'utf8')).toContain('READY=1'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(readFileSync(seen, 'utf8')).toContain('READY=1'), patience);
   await program.stop('SIGTERM');
   expect(findSpellings(key, readFileSync(seen))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 import { projectCpuUse } from '../../dashboards/rules/recording-rule.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import type { TrueProject } from '../support/truth.ts';
 import { liveProjects } from '../world/driver.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
@@ -18,8 +19,6 @@ export interface CreatedKey {
   readonly id: number;
   readonly key: string;
 }
-
-const patience = { timeout: 60_000, interval: 100 };
 
 /** Reads the page of a daemon. @param url its root, without the last slash. */
 export async function scrape(url: string): Promise<readonly Sample[]> {

@@ -1,8 +1,9 @@
 import { expect, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import type { Drill } from './drill-world.ts';
 
 /** How long a drill waits for anything: far longer than a busy machine needs. */
-export const drillPatience = { timeout: 120_000, interval: 250 };
+export const drillPatience = patience;
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { usualOperationDuration } from '../../dashboards/rules/recording-rule.ts';
 import { anyAction } from '../../src/resources/operation.ts';
+import { patience } from '../support/patience.ts';
 import { addOperation, createKey, createProject, revokeKey, type Stage, useKey } from './drill-action.ts';
 import { answerWrongly, type DrillFault, untilScraped } from './drill-injection.ts';
 
@@ -34,14 +35,11 @@ const operationFaults: readonly DrillFault[] = [
     async inject({ stages: { main }, prometheus }) {
       const { project_id } = await createProject(main, 'long operation');
       const action = 'create_branch';
-      await vi.waitFor(
-        async () => {
-          await addOperation(main, project_id, { action, status: 'finished' });
-          const usual = await prometheus.query(`${usualOperationDuration.name}{action="${action}"} >= 0`);
-          if (usual.length === 0) throw new Error('it is not known yet how long that usually takes');
-        },
-        { timeout: 60_000, interval: 1000 },
-      );
+      await vi.waitFor(async () => {
+        await addOperation(main, project_id, { action, status: 'finished' });
+        const usual = await prometheus.query(`${usualOperationDuration.name}{action="${action}"} >= 0`);
+        if (usual.length === 0) throw new Error('it is not known yet how long that usually takes');
+      }, patience);
       const id = await addOperation(main, project_id, { action, status: 'running' });
       return { labels: { account, project_id }, mend: () => endOperation(main, id) };
     },

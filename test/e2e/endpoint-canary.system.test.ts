@@ -6,11 +6,11 @@ import type { OnTestFinished } from '../daemon/open-daemon.ts';
 import { findSpellings } from '../support/canary.ts';
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { patience } from '../support/patience.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 import { exchangeRaw } from './fault/raw-request.ts';
 
 const key = 'canary-b9f04c2a71e8d653';
-const patience = { timeout: 30_000, interval: 100 };
 
 let service: Awaited<ReturnType<typeof startScriptedService>>;
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readExposition } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
-
-const patience = { timeout: 30_000, interval: 250 };
 
 /** A compact page counts the failures of all actions together. */
 const modes = [

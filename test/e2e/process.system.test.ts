@@ -5,9 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
 import { startProgram } from '../support/daemon-process.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { startWorld } from './simulated-world.ts';
 
-const patience = { timeout: 30_000, interval: 100 };
 /** So long waits Docker before it kills. */
 const longestStopMs = 10_000;
 

@@ -7,12 +7,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { catalog } from '../../src/resources/catalog.ts';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
-
-const patience = { timeout: 30_000, interval: 250 };
 
 /** Those the page of the boards begins with. */
 const readme = readFileSync(new URL('../../dashboards/README.md', import.meta.url), 'utf8');

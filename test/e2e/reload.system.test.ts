@@ -2,9 +2,8 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
-
-const patience = { timeout: 30_000, interval: 100 };
 
 /** A daemon on a configuration file, which may be written again. */
 async function openReloadable(more: Readonly<Record<string, string>> = {}) {

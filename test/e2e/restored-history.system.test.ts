@@ -4,10 +4,9 @@ import { backupHistory, nameBackup } from '../../src/history/file/backup.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 import { overwrite } from '../support/damaged-history.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /** Waits until all that a daemon shows is true. */
 async function untilTrue(world: SimulatedWorld, daemon: DaemonProcess): Promise<readonly Sample[]> {
@@ -18,7 +17,7 @@ async function untilTrue(world: SimulatedWorld, daemon: DaemonProcess): Promise<
     expect(sampleValue(samples, 'dbpm_up')).toBe(1);
     return samples;
   };
-  return vi.waitFor(read, { timeout: 60_000, interval: 100 });
+  return vi.waitFor(read, patience);
 }
 
 test('after damage the newest backup goes on, and all that the service still tells is true again', async () => {

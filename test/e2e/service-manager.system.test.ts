@@ -2,11 +2,10 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { openNotifySocket } from './notify-socket.ts';
 import { startWorld } from './simulated-world.ts';
-
-const patience = { timeout: 30_000, interval: 50 };
 
 /** Once a file is there, threads of the daemon hang, and its own clock runs ahead so that no test waits for minutes. */
 const hangingThreads = `

@@ -3,12 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isOfShard } from '../../src/resources/shard.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
-
-const patience = { timeout: 120_000, interval: 500 };
 
 /** A shard as users start it, on the history of its number. */
 function startShard(world: SimulatedWorld, index: number, count: number): DaemonProcess {

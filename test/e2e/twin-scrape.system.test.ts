@@ -9,8 +9,6 @@ import type { Gateway } from './fault/gateway.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 import { samplesOf, startTwin, untilTrue } from './twin.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 describeWithPeers(['prometheus', 'victoria-metrics'], 'where both twins are scraped', peers => {
   let world: SimulatedWorld;
   let urls: readonly string[] = [];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type Gateway, startGateway } from './fault/gateway.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
@@ -35,6 +36,6 @@ export async function untilTrue(world: SimulatedWorld, twin: Twin): Promise<void
   await vi.waitFor(
     async () =>
       expect(differences(await world.truth(), await samplesOf(twin), stateToleranceSeconds)).toEqual([]),
-    { timeout: 60_000, interval: 250 },
+    patience,
   );
 }

@@ -7,12 +7,11 @@ import { loadCheckedRules } from '../../src/check/config/loaded-config.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { listBoardExpressions } from '../dashboards/board-expression.ts';
 import { publishPage } from '../support/page-text.ts';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { sampleUsage } from '../support/sample-usage.ts';
 import { sampleView } from '../support/sample-view.ts';
-
-const patience = { timeout: 30_000, interval: 250 };
 
 const expressions = listBoardExpressions().filter(
   ({ board, expression }) => board === 'dbpm-usage-cost' || /cost|finding/.test(expression),

@@ -10,11 +10,10 @@ import { hashSync } from 'bcrypt';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificates } from '../support/certificate.ts';
 import { startProgram } from '../support/daemon-process.ts';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { startPrometheus } from '../support/prometheus.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
-
-const patience = { timeout: 30_000, interval: 200 };
 
 async function openWorld() {
   const world = await startWorld({ projects: 2, historyDays: 1 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLong } from '../support/seed.ts';
 import {
   FleetLife,
@@ -9,8 +9,6 @@ import {
   ShardedFleet,
   seriesOf,
 } from '../support/sharded-fleet.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const numRuns = isLong ? 12 : 1;
 const counts = [1, 2, 3, 7] as const;

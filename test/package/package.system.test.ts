@@ -22,9 +22,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { listPackages, programGlobs, readPackage } from '../../deploy/package/program-file.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { checkOut, makePackages, remove, run, sourceDate } from './built-package.ts';
-
-vi.setConfig({ hookTimeout: 400_000, testTimeout: 180_000 });
 
 const root = new URL('../..', import.meta.url).pathname;
 const { version } = readPackage(root, '');
@@ -130,7 +129,7 @@ describe('the single file, alone in a folder', () => {
         });
       }
       const find = () => pattern.exec(written)?.[1] ?? '';
-      await vi.waitFor(() => expect(find(), written).not.toBe(''), { timeout: 40_000, interval: 100 });
+      await vi.waitFor(() => expect(find(), written).not.toBe(''), patience);
       const stop = async () => {
         const exited = once(child, 'exit');
         child.kill('SIGTERM');

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { type ErrorBody, openService } from './open-service.ts';
-
-const patience = { timeout: 30_000, interval: 20 };
 
 test('a fault answers matching calls with its status, headers and body as they are', async () => {
   const { call, control } = await openService();

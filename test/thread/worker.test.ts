@@ -2,9 +2,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Link, transfer } from '../../src/thread/link.ts';
 import { startWorker } from '../../src/thread/worker.ts';
+import { patience } from '../support/patience.ts';
 import type { SampleApi, SampleListeners } from './sample-thread.ts';
-
-const patience = { timeout: 30_000, interval: 5 };
 
 function start(greeting = 'good morning') {
   const noted: string[] = [];

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
+import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
 
 const now = Date.parse('2026-11-02T00:00:10Z');
@@ -59,6 +60,23 @@ test('cost by day is that of the report, with what is missing in it', async () =
     /Tue 20 Oct <b>€4\.50<\/b><\/span><span data-row="2"><svg.*?<\/svg>web <b>€4\.50<\/b>/,
   );
   expect(text).toContain('2.00 compute hours are unpriced');
+});
+
+test('what a project comes to is that of the undated report, of which rounded days are a cent or two off', async () => {
+  using lived = new LivedHistory({ now: now / 1000 - 7200, projects: 6, historyDays: 20 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const lives = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+  onTestFinished(() => lives.close());
+  const { cost } = await lives.json('/cost?period=2026-10&by=project');
+  const report = await lives.report('cost', { period: '2026-10', by: 'project' });
+  const costs = new Map(readRows<'cost'>(report).map(row => [row.project_id, row.cost]));
+  const series: { project_id: string; cost: string; cost_by_step: (string | null)[] }[] = cost.series;
+  expect(series.map(each => each.cost)).toEqual(series.map(each => costs.get(each.project_id)));
+  expect(cost.projects.map((each: { cost: string }) => each.cost)).toEqual(
+    series.slice(0, 5).map(each => each.cost),
+  );
+  const ofDays = series.map(({ cost_by_step: days }) => days.reduce((sum, day) => sum + Number(day ?? 0), 0));
+  expect(ofDays.map(sum => sum.toFixed(2))).not.toEqual(series.map(each => each.cost));
 });
 
 test('a period that goes on is beside as much of the one before', async () => {

@@ -7,10 +7,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSimulator } from '../../../src/simulator/server.ts';
 import { makeCertificates } from '../../support/certificate.ts';
 import { startProgram } from '../../support/daemon-process.ts';
+import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { describeChart, findManifest, type Manifest, type Rendering } from './chart-renderer.ts';
 
-const patience = { timeout: 20_000, interval: 100 };
 const folder = '/etc/dbpm-exporter/tls';
 
 describeChart('the daemon of a rendered chart', render => {

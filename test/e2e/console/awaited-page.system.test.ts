@@ -57,7 +57,7 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
       expect(await page.getByText('This is being worked out.').count()).toBe(1);
       expect(await page.locator('nav [aria-current]').innerText()).toBe('Savings');
       ready.resolve();
-      await page.getByText('Likely saved a month').waitFor({ timeout: 60_000 });
+      await page.getByText('Likely saved a month').waitFor();
       expect(await page.getByText('This is being worked out.').count()).toBe(0);
       await page.close();
       expect(browser.complaints).toEqual([]);

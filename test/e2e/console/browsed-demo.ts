@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { type ProgramProcess, startProgram } from '../../support/daemon-process.ts';
+import { patience } from '../../support/patience.ts';
 import { ConsoleBrowser } from './console-browser.ts';
 
 /** The demo and a browser that looks at it, for as long as the tests of a group run. */
@@ -36,13 +37,10 @@ export class BrowsedDemo {
 
   /** Waits until what it has to work out is there. */
   async untilForecast(): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const page = await (await fetch(`${this.#url}metrics`)).text();
-        expect(page).toContain('dbpm_account_forecast_cost{');
-      },
-      { timeout: 60_000, interval: 500 },
-    );
+    await vi.waitFor(async () => {
+      const page = await (await fetch(`${this.#url}metrics`)).text();
+      expect(page).toContain('dbpm_account_forecast_cost{');
+    }, patience);
   }
 
   #opened(): ConsoleBrowser {

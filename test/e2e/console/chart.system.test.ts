@@ -16,7 +16,7 @@ describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
   const open = async (options: BrowserContextOptions) => {
     const page = await demo.visit(options);
     await page.goto('/cost?period=last-30d');
-    await page.locator('#cost-by-step').waitFor({ timeout: 60_000 });
+    await page.locator('#cost-by-step').waitFor();
     return page;
   };
 

@@ -6,6 +6,7 @@ import {
   type Page,
   type ViewportSize,
 } from 'playwright-core';
+import { patience } from '../../support/patience.ts';
 
 /** A browser, and everything its pages complained of: messages on the console, violations of the policy, failed requests. */
 export class ConsoleBrowser implements AsyncDisposable {
@@ -24,6 +25,7 @@ export class ConsoleBrowser implements AsyncDisposable {
   /** A new visitor, with the complaints of all pages that it opens. */
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     page.on('console', message => this.complaints.push(`${page.url()}: ${message.text()}`));
     page.on('pageerror', error => this.complaints.push(`${page.url()}: ${error.message}`));
@@ -57,6 +59,32 @@ export async function overflowOf(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
 }
 
+/** Words that run out of their card, and menus that open beyond the window. */
+const findSpills = `(() => {
+  const found = new Set();
+  const isClipped = node => node.matches('.card') ? false : getComputedStyle(node).overflowX !== 'visible' || isClipped(node.parentElement);
+  const isWord = node => [...node.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+  const isBeyond = (node, left, right) => {
+    const box = node.getBoundingClientRect();
+    return box.width > 1 && (box.left < left - 1 || box.right > right + 1);
+  };
+  const note = (what, node) => found.add(what + ': ' + node.textContent.trim().slice(0, 40));
+  for (const card of document.querySelectorAll('.card')) {
+    const { left, right } = card.getBoundingClientRect();
+    for (const node of card.querySelectorAll(':not(svg *)'))
+      if (isWord(node) && node.checkVisibility() && isBeyond(node, left, right) && !isClipped(node)) note('out of its card', node);
+  }
+  for (const pick of document.querySelectorAll('details.pick')) {
+    pick.open = true;
+    const menu = pick.querySelector('.menu');
+    const { left, right } = menu.getBoundingClientRect();
+    if (isBeyond(menu, 0, innerWidth)) note('beyond the window', pick);
+    for (const node of menu.querySelectorAll('*')) if (isBeyond(node, left, right)) note('out of its menu', node);
+    pick.open = false;
+  }
+  return [...found];
+})()`;
+
 interface Look {
   readonly name: string;
   readonly viewport: ViewportSize;
@@ -86,6 +114,7 @@ export async function findFaults(page: Page, count = looks.length): Promise<read
     await page.emulateMedia({ colorScheme });
     const overflow = await overflowOf(page);
     if (overflow > 0) faults.push(`${name}: ${overflow} pixels too wide`);
+    for (const spill of (await page.evaluate(findSpills)) as string[]) faults.push(`${name}: ${spill}`);
     for (const barrier of await findBarriers(page, rules)) faults.push(`${name}: ${barrier}`);
   }
   return faults;

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { pages } from '../../../src/console/site.ts';
+import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { BrowsedDemo } from './browsed-demo.ts';
 import { ConsoleBrowser, findFaults } from './console-browser.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /** What only limits a page to a part of what it shows draws nothing else. */
 const limits = new Set(['account', 'period', 'limit']);
@@ -60,14 +59,11 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
 
   /** A page once all of it is worked out: until then it renews itself. */
   function readWhole(address: URL): Promise<string> {
-    return vi.waitFor(
-      async () => {
-        const markup = await (await fetch(address)).text();
-        expect(markup).not.toContain('http-equiv="refresh"');
-        return markup;
-      },
-      { timeout: 60_000, interval: 500 },
-    );
+    return vi.waitFor(async () => {
+      const markup = await (await fetch(address)).text();
+      expect(markup).not.toContain('http-equiv="refresh"');
+      return markup;
+    }, patience);
   }
 
   test('is reached by links alone, without scripts', () => {

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { ConsoleBrowser, findBarriers, overflowOf } from './console-browser.ts';
+import { ConsoleBrowser, findFaults } from './console-browser.ts';
 import { firstStates } from './first-state.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 type Name = keyof typeof firstStates;
 
@@ -101,7 +100,7 @@ describeWithPeers(['chromium'], 'the first states of the console', ({ chromium }
   async function bannersOf(page: Page, address: string, count: number): Promise<readonly string[]> {
     await page.goto(address);
     const banners = page.locator('main > .alert');
-    await expect.poll(() => banners.count(), { timeout: 20_000, message: address }).toBe(count);
+    await expect.poll(() => banners.count(), { ...patience, message: address }).toBe(count);
     return banners.allInnerTexts();
   }
 
@@ -120,13 +119,13 @@ describeWithPeers(['chromium'], 'the first states of the console', ({ chromium }
       }
       for (const address of [...not, ...withoutFigures]) await bannersOf(page, address, 0);
       await page.goto('/health');
-      expect([await findBarriers(page), await overflowOf(page)]).toEqual([[], 0]);
+      expect(await findFaults(page, 1)).toEqual([]);
       if (words.length > 0 && name !== 'importing') {
         const health = (await page.locator('main').innerText()).replaceAll(/\n+/g, ' ');
         expect(health).toMatch(new RegExp(words[0]?.source.replace('^', '') ?? ''));
       }
       await page.goto('/');
-      expect([await findBarriers(page), await overflowOf(page)]).toEqual([[], 0]);
+      expect(await findFaults(page, 1)).toEqual([]);
       expect(browser.complaints.splice(0)).toEqual([]);
     },
   );
@@ -140,14 +139,11 @@ describeWithPeers(['chromium'], 'the first states of the console', ({ chromium }
     expect(await page.locator('h1').innerText()).toMatch(/^Overview, as of [\d:]+$/);
     await world.call('DELETE', '/faults');
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          const isOld = (await page.locator('main').innerText()).includes('as of');
-          return [await page.locator('main > .alert').count(), isOld];
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        const isOld = (await page.locator('main').innerText()).includes('as of');
+        return [await page.locator('main > .alert').count(), isOld];
+      }, patience)
       .toEqual([0, false]);
   });
 });

@@ -146,7 +146,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test('all columns of the list of projects are seen at once on a wide screen', async () => {
     const page = await openPage(true);
     await page.goto('/projects');
-    await page.getByText('expected by its end').waitFor({ timeout: 60_000 });
+    await page.getByText('expected by its end').waitFor();
     const hidden = await page
       .locator('.wide')
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCsv } from '../../support/csv-reader.ts';
 import { startProgram } from '../../support/daemon-process.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -8,8 +8,6 @@ import { describeWithPeers } from '../../support/peer.ts';
 import { startWorld, worldKey } from '../simulated-world.ts';
 import { ConsoleBrowser } from './console-browser.ts';
 import { serveConsole } from './served-console.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const teams = 'groups: {team: {web: {projects: ["*a*"]}, data: {projects: ["*"]}}}';
 const prices =
@@ -101,7 +99,7 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
       const page = await browser.visit(url);
       await page.goto('/');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Savings' }).click();
-      await page.getByText('Likely saved a month').waitFor({ timeout: 120_000 });
+      await page.getByText('Likely saved a month').waitFor();
       await page
         .locator('main')
         .getByRole('link')

@@ -3,19 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findSpellings } from '../../support/canary.ts';
 import { mayMount } from '../../support/mount-namespace.ts';
+import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { worldKey } from '../simulated-world.ts';
 import { watchedAlerts } from './fault-rule.ts';
 import type { MachineFault } from './machine-fault.ts';
 import { openMachineStage, type WatchedStage } from './machine-stage.ts';
 
-const patience = { timeout: 60_000, interval: 300 };
 const mostMegabytes = 400;
 
 /** Every fault in turn on one machine, whose alerts a real Prometheus evaluates. */
 export function describeMachineFaults(title: string, faults: readonly MachineFault[]): void {
   describeWithPeers(['prometheus'], title, paths => {
-    vi.setConfig({ testTimeout: 240_000 });
     const stopped = new AbortController();
     let stage: WatchedStage;
     let firing: readonly string[] = [];

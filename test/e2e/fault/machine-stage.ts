@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest';
 import type { DaemonProcess } from '../../support/daemon-process.ts';
 import { readExposition } from '../../support/exposition-reader.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { patience } from '../../support/patience.ts';
 import { type Prometheus, startPrometheus } from '../../support/prometheus.ts';
 import { differences } from '../../support/truth.ts';
 import { startWorld, worldKey } from '../simulated-world.ts';
@@ -12,7 +13,6 @@ import { selfSignsOf, signsOf } from './account-sign.ts';
 import { shortenAlerts, writeRules } from './fault-rule.ts';
 import type { MachineStage } from './machine-fault.ts';
 
-const patience = { timeout: 60_000, interval: 300 };
 /** What happens between two readings is dated by guess. */
 const stateToleranceSeconds = 15;
 

@@ -11,9 +11,8 @@ import { startProgram } from '../../support/daemon-process.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { markShard } from '../../support/marked-shard.ts';
 import { mayMount } from '../../support/mount-namespace.ts';
+import { patience } from '../../support/patience.ts';
 import { exportTo } from './table-run.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 5) / 1000;
@@ -41,8 +40,6 @@ function watchDay(): void {
   life.watch(day, pace);
   while (life.history.upkeep(life.now));
 }
-
-const patience = { timeout: 60_000, interval: 10 };
 
 function untilLine(lines: readonly string[], pattern: RegExp): Promise<void> {
   return vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(pattern)), patience);

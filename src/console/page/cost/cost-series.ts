@@ -25,20 +25,37 @@ export function hoursOf(row: UseRow | undefined): DecimalText | null {
   return row?.used_hours ?? row?.compute_hours ?? null;
 }
 
-/** The rows of a report as series, with their steps and what they came to before. */
+/** Reports by the same axis. */
+interface StackedReports {
+  /** By step. */
+  readonly report: MadeReport;
+  /** Of the whole period: sums of rounded steps would be off by a cent or two. */
+  readonly whole: MadeReport;
+  readonly before: MadeReport;
+}
+
+/** The rows of reports as series, with their steps and what they came to before. */
 export function stackUp(
-  report: MadeReport,
-  before: MadeReport,
+  { report, whole, before }: StackedReports,
   by: CostAxis,
   steps: readonly Step[],
 ): Pick<CostStack, 'steps' | 'series'> {
   const rows = readRows<UseKind>(report);
   const byStep = Map.groupBy(rows, row => row.step);
-  const rowsBefore = Map.groupBy(readRows<UseKind>(before), row => keyOf(row, by));
-  const series = [...Map.groupBy(rows, row => keyOf(row, by))].map(([key, members]) => ({
-    sum: sumOf(members),
-    shown: { ...describeSeries(members, by, steps), before: sumBefore(rowsBefore.get(key)) },
-  }));
+  const [rowsOfWhole, rowsBefore] = [whole, before].map(each =>
+    Map.groupBy(readRows<UseKind>(each), row => keyOf(row, by)),
+  );
+  const series = [...Map.groupBy(rows, row => keyOf(row, by))].map(([key, members]) => {
+    const sums = rowsOfWhole?.get(key) ?? members;
+    return {
+      sum: sumOf(sums),
+      shown: {
+        ...describeSeries(members, by, steps),
+        ...sumRows(sums),
+        before: rowsBefore?.has(key) ? sumRows(rowsBefore.get(key) ?? []) : null,
+      },
+    };
+  });
   return {
     steps: steps.map(({ label, fromAt, untilAt }) => ({
       label,
@@ -53,8 +70,8 @@ export function stackUp(
   };
 }
 
-function sumBefore(rows: readonly UseRow[] | undefined): CostSeries['before'] {
-  return rows === undefined ? null : { cost: sumCosts(rows), used_hours: sumHours(rows) };
+function sumRows(rows: readonly UseRow[]): Pick<CostSeries, 'cost' | 'used_hours'> {
+  return { cost: sumCosts(rows), used_hours: sumHours(rows) };
 }
 
 /** The sum of those without a row of their own comes last. */
@@ -79,22 +96,19 @@ function describeSeries(
   members: readonly UseRow[],
   by: CostAxis,
   steps: readonly Step[],
-): Omit<CostSeries, 'before'> {
+): Omit<CostSeries, 'before' | 'cost' | 'used_hours'> {
   const [first] = members;
   const byStep = Map.groupBy(members, row => row.step);
   const isCharge = Boolean(first?.billing_period);
   const ownName = first?.[by === 'project' ? 'project_id' : scopeKeys[by][0]] ?? '';
   const isOthers = ownName === '(others)';
   const isProject = by === 'project' && !isCharge && !isOthers;
-  const cost = sumCosts(members);
   return {
     name: by === 'line' ? nameLine(members) : ((isProject ? first?.project_name : null) ?? ownName),
     kind: isCharge ? 'charge' : isOthers ? 'others' : 'scope',
     account: by === 'project' || by === 'line' || by === 'account' ? (first?.account ?? null) : null,
     project_id: isProject ? (first?.project_id ?? null) : null,
-    cost,
-    no_cost: cost === null ? (members.map(row => row.missing.cost).find(Boolean) ?? null) : null,
-    used_hours: sumHours(members),
+    no_cost: sumCosts(members) === null ? (members.map(row => row.missing.cost).find(Boolean) ?? null) : null,
     cost_by_step: steps.map(({ label }) => sumCosts(byStep.get(label) ?? [])),
     hours_by_step: steps.map(({ label }) => sumHours(byStep.get(label) ?? [])),
   };

@@ -50,8 +50,8 @@ export function cutStack(config: ConsoleConfig, query: CostQuery, now: number): 
 const mostProjects = 5;
 
 /**
- * The reports of cost by day, week or month and by what was asked for, of the same part of the period before, and of the
- * dearest projects; of use where there are no prices.
+ * The reports of cost by day, week or month and by what was asked for, of the whole period, of the same part of the one
+ * before, and of the dearest projects; of use where there are no prices.
  */
 export function askStack(
   config: ConsoleConfig,
@@ -67,25 +67,35 @@ export function askStack(
   };
   return [
     { kind, options: { ...axis, period, step } },
+    { kind, options: { ...axis, period } },
     { kind, options: { ...axis, period: `before:${period}` } },
-    { kind, options: { ...of, period, by: 'project', top: mostProjects } },
+    // Rounded beside others a project may be a cent dearer.
+    {
+      kind,
+      options: by === 'project' ? { ...axis, period } : { ...of, period, by: 'project', top: mostProjects },
+    },
   ];
 }
 
 /** The reports of a stack, in the order they are asked for. */
-export type StackReports = readonly [report: MadeReport, before: MadeReport, projects: MadeReport];
+export type StackReports = readonly [
+  report: MadeReport,
+  whole: MadeReport,
+  before: MadeReport,
+  projects: MadeReport,
+];
 
 /** The reports as the page shows them. */
 export function writeStack(
   config: ConsoleConfig,
   query: CostQuery,
   { by, step }: StackCut,
-  [report, before, projects]: StackReports,
+  [report, whole, before, projects]: StackReports,
 ): CostStack {
   const total = readTotals<UseKind>(report);
   // A report that was made before a billing period began is of the one before.
   const reported = choosePeriod(config, query.period, report.generatedAt);
-  const { whole } = pairPeriod(reported, config.pricing?.billingPeriod ?? calendarMonths);
+  const { whole: wholePeriod } = pairPeriod(reported, config.pricing?.billingPeriod ?? calendarMonths);
   const steps = cutIntoSteps(step, reported);
   return {
     ...writeReport(report),
@@ -93,11 +103,11 @@ export function writeStack(
     grouping: by === 'group' ? query.grouping || (config.groupings[0]?.name ?? null) : null,
     cost: total?.cost ?? null,
     used_hours: hoursOf(total),
-    ...stackUp(report, before, by, steps),
-    steps_to_come: writeSteps(stepsAfter(reported, step, whole.untilAt)),
+    ...stackUp({ report, whole, before }, by, steps),
+    steps_to_come: writeSteps(stepsAfter(reported, step, wholePeriod.untilAt)),
     before: writeBefore(before, by),
     price_changes: findPriceChanges(config, reported),
-    projects: readRows<UseKind>(projects).flatMap(writeProject),
+    projects: readRows<UseKind>(projects).flatMap(writeProject).slice(0, mostProjects),
   };
 }
 

@@ -56,10 +56,12 @@ async function readCost(
     reports: [...askStack(config, asked, cut), ...days.map(({ question }) => question)],
     withUsage: true,
   });
-  const { reports: [report, before, dearest, ...byDay] = [], usage, at } = set;
+  const { reports: [report, whole, before, dearest, ...byDay] = [], usage, at } = set;
   if (report === undefined && pricing !== undefined) throw new NotWhole(set.accounts);
   const stack =
-    report && before && dearest ? writeStack(config, asked, cut, [report, before, dearest]) : null;
+    report && whole && before && dearest
+      ? writeStack(config, asked, cut, [report, whole, before, dearest])
+      : null;
   const known = new Map(config.budgets.map(budget => [budget.name, budget]));
   const shownAccounts = asked.account === '' ? config.accounts.map(({ name }) => name) : [asked.account];
   const isMeant = (account: string) => asked.account === '' || asked.account === account;
