@@ -41,9 +41,9 @@ export interface PollingOptions {
   readonly clock: SteadyClock;
   readonly usedKeys: UsedKeys;
   readonly keyFiles: KeyFileWatch;
-  /** Gets a sign of life from everything that is polled. */
   /** Counts what is read and asked for. */
   readonly activity: Activity;
+  /** Gets a sign of life from everything that is polled. */
   readonly stalls: StallWatch;
   /** Connections to the service at a time, of all accounts together. */
   readonly serviceConnections: number;

@@ -16,12 +16,8 @@ import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
-interface ServedParts {
-  readonly log: Logger;
+interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
   readonly version: string;
-  /** Descriptors of the sockets that systemd handed over. */
-  readonly inheritedSockets: readonly number[];
-  readonly problems: ProblemLog;
   readonly self: SelfMetrics;
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
@@ -33,6 +29,7 @@ interface ServedParts {
 /** What is served alike by a daemon and by a console over histories. */
 interface Served {
   readonly log: Logger;
+  /** Descriptors of the sockets that systemd handed over. */
   readonly inheritedSockets: readonly number[];
   readonly problems: ProblemLog;
   readonly answer: (question: PageQuestion, gone?: AbortSignal) => Promise<MadePage | RefusedPage>;

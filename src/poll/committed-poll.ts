@@ -11,7 +11,7 @@ import type {
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 import { markOperations } from './operation-poll.ts';
-import type { LostOperations, PollContext } from './poll-context.ts';
+import { type LostOperations, momentOf, type PollContext } from './poll-context.ts';
 import type { PollerOptions, PollProblem } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
 import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
@@ -174,10 +174,13 @@ export async function commitFault(
   fault: PollProblem,
 ): Promise<void> {
   const { error: _, ...about } = fault;
-  const readAt = options.now();
-  const moment = { account: options.account, readAt, servedAt: readAt, durationMs: 0 };
   options.onProblem(fault);
-  const failure: Reading = { kind: 'failure', reason: 'internal', ...about, ...moment };
+  const failure: Reading = {
+    kind: 'failure',
+    reason: 'internal',
+    ...about,
+    ...momentOf(options, options.now()),
+  };
   await tryCommit(options, failure, fault.collector, fault.project_id);
 }
 
