@@ -179,7 +179,8 @@ export async function commitFault(
     kind: 'failure',
     reason: 'internal',
     ...about,
-    ...momentOf(options, options.now()),
+    ...momentOf(options, 0),
+    durationMs: 0,
   };
   await tryCommit(options, failure, fault.collector, fault.project_id);
 }
