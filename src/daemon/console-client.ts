@@ -144,7 +144,7 @@ export class ConsoleClient {
 
 interface ConsoleParts extends Pick<ConsoleClientOptions, 'version' | 'readLive'> {
   readonly problems: ProblemLog;
-  /** Has the thread whose reports the pages show. */
+  /** The thread whose reports the pages show; another one may take its place. */
   readonly usage: () => UsageClient;
 }
 

@@ -12,26 +12,25 @@ export type RowOf<Known> = {
     : Known[Key];
 };
 
-const known = new WeakMap<Database, Map<string, Prepared>>();
+const statements = new WeakMap<Database, Map<string, Prepared>>();
 
 /**
  * Statements of a connection as functions of their parameters. Each is prepared once, however often it is written down: who looks
  * at a history again prepares nothing anew.
  */
 export function statementsOf(database: Database) {
-  const prepare = ([strings, ...parts]: Text, shape: Shape): Prepared => {
-    const statement: Prepared = database.prepare(String.raw({ raw: strings }, ...parts));
-    if (shape === 'rows') return statement;
-    return shape === 'tuples' ? statement.raw() : statement.pluck();
-  };
-  const prepared = known.get(database) ?? new Map<string, Prepared>();
-  known.set(database, prepared);
-  const find = (text: Text, shape: Shape): Prepared => {
-    const [strings, ...parts] = text;
-    const key = `${shape} ${String.raw({ raw: strings }, ...parts)}`;
-    const statement = prepared.get(key) ?? prepare(text, shape);
-    prepared.set(key, statement);
-    return statement;
+  const known = statements.get(database) ?? new Map<string, Prepared>();
+  statements.set(database, known);
+  const find = ([strings, ...parts]: Text, shape: Shape, use: 'at once' | 'one by one' = 'at once') => {
+    const text = String.raw({ raw: strings }, ...parts);
+    const key = `${shape} ${use} ${text}`;
+    const found = known.get(key);
+    // One that still gives rows is not to be disturbed.
+    if (found?.busy === false) return found;
+    const prepared: Prepared = database.prepare(text);
+    if (shape !== 'rows') prepared[shape === 'tuples' ? 'raw' : 'pluck']();
+    known.set(key, prepared);
+    return prepared;
   };
   return {
     /** All rows. */
@@ -59,15 +58,14 @@ export function statementsOf(database: Database) {
       const statement = find(text, 'tuples');
       return (...asked: Asked) => statement.all(...asked) as Row[];
     },
-    /** One row after the other, for its owner alone: it cannot be asked again before that is over. */
+    /** One row after the other. */
     each<Asked extends unknown[], Row>(...text: Text) {
-      const statement = prepare(text, 'rows');
-      return (...asked: Asked) => statement.iterate(...asked) as IterableIterator<Row>;
+      return (...asked: Asked) => find(text, 'rows', 'one by one').iterate(...asked) as IterableIterator<Row>;
     },
     /** As `each`, with rows as arrays. */
     eachTuple<Asked extends unknown[], Row>(...text: Text) {
-      const statement = prepare(text, 'tuples');
-      return (...asked: Asked) => statement.iterate(...asked) as IterableIterator<Row>;
+      return (...asked: Asked) =>
+        find(text, 'tuples', 'one by one').iterate(...asked) as IterableIterator<Row>;
     },
     /** Writes. */
     run<Asked extends unknown[]>(...text: Text) {
