@@ -204,7 +204,7 @@ class MeterRollUp {
   /** @param month_start the beginning of a month of UTC. */
   addUpMonth(metered_ref: number, month_start: number): Grown {
     const before = fromMeterRow(this.#statements.month(metered_ref, month_start)) ?? {};
-    const ofMonth = this.#statements.monthly.all(metered_ref, month_start, monthStart(month_start, 1));
+    const ofMonth = this.#statements.monthly(metered_ref, month_start, monthStart(month_start, 1));
     const ofDays = this.#statements.days(metered_ref, ...daysOfMonth(month_start));
     const after = [sumOf(ofMonth), sumOf(ofDays)].reduce(largerAmounts, before);
     if (!isSameAmounts(before, after)) {
