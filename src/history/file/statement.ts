@@ -22,7 +22,7 @@ export function statementsOf(database: Database) {
   const known = statements.get(database) ?? new Map<string, Prepared>();
   statements.set(database, known);
   const find = ([strings, ...parts]: Text, shape: Shape, use: 'at once' | 'one by one' = 'at once') => {
-    const text = String.raw({ raw: strings }, ...parts);
+    const text = String.raw({ raw: strings }, ...parts).trim();
     const key = `${shape} ${use} ${text}`;
     const found = known.get(key);
     // One that still gives rows is not to be disturbed.
