@@ -47,7 +47,7 @@ export const endpointSizeSection: Section = {
     table({
       title: 'Idle longest',
       description: 'The twenty endpoints whose last activity is longest ago: forgotten ones can be deleted.',
-      width: 12,
+      width: 24,
       labels: endpointColumns,
       values: [
         {

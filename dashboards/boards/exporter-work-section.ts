@@ -3,7 +3,7 @@ import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { perMinute, yesOrNo } from './look.ts';
+import { perMinute, toMappings } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped, scopedPart } from './scope.ts';
 import { labelValue, type Stroke } from './series.ts';
@@ -40,7 +40,10 @@ export const exporterFreshnessSection: Section = {
       description: 'Whether the last attempt of each collector succeeded.',
       unit: 'none',
       width: 12,
-      mappings: yesOrNo('green', 'red'),
+      mappings: toMappings([
+        [1, 'succeeded', 'green'],
+        [0, 'failed', 'red'],
+      ]),
       strokes,
       queries: [
         { expression: `min ${byCollector} (${scoped(collectorSuccess)})`, legend: ['account', 'collector'] },

@@ -212,7 +212,7 @@ export const fleetBoard: Board = {
   sections: [
     {
       title: 'What does it cost?',
-      panels: [...usageHeadlines, costForecastPanel(24), findingPanel({ width: 24, height: 9 })],
+      panels: [...usageHeadlines, costForecastPanel(24, '7d'), findingPanel({ width: 24, height: 9 })],
     },
     { title: 'Is anything wrong?', panels: nowPanels },
     fleetRunningSection,

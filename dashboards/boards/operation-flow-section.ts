@@ -1,25 +1,27 @@
 import { operationFamilies } from '../../src/resources/operation.ts';
 import type { Section } from './board.ts';
 import { durationQuantile, hourlyGrowth } from './operation-query.ts';
-import { timeseries } from './panel.ts';
+import { type BoardPanel, timeseries } from './panel.ts';
 import { table } from './table.ts';
 
 /** Operations over time, on the board of all projects and on that of each. */
-export const operationPanel = timeseries({
-  title: 'Operations by action',
-  description: 'Operations that reached an end in the hour before each moment.',
-  filledBy: 'operation ended',
-  unit: 'none',
-  decimals: 1,
-  width: 12,
-  queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'action'), legend: ['action'] }],
-});
+export function operationPanel(width: number): BoardPanel {
+  return timeseries({
+    title: 'Operations by action',
+    description: 'Operations that reached an end in the hour before each moment.',
+    filledBy: 'operation ended',
+    unit: 'none',
+    decimals: 1,
+    width,
+    queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'action'), legend: ['action'] }],
+  });
+}
 
 /** Panels on the number of operations and their durations. */
 export const operationFlowSection: Section = {
   title: 'Flow',
   panels: [
-    operationPanel,
+    operationPanel(12),
     timeseries({
       title: 'Operations by end',
       description: 'Operations that reached an end in the hour before each moment, by how they ended.',

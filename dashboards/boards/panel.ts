@@ -137,6 +137,8 @@ export function timeseries(
     readonly bars?: boolean;
     readonly max?: number;
     readonly colours?: Readonly<Record<string, string>>;
+    /** How far it looks back, whatever the board does. */
+    readonly since?: string;
     /** Names beside each other rather than in a table, where all of them should be seen. */
     readonly hasShortLegend?: boolean;
   },
@@ -168,6 +170,7 @@ export function timeseries(
     builder.stacking(new common.StackingConfigBuilder().mode(common.StackingMode.Normal).group('A'));
   }
   if (text.max !== undefined) builder.max(text.max);
+  if (text.since !== undefined) builder.timeFrom(text.since);
   for (const [name, fixedColor] of Object.entries(text.colours ?? {})) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor } }]);
   }

@@ -128,6 +128,6 @@ export const projectComputeSection: Section = {
         },
       ],
     }),
-    operationPanel,
+    operationPanel(24),
   ],
 };

@@ -51,6 +51,7 @@ const adviceColumn = { label: 'finding', title: 'What to change', words: finding
 /** Columns of a whole board. */
 const wholeWidth = 24;
 const most = 100;
+const unknownAmount = '–';
 
 interface FindingTable {
   readonly width: number;
@@ -78,7 +79,7 @@ export function findingPanel({ width, height, isOfProject = false }: FindingTabl
   const among = (expression: string) => `${expression} and ${onFinding} ${inUse}`;
   return table({
     title: 'Findings',
-    description: `Why endpoints use compute they might not need, what to change, and what that would save in 30 days, likely and at most, in money and in hours (h): the ${most} that may save most compute. Where nothing shows what is likely, it is left empty. The report of findings adds the evidence, and findings of which too little is known for an amount.`,
+    description: `Why endpoints use compute they might not need, what to change, and what that would save in 30 days, likely and at most, in money and in hours (h): the ${most} that may save most compute. Where nothing shows what is likely, there is a dash. The report of findings adds the evidence, and findings of which too little is known for an amount.`,
     width,
     height,
     labels: [{ ...adviceColumn, width: width < wholeWidth ? 290 : 440 }, ...places, currencyColumn],
@@ -87,6 +88,7 @@ export function findingPanel({ width, height, isOfProject = false }: FindingTabl
         title: 'Likely',
         expression: among(perFinding(scoped(costPerMonth), 'currency')),
         ...money,
+        noValue: unknownAmount,
       },
       {
         title: 'At most',
@@ -98,10 +100,12 @@ export function findingPanel({ width, height, isOfProject = false }: FindingTabl
         title: 'Likely (h)',
         expression: among(perFinding(inHours(scoped(computeSecondsPerMonth)))),
         ...hours,
+        noValue: unknownAmount,
       },
       { title: 'At most (h)', expression: inUse, ...hours },
     ],
     sortBy: ['At most', 'At most (h)'],
+    noValue: 'none',
   });
 }
 

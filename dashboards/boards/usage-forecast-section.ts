@@ -25,14 +25,19 @@ const strokes: Readonly<Record<string, Stroke>> = {
   '^budget ': { colour: 'red', isDashed: true },
 };
 
-/** Cost of the period so far, and the forecast of its end as a band, with the budgets it must stay below. */
-export function costForecastPanel(width: number): BoardPanel {
+/**
+ * Cost of the period so far, and the forecast of its end as a band, with the budgets it must stay below.
+ *
+ * @param since how far it looks back where the board looks back less.
+ */
+export function costForecastPanel(width: number, since?: string): BoardPanel {
   return timeseries({
     title: 'Cost of the period, and where it will end',
     description:
       'What the billing period cost so far, of all accounts selected, and what it will have cost in the end: within the band in four periods of five. Budgets of the same period are dashed lines.',
     ...money,
     width,
+    ...(since && { since }),
     strokes,
     hasShortLegend: true,
     queries: [

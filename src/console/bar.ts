@@ -62,7 +62,7 @@ function drawCount({ count }: AnyPage, { live, conditions, history }: Known): Ma
   };
   const { number, what, isUrgent } = count?.({ live, conditions, lookOnce }) ?? { number: 0, what: '' };
   if (number === 0) return null;
-  return html`<span class=${isUrgent ? 'n crit' : 'n'}>${showNumber(number)}<span class="vh"> ${what}</span></span>`;
+  return html`<span class=${isUrgent ? 'n crit' : 'n'} title=${what}>${showNumber(number)}<span class="vh">: ${what}</span></span>`;
 }
 
 /** The accounts that a page can be of; where there is one, its name and how it is. */

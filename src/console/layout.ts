@@ -67,7 +67,7 @@ ${lead !== undefined && html`<p>${lead}</p>`}</div>${actions !== undefined && ht
 }
 
 function drawFoot({ asOf, live, page, version, telemetryPath, renewAfterS }: LayoutContent): Markup {
-  return html`<footer class="foot" id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p class="end">dbpm-exporter ${version} · <a href="/words">Words</a> · <a href="/report/usage">Reports</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>`;
+  return html`<footer class="foot" id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p class="end">dbpm-exporter ${version} · <a href="/help">Help</a> · <a href="/words">Words</a> · <a href="/report/usage">Reports</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>`;
 }
 
 function freshness({ now, overviews }: LiveState): Markup {

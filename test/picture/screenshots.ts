@@ -5,6 +5,7 @@ import { ConsoleBrowser } from '../e2e/console/console-browser.ts';
 import { firstStates } from '../e2e/console/first-state.ts';
 import { startProgram } from '../support/daemon-process.ts';
 import { findPeer } from '../support/peer.ts';
+import { drawBoards } from './board-picture.ts';
 
 const folder = new URL('../../docs/console/', import.meta.url).pathname;
 const viewport = { width: 1400, height: 1000 };
@@ -21,9 +22,7 @@ interface Picture {
 const pictures: Readonly<Record<string, Picture>> = {
   overview: { page: '/' },
   incident: { page: '/operations?status=failed', follow: 'main tr:has-text("checkout-prod") a' },
-  runbook: { page: '/help/alerts/DbpmOperationFailed' },
   project: { page: '/findings', follow: 'main a:text-is("support-desk")' },
-  projects: { page: '/projects' },
   cost: { page: '/cost' },
   why: { page: '/cost', follow: 'main a:text-is("Why")' },
   findings: { page: '/findings' },
@@ -111,5 +110,6 @@ if (chromium === undefined) throw new Error('pictures are drawn by chromium (Deb
 mkdirSync(folder, { recursive: true });
 await using browser = await ConsoleBrowser.open(chromium);
 const [only] = process.argv.slice(2);
-if (only !== 'states') await drawDemo(browser);
-if (only !== 'demo') await drawStates(browser);
+const drawings = { demo: drawDemo, states: drawStates, boards: () => drawBoards(browser, draw) };
+for (const [name, drawAll] of Object.entries(drawings))
+  if (only === undefined || only === name) await drawAll(browser);

@@ -215,9 +215,9 @@ function followSearch() {
     options[chosen]?.scrollIntoView({ block: 'nearest' });
     field.setAttribute('aria-activedescendant', options[chosen]?.id ?? '');
   };
-  const show = (/** @type {readonly Found[]} */ results) => {
-    list.replaceChildren(...results.map(drawFound));
-    list.hidden = results.length === 0;
+  const show = (/** @type {readonly HTMLElement[]} */ options) => {
+    list.replaceChildren(...options);
+    list.hidden = options.length === 0;
     field.ariaExpanded = String(!list.hidden);
     choose(0);
   };
@@ -227,7 +227,9 @@ function followSearch() {
     if (asked.trim() === '') return close();
     const response = await fetch(`/api/v1/search?limit=6&q=${encodeURIComponent(asked)}`);
     if (!response.ok || field.value !== asked || document.activeElement !== field) return;
-    show((await response.json()).results);
+    /** @type {readonly Found[]} */
+    const results = (await response.json()).results;
+    show(results.length === 0 ? [drawNothing()] : results.map(drawFound));
   };
 
   field.addEventListener('input', () => {
@@ -255,6 +257,17 @@ function followSearch() {
   });
 }
 
+/** Said where nothing was found: an empty place would look broken. */
+function drawNothing() {
+  const row = document.createElement('span');
+  row.id = 'found-nothing';
+  row.role = 'option';
+  row.ariaDisabled = 'true';
+  row.className = 's';
+  row.textContent = 'Nothing has this in its name or id';
+  return row;
+}
+
 /**
  * One result; its name is text, whatever is in it.
  *
@@ -277,6 +290,14 @@ function drawFound({ kind, account, id, name, project_name, href }, index) {
   return link;
 }
 
+/** On a phone the pages of the bar are scrolled to the one that is shown. */
+function showCurrentPage() {
+  const nav = document.getElementById('nav');
+  const current = nav?.querySelector('[aria-current]');
+  if (nav === null || !(current instanceof HTMLElement)) return;
+  nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+}
+
 /** Menus close when the reader turns to something else. */
 function followMenus() {
   /** @type {(kept: unknown) => void} */
@@ -296,5 +317,6 @@ followRows();
 followTaste();
 followMenus();
 followSearch();
+showCurrentPage();
 renewLater();
 document.addEventListener('visibilitychange', () => void renew());

@@ -7,16 +7,15 @@ import { limit, text } from '../parameter.ts';
 import { addressOf, keyAnchor, pathOf } from '../part/address.ts';
 import { card } from '../part/card.ts';
 import { html, type Markup } from '../part/html.ts';
-import { icon } from '../part/icon.ts';
 import { shownName } from '../part/shown-text.ts';
 
-const kinds = ['page', 'project', 'endpoint', 'branch', 'key', 'operation'] as const;
+const kinds = ['page', 'project', 'endpoint', 'branch', 'key', 'operation', 'help'] as const;
 
 const resultField = v.object({
   kind: v.picklist(kinds),
-  /** Null for a page. */
+  /** Null for a page and for help. */
   account: v.nullable(v.string()),
-  /** Its id; of a page, the path. */
+  /** Its id; of a page and of help, the path. */
   id: v.string(),
   name: v.nullable(v.string()),
   project_id: v.nullable(v.string()),
@@ -41,16 +40,21 @@ export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
     path: '/search',
     apiPath: '/search',
     title: 'Search',
-    summary: 'Projects, endpoints, branches, API keys, operations and pages whose name or id has a text.',
+    summary:
+      'Projects, endpoints, branches, API keys, operations, pages and help whose name or id has a text.',
     isListed: false,
     query,
     answer,
-    read({ config, history }, { q, limit }) {
+    async read({ config, history }, { q, limit }) {
       const asked = q.trim();
       const found = asked === '' ? [] : (history.look(({ search }) => search.find(asked, limit)) ?? []);
       return {
         q,
-        results: [...findPages(pages, asked), ...found.map(each => writeThing(each, config.links))],
+        results: [
+          ...findPages(pages, asked),
+          ...found.map(each => writeThing(each, config.links)),
+          ...(asked === '' ? [] : await findDocuments(asked, limit)),
+        ],
       };
     },
     titleOf: ({ q }) => (q === '' ? 'Search' : `Search for ${shownName(q)}`),
@@ -58,14 +62,30 @@ export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
   });
 }
 
-/** Pages by their titles; all of them where nothing is asked for. */
+/** What is of no account. */
+const ofNone = { account: null, project_id: null, project_name: null, is_gone: false, links: [] };
+
+/** Pages by their titles and paths; all of them where nothing is asked for. */
 function findPages(pages: readonly AnyPage[], asked: string): Result[] {
+  const lower = asked.toLowerCase();
   return pages
-    .filter(({ path, title }) => !path.includes('{') && title.toLowerCase().includes(asked.toLowerCase()))
+    .filter(
+      ({ path, title }) =>
+        !path.includes('{') && (title.toLowerCase().includes(lower) || path.includes(lower)),
+    )
     .map(({ path, title, summary }) => ({
-      ...{ kind: 'page', account: null, project_id: null, project_name: null, is_gone: false },
-      ...{ id: path, name: title, detail: summary, href: path, links: [] },
+      ...ofNone,
+      ...{ kind: 'page', id: path, name: title, detail: summary, href: path },
     }));
+}
+
+/** Documents are read when somebody looks for something. */
+async function findDocuments(asked: string, most: number): Promise<Result[]> {
+  const { findHelp } = await import('./help/document.ts');
+  return findHelp(asked, most).map(({ href, title, within }) => ({
+    ...ofNone,
+    ...{ kind: 'help', id: href, name: title, detail: within, href },
+  }));
 }
 
 function writeThing({ is_gone, detail, ...thing }: FoundThing, templates: LinkTemplates): Result {
@@ -121,6 +141,7 @@ const titles: Readonly<Record<Result['kind'], string>> = {
   branch: 'Branches',
   key: 'API keys',
   operation: 'Operations',
+  help: 'Help',
 };
 
 function drawResult({
@@ -135,7 +156,8 @@ function drawResult({
   href,
   links,
 }: Result): Markup {
-  const within = kind === 'project' || kind === 'page' ? '' : shownName(project_name ?? project_id ?? '');
+  const isOfConsole = kind === 'page' || kind === 'help';
+  const within = kind === 'project' ? '' : shownName(project_name ?? project_id ?? '');
   const said = [within, detail, is_gone ? 'gone' : ''].filter(each => each !== '').join(' · ');
-  return html`<li class="two"><span class="t">${kind === 'page' && icon('find', 'm')}<a href=${href}><b>${shownName(name ?? id)}</b></a> <span class="s">${shownName(said)}</span></span><span class="r s">${drawOuterLinks(links)}${kind !== 'page' && name !== null && html`<code>${shownName(id)}</code> `}${account !== null && shownName(account)}</span></li>`;
+  return html`<li class="two"><span class="t"><a href=${href}><b>${shownName(name ?? id)}</b></a> <span class="s">${shownName(said)}</span></span><span class="r s">${drawOuterLinks(links)}${!isOfConsole && name !== null && html`<code>${shownName(id)}</code> `}${account !== null && shownName(account)}</span></li>`;
 }

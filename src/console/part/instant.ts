@@ -52,3 +52,15 @@ export function showAge(ms: number): string {
   }
   return parts.join(' ');
 }
+
+/** An instant within a sentence; of another day it has its date. */
+export function sayAt(at: string, besides: string | null = at): string {
+  const time = `${at.slice(11, 19)} UTC`;
+  return besides?.slice(0, 10) === at.slice(0, 10) ? time : `${time} on ${at.slice(0, 10)}`;
+}
+
+/** A length of time within a sentence: `14 seconds`, `2 h 5 min`. */
+export function sayLength(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / secondMs));
+  return seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : showAge(ms);
+}

@@ -15,10 +15,22 @@ export interface PagerOptions {
   readonly total?: number;
   /** Such as `projects`. */
   readonly noun: string;
+  /** The place on the page where the list is, where other things come before it. */
+  readonly anchor?: string;
 }
 
 /** Leads from one part of many rows to the next by their key, so that rows that come or go shift none. */
-export function pager({ path, state, cursor, nextCursor, shown, total, noun }: PagerOptions): Markup | null {
+export function pager({
+  path,
+  state,
+  cursor,
+  nextCursor,
+  shown,
+  total,
+  noun,
+  anchor,
+}: PagerOptions): Markup | null {
+  const at = anchor === undefined ? '' : `#${anchor}`;
   const isWhole = cursor === '' && nextCursor === null;
   if (shown === 0 && cursor === '') return null;
   const counted = total === undefined ? '' : ` of ${showNumber(total)}`;
@@ -26,6 +38,6 @@ export function pager({ path, state, cursor, nextCursor, shown, total, noun }: P
     ? `${showNumber(shown)} ${shown === 1 ? noun.replace(/s(?= |$)/, '') : noun}`
     : `${showNumber(shown)}${counted} ${noun}${cursor === '' ? '' : ', not the first ones'}`;
   return html`<nav class="pager" aria-label=${`Parts of the list of ${noun}`}><span>${said}</span>
-${cursor !== '' && html`<a href=${addressOf(path, state)}>To the beginning</a>`}
-${nextCursor !== null && html`<a rel="next" href=${addressOf(path, { ...state, cursor: nextCursor })}>Next</a>`}</nav>`;
+${cursor !== '' && html`<a href=${`${addressOf(path, state)}${at}`}>To the beginning</a>`}
+${nextCursor !== null && html`<a rel="next" href=${`${addressOf(path, { ...state, cursor: nextCursor })}${at}`}>Next</a>`}</nav>`;
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { endedAt, isFailed, ofProject } from '../clause.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
+import { workedAt } from './browsed-operation.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedProject extends NamedProjectRow {
@@ -107,10 +108,7 @@ export function browsedFailures(database: Database) {
     /** Operations that failed since, the newest first. */
     newest: sql.all<[fromAt: number, most: number], FailedOperation>`
       SELECT ${columns}, ${endedAt} AS at,
-        (SELECT min(coalesce(later.updated_at, later.created_at)) FROM operation AS later
-         WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
-           AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
-           AND later.status = 'finished') AS worked_at
+        ${workedAt} AS worked_at
       FROM operation ${ofProject}
       WHERE ${isFailed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
     /**

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import type { Span } from '../../resources/endpoint-history.ts';
-import { endedAt, isFailed, isTransition, ofProject as ofAccount } from '../clause.ts';
+import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
   anywhere,
@@ -33,6 +33,14 @@ export interface FailureGroup {
   readonly last_at: number;
 }
 
+/** Operations that ended well. */
+interface DoneSince {
+  readonly finished: number;
+  /** The ones that started the endpoint. */
+  readonly starts: number;
+  readonly last_start_at: number | null;
+}
+
 interface Asked {
   readonly project_ref: number;
   /** Empty for operations of no endpoint. */
@@ -43,6 +51,7 @@ interface Asked {
 }
 
 const isOfEndpoint = `coalesce(endpoint_id, '') = @endpoint_id`;
+const isStart = `action = 'start_compute' AND ${isOfEndpoint}`;
 const ofProject = `operation INDEXED BY operation_created ${operationJoins} WHERE operation.project_ref = @project_ref`;
 const newest = 'ORDER BY operation.created_at DESC, operation_id DESC';
 const inTime = 'operation.created_at >= @fromAt AND operation.created_at < @untilAt';
@@ -63,6 +72,10 @@ export function browsedIncidents(database: Database) {
     GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`;
   const lastFailed = sql.one<[Pick<Asked, 'project_ref' | 'action'>], BrowsedOperation>`
     SELECT ${operationRow} FROM ${ofProject} AND ${isFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`;
+  const doneSince = sql.one<[Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>], DoneSince>`
+    SELECT count(*) AS finished, coalesce(sum(${isStart}), 0) AS starts,
+      max(iif(${isStart}, ${endedAt}, NULL)) AS last_start_at
+    FROM ${ofProject} AND operation.created_at > @fromAt AND status = 'finished'`;
   const nextAwakeAt = sql.value<[Readonly<Record<'endpoint_ref' | 'fromAt', number>>], number>`
     SELECT min(at) FROM (
       SELECT * FROM (SELECT from_at AS at FROM state_interval
@@ -88,9 +101,24 @@ export function browsedIncidents(database: Database) {
         count(*) AS ended, sum(${isFailed}) AS failed
       FROM ${ofProject} AND ${inTime} AND phase = 'ended' AND action = @action AND ${isOfEndpoint}
       GROUP BY day ORDER BY day`,
+    /** How long half of the operations of one action and endpoint took at most that ended well; undefined where none did. */
+    usualMs: sql.value<[Asked], number>`
+      WITH done AS (SELECT ${tookMs} AS ms FROM ${ofProject} AND ${inTime} AND status = 'finished'
+        AND action = @action AND ${isOfEndpoint} AND ${tookMs} IS NOT NULL)
+      SELECT ms FROM done ORDER BY ms LIMIT 1 OFFSET (SELECT (count(*) - 1) / 2 FROM done)`,
     /** Operations of a project that failed and were created in a stretch of time, the newest first. */
     failedOfProject: sql.all<[FailedOfProject], BrowsedOperation>`
       SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isFailed} ${newest} LIMIT @most`,
+    /** Operations of an endpoint and action that failed and were created before an instant, the newest first. */
+    failedOfEndpoint: sql.all<
+      [Omit<Asked, 'fromAt'> & { readonly most: number }],
+      Pick<BrowsedOperation, 'created_at'>
+    >`
+      SELECT operation.created_at FROM ${ofProject} AND operation.created_at < @untilAt AND ${isFailed}
+        AND action = @action AND ${isOfEndpoint} ${newest} LIMIT @most`,
+    /** How many operations that were created after an instant ended well: of a project, and starts of one of its endpoints. */
+    doneSince: (asked: Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>): DoneSince =>
+      doneSince(asked) ?? { finished: 0, starts: 0, last_start_at: null },
     /** The newest operation of an endpoint in a stretch of time that is neither a start, a suspend nor a check. */
     lastChange: sql.one<[Omit<Asked, 'action'>], BrowsedOperation>`
       SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}

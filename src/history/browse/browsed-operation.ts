@@ -29,6 +29,8 @@ export interface BrowsedOperation {
   readonly retry_at: number | null;
   /** When its project was last read. */
   readonly readAt: number | null;
+  /** Of one that failed: when the same was next done on the same endpoint; null where it was not, or is not asked. */
+  readonly worked_at: number | null;
 }
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
@@ -38,6 +40,8 @@ type OperationMark = readonly [at: number, endpoint_id: string | null, action: s
 export interface OperationFilter {
   readonly account: string;
   readonly project_id: string;
+  /** A part of the name or the id of a project. */
+  readonly project_part?: string;
   readonly action: string;
   readonly region?: string;
   /** As `FailureGroup` has it. */
@@ -63,15 +67,25 @@ const longestUsualMs = dayMs;
 const begunAt = 'coalesce(operation.created_at, 0)';
 export const operationJoins = `${ofProject}
   LEFT JOIN endpoint USING (endpoint_ref)`;
-/** The columns of a `BrowsedOperation`. */
-export const operationRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
+/** When an operation that failed was next done on the same endpoint; null where it was not. */
+export const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
+  WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+    AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+    AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
+const ownRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
   operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
   iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
+/** The columns of a `BrowsedOperation`. */
+export const operationRow = `${ownRow}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 /** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
 export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
-export const anywhere = { region: '', cause: '' };
+export const anywhere = { project_part: '', region: '', cause: '' };
+/** SQL that is true for a project with a part in its name or id; small and capital letters are the same. */
+export const isNamedLike = (part: string) =>
+  `(instr(lower(project_id), lower(${part})) > 0 OR instr(lower(project_name), lower(${part})) > 0)`;
 /** As an `OperationFilter` says. */
 export const isMeantOperation = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
+  AND (@project_part = '' OR ${isNamedLike('@project_part')})
   AND (@action = '' OR action = @action) AND (@region = '' OR project.region_id = @region)
   AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
@@ -86,11 +100,19 @@ interface Portion {
 export function browsedOperations(database: Database) {
   const read = prepare(database);
   return {
-    /** Operations that failed in a stretch of time, the newest first. */
-    failed(filter: OperationFilter, span: Span, { after, most }: Portion): readonly BrowsedOperation[] {
+    /**
+     * Operations that failed in a stretch of time, the newest first.
+     *
+     * @param isBrief whether it is not asked when they worked since: of very many that takes long.
+     */
+    failed(
+      filter: OperationFilter,
+      span: Span,
+      { after, most, isBrief = false }: Portion & { readonly isBrief?: boolean },
+    ): readonly BrowsedOperation[] {
       // One that ended with the key, but comes before it, is shown already.
       const key = after ?? { at: span.untilAt, project_ref: -1, operation_id: '' };
-      return read.failed({ ...anywhere, ...filter, ...span, ...key, most });
+      return read[isBrief ? 'failedBriefly' : 'failed']({ ...anywhere, ...filter, ...span, ...key, most });
     },
     /** How many operations failed in a stretch of time; no more than `most` are counted. */
     countFailed: (filter: OperationFilter, span: Span, most: number): number =>
@@ -126,13 +148,15 @@ export function browsedOperations(database: Database) {
 function prepare(database: Database) {
   const sql = statementsOf(database);
   type Key = OperationKey & { readonly most: number };
+  const failed = (row: string) => sql.all<[OperationFilter & Span & Key], BrowsedOperation>`
+    SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
+    WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
+      AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+    ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`;
   type Marked = Span & Readonly<Record<'project_ref' | 'createdFromAt' | 'most', number>>;
   return {
-    failed: sql.all<[OperationFilter & Span & Key], BrowsedOperation>`
-      SELECT ${operationRow} FROM operation INDEXED BY operation_failed ${operationJoins}
-      WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
-        AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-      ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
+    failed: failed(operationRow),
+    failedBriefly: failed(`${ownRow}, NULL AS worked_at`),
     countFailed: sql.value<[OperationFilter & Span & { readonly most: number }], number>`
       SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
       WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,

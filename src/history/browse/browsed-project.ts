@@ -3,6 +3,7 @@ import { isTransition } from '../clause.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { isNamedLike } from './browsed-operation.ts';
 
 /** A project as it was last read; instants in epoch milliseconds by the service's clock. */
 export interface KnownProject extends NamedProjectRow {
@@ -36,15 +37,16 @@ export type StateBegin = readonly [from_at: number, state: string];
 
 /** Reads one project with its endpoints and what they did. */
 export function browsedProjects(database: Database) {
-  type Named = { readonly account: string; readonly name: string };
   type Window = { readonly endpoint_ref: number; readonly fromAt: number; readonly untilAt: number };
   const sql = statementsOf(database);
-  const refs = sql.values<[Named], number>`
+  const refs = sql.values<[Readonly<Record<'account' | 'project_id', string>>], number>`
     SELECT project_ref FROM account CROSS JOIN project USING (account_ref)
-    WHERE (@account = '' OR account = @account) AND project_id = @name ORDER BY project_ref`;
-  const named = sql.values<[Named], string>`
-    SELECT DISTINCT project_id FROM account CROSS JOIN project USING (account_ref)
-    WHERE (@account = '' OR account = @account) AND project_name = @name ORDER BY project_id LIMIT 20`;
+    WHERE (@account = '' OR account = @account) AND project_id = @project_id ORDER BY project_ref`;
+  type Named = Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name'>;
+  const namedLike = sql.all<[Readonly<{ account: string; part: string; most: number }>], Named>`
+    SELECT account, project_id, project_name FROM account CROSS JOIN project USING (account_ref)
+    WHERE (@account = '' OR account = @account) AND ${isNamedLike('@part')}
+    ORDER BY project_name IS NOT @part, gone_at IS NOT NULL, project_name, project_id LIMIT @most`;
   const states = sql.eachTuple<[Window], StateBegin>`
     SELECT from_at, state FROM state_interval
     WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
@@ -58,9 +60,9 @@ export function browsedProjects(database: Database) {
     ORDER BY updated_at DESC, created_at DESC LIMIT @most`;
   return {
     /** The numbers of the projects with an id, of all accounts where none is named. */
-    refsOf: (account: string, project_id: string) => refs({ account, name: project_id }),
-    /** The ids of the projects with a name, of all accounts where none is named; a few of them. */
-    idsNamed: (account: string, project_name: string) => named({ account, name: project_name }),
+    refsOf: (account: string, project_id: string) => refs({ account, project_id }),
+    /** Projects with a part in their name or id, of all accounts where none is named, first the ones that are called so. */
+    namedLike: (account: string, part: string, most: number) => namedLike({ account, part, most }),
     find: sql.one<[account: string, project_id: string], KnownProject>`
       SELECT project_ref, ${namedProject}, pg_version, first_seen_at, other_fields ->> 'recoverable_until' AS recoverable_until, last_refresh_at
       FROM account CROSS JOIN project USING (account_ref) WHERE account = ? AND project_id = ?`,

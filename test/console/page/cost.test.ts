@@ -109,6 +109,8 @@ test('without prices hours come first, by use', async () => {
   const hours = use.series.map(({ used_hours }: { used_hours: string }) => Number(used_hours));
   expect(hours.length).toBeGreaterThan(1);
   expect(hours).toEqual(hours.toSorted((a: number, b: number) => b - a));
+  // There is no bill whose lines could be asked for.
+  expect((await free.json('/cost?period=2026-10&by=line')).use).toEqual(use);
   const report = await free.report('usage', { period: '2026-10', by: 'project' });
   expect(use.used_hours).toBe(readTotals<'usage'>(report)?.compute_hours);
   const { text } = await free.get('/cost?period=2026-10');

@@ -21,6 +21,19 @@ test.each(alerts.map(({ name }) => name))('the runbook has a page for %s', async
   expect(html).not.toMatch(/<h[123]/);
 });
 
+test('the page of an alert has the values of its settings, what its commands assume, and the page that it is about', async () => {
+  const { html } = await shown.json('/help/alerts/DbpmOperationStuck');
+  expect(html).toContain('is older than <code>age</code> (1h).');
+  expect(html).toContain('<summary>What the commands assume</summary>');
+  expect(html).toContain('api() { curl');
+  const { text } = await shown.get('/help/alerts/DbpmOperationStuck');
+  expect(text).toContain(
+    '<a class="btn" href="/operations?status=in_progress">Operations that are stuck now</a>',
+  );
+  const { html: other } = await shown.json('/help/alerts/DbpmOperationUnusuallyLong');
+  expect(other).not.toContain('What the commands assume');
+});
+
 test('every document is served, its links lead to pages that are there, and nothing in it is styled or run inline', async () => {
   const { documents } = await shown.json('/help');
   expect(documents).toContainEqual({ name: 'alerts', title: 'Alerts' });

@@ -87,7 +87,7 @@ test('a start that failed says when compute ran again, whom it hits, how often, 
   const incident = await of('failed');
   const at = instant(failedAt + 34 * second);
   expect(incident).toMatchObject({
-    title: 'An endpoint failed to start, and was awake 14 seconds later',
+    title: 'An endpoint failed to start, and was awake 34 seconds later',
     awake_at: new Date(at).toISOString(),
     without_compute_ms: 34_000,
     groups: ['team/data'],
@@ -132,14 +132,18 @@ test('what was not seen is not said', async () => {
   const { title, impact, without_compute_ms, next_steps } = await of('checked');
   expect(title).toBe('A check of an endpoint failed');
   expect(without_compute_ms).toBeNull();
-  expect(impact[0]).toBe('That the endpoint can start was not shown.');
+  expect(impact[0]).toBe('Whether the endpoint can start is not known.');
   expect(next_steps[0].do).toBe('Connect once: that shows whether it starts');
   const cancelled = await of('cancelled');
   expect(cancelled).toMatchObject({
     title: 'The creation of a branch was cancelled',
     endpoint: null,
     moment: null,
-    impact: ['The branch may not be there.', 'The project has 2 other endpoints: 1 was awake when it began.'],
+    impact: [
+      'The branch may not be there.',
+      'No create_branch of this project has succeeded since.',
+      'The project has 2 other endpoints: 1 was awake when it began.',
+    ],
   });
 });
 
@@ -151,16 +155,93 @@ test('an operation that goes on says since when, what waits, and that its end wa
     others_in_progress: 1,
   });
   expect(stuck.meaning[1]).toBe('It had not ended when the project was last read, 10 s ago.');
-  expect(stuck.impact.slice(0, 2)).toEqual([
-    'The service runs the operations of a project one after another.',
-    '1 other operation of the project may wait for it.',
-  ]);
+  expect(stuck.impact[0]).toBe(
+    '1 other operation of the project finished since it began: it does not hold up all of them.',
+  );
+  expect(stuck.next_steps[1].do).toBe('Put off changes of settings');
   expect(await of('young')).toMatchObject({ title: 'The start of an endpoint goes on' });
   expect(await of('again')).toMatchObject({
     title: 'An endpoint started in 4 seconds',
     next_steps: [],
     runbook: null,
   });
+});
+
+test('starts that failed one after another are told as one outage, on the page of each of them', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const at = (seconds: number) => now - hour + seconds * second;
+  const endpoints = [wireEndpoint('ep-1', { current_state: 'idle' })];
+  history.commitOne(projectsReading(now - day, [wireProject('p1')]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints, operations: [] }));
+  const operations = [
+    operation('long-ago', at(-3000), 10, failed),
+    operation('worked', at(-2900), 5),
+    operation('slept', at(-2000), 1, { action: 'suspend_compute' }),
+    operation('first', at(0), 20, failed),
+    operation('second', at(40), 20, failed),
+    operation('elsewhere', at(50), 20, { ...failed, endpoint_id: 'ep-2' }),
+    operation('third', at(80), 20, failed),
+    operation('again', at(120), 3),
+    operation('slept-again', at(600), 1, { action: 'suspend_compute' }),
+    operation('later', at(900), 20, failed),
+    operation('latest', at(960), 20, failed),
+  ];
+  history.commitOne(projectReading(now, 'p1', { endpoints, operations }));
+  folder.close(history);
+  const opened = await openConsole({ file: folder.file, now });
+  const told = async (id: string) => opened.json(`/operations/main/p1/${id}`);
+  const clock = (seconds: number) => instant(at(seconds)).slice(11, 19);
+  for (const id of ['first', 'second', 'third']) {
+    const incident = await told(id);
+    expect(incident).toMatchObject({
+      title: 'An endpoint failed to start 3 times, and was awake 2 min 3 s later',
+      without_compute_ms: 123_000,
+      failed_starts: { count: 3, is_count_cut: false },
+    });
+    expect(incident.impact.slice(0, 2)).toEqual([
+      `No compute ran for 2 min 3 s, until ${clock(123)} UTC.`,
+      `3 starts failed, the first begun at ${clock(0)} UTC, the last at ${clock(80)} UTC.`,
+    ]);
+  }
+  expect(await told('long-ago')).toMatchObject({ without_compute_ms: 105_000, failed_starts: { count: 1 } });
+  const latest = await told('latest');
+  expect(latest).toMatchObject({
+    title: 'An endpoint failed to start 2 times',
+    without_compute_ms: null,
+    awake_at: null,
+    operation: { worked_at: null },
+  });
+  expect(latest.impact[0]).toBe(`No compute was seen to run since ${clock(900)} UTC.`);
+  opened.close();
+});
+
+test('of an operation that is stuck the chart ends now, and others that ended since are told', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const endpoints = [wireEndpoint('ep-1')];
+  history.commitOne(projectsReading(now - day, [wireProject('p1')]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints, operations: [] }));
+  const operations = [
+    operation('stuck', now - 5 * hour, 0, { status: 'running', action: 'apply_config' }),
+    operation('one', now - 3 * hour, 4),
+    operation('two', now - 2 * hour, 4),
+    operation('down', now - 2.5 * hour, 1, { action: 'suspend_compute' }),
+  ];
+  history.commitOne(projectReading(now, 'p1', { endpoints, operations }));
+  folder.close(history);
+  const opened = await openConsole({ file: folder.file, now });
+  const stuck = await opened.json('/operations/main/p1/stuck');
+  expect(stuck.impact.slice(0, 2)).toEqual([
+    `2 starts of the endpoint finished since, the last at ${instant(now - 2 * hour + 4 * second).slice(11, 19)} UTC: it can start.`,
+    '3 other operations of the project finished since it began: it does not hold up all of them.',
+  ]);
+  expect(stuck.timeline.until).toBe(new Date(now).toISOString());
+  const { text } = await opened.get('/operations/main/p1/stuck');
+  expect(text).toContain('>apply_config stuck</text>');
+  expect(text).not.toContain('other operation</li>');
+  expect(text).toContain('5 h <small>so far</small>');
+  opened.close();
 });
 
 test('an alert knows the project and the action: the newest failure and the oldest that goes on have names', async () => {
@@ -188,7 +269,7 @@ test('an operation that is not known says where to look', async () => {
 
 test('the page is drawn from the answer, with hostile words as text', async () => {
   const { text } = await shown.get('/operations/main/p1/failed');
-  expect(text).toContain('<h1>An endpoint failed to start, and was awake 14 seconds later</h1>');
+  expect(text).toContain('<h1>An endpoint failed to start, and was awake 34 seconds later</h1>');
   expect(text).toContain('<span class="id">failed</span>');
   expect(text).toContain('href="/help/alerts/DbpmOperationFailed"');
   const odd = await shown.get('/operations/main/p%2F2/odd%2F1');

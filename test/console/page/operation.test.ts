@@ -111,6 +111,59 @@ test('filters take an account, a project, an action, or one kind alone', async (
   expect(await ids('project=shop')).toEqual(await ids('project=p1'));
 });
 
+test('a part of the name or id of projects filters, and where none has it the page and its filter stay', async () => {
+  const { failed: found, alike_projects } = await shown.json('/operations?project=P');
+  expect(idsOf(found).toSorted()).toEqual(
+    ['away', 'failed-now', 'hostile', ...Array.from({ length: 5 }, (_, index) => `tied-${index}`)].toSorted(),
+  );
+  expect(alike_projects.map(({ project_id }: { project_id: string }) => project_id).toSorted()).toEqual([
+    'p/2',
+    'p1',
+    'p1',
+  ]);
+  const shop = await shown.json('/operations?project=sHo');
+  expect(idsOf(shop.failed)).toEqual(idsOf((await shown.json('/operations?project=p1')).failed));
+  const several = await shown.get('/operations?project=p&status=all');
+  expect(several.text).toContain('All operations of which project?');
+  expect(several.text).toContain('status=all&amp;limit=50">');
+  const none = await shown.get('/operations?project=nobody&action=apply_config');
+  expect(none.status).toBe(200);
+  expect(none.text).toContain('<h1>Operations</h1>');
+  expect(none.text).toContain('No project has “nobody” in its name or id.');
+  expect(none.text).toContain('name="project" value="nobody"');
+  expect(none.text).not.toContain('No operation failed');
+});
+
+test('a failure without a success since stands first and is told, one that worked since is not', async () => {
+  using broken = new HistoryFolder();
+  const history = broken.open();
+  const endpoints = [wireEndpoint('ep-1')];
+  history.commitOne(projectsReading(now - day, [wireProject('p1')]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints, operations: [] }));
+  const operations = [
+    operation('config', 9 * minute, { ...failed, action: 'apply_config' }),
+    operation('start', 8 * minute, failed),
+    operation('elsewhere', 6 * minute, { endpoint_id: null }),
+    operation('again', 5 * minute),
+    operation('once-more', 4 * minute),
+  ];
+  history.commitOne(projectReading(now, 'p1', { endpoints, operations }));
+  broken.close(history);
+  const at = await openConsole({ file: broken.file, now });
+  const { failed: found } = await at.json('/operations');
+  expect(
+    found.operations.map(({ operation_id, worked_at }: Record<string, string>) => [operation_id, worked_at]),
+  ).toEqual([
+    ['start', instant(now - 5 * minute)],
+    ['config', null],
+  ]);
+  const { text } = await at.get('/operations');
+  expect(text).toContain('failed, no success since</span>');
+  expect(text.indexOf('/p1/config"')).toBeLessThan(text.indexOf('/p1/start"'));
+  expect(text).toContain(': 1 failed with no success since</span>');
+  at.close();
+});
+
 test.each([
   ['status=failed&range=30d&limit=2', 'failed'],
   ['status=in_progress&limit=1', 'in_progress'],
@@ -183,18 +236,13 @@ test('a long list of failures is folded by what failed alike', async () => {
   at.close();
 });
 
-test('an account, a project or an action that is not there is refused with what is', async () => {
+test('an account or an action that is not there is refused with what is', async () => {
   const refused = async (query: string) => {
     const { status, text } = await shown.get(`/api/v1/operations?${query}`);
     const { detail, possible } = JSON.parse(text);
     return [status, detail, possible];
   };
   expect(await refused('account=nobody')).toEqual([400, 'There is no account "nobody".', ['main', 'other']]);
-  expect(await refused('project=nobody')).toEqual([
-    400,
-    'There is no project "nobody".',
-    ['project: the id or the name of one'],
-  ]);
   expect(await refused('action=dance')).toEqual([
     400,
     'There is no action "dance".',
@@ -218,7 +266,7 @@ test('a cursor of nowhere is refused with what to do', async () => {
 
 test('the page says how many failed and are stuck, leads to their projects, and shows hostile words as text', async () => {
   const { text } = await shown.get('/operations');
-  expect(text).toContain('<h1>8 operations failed in 24 hours, and 1 is stuck</h1>');
+  expect(text).toContain('<h1>1 operation is stuck, 8 failed in 24 hours</h1>');
   expect(text).toContain('1 of them is stuck: in progress for more than 1 h.');
   expect(text).toContain('<a href="/projects/main/p1">shop</a>');
   expect(text).toContain('href="/projects/main/p%2F2"');

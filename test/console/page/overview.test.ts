@@ -262,7 +262,7 @@ test('an operation that has worked since is told as such, and one that has not i
   const other = { ...wire('c', 'failed', 12), action: 'apply_config' };
   history.commitOne(projectReading(at + 900_000, 'p1', { operations: [other, ...operations] }));
   expect(await shownNow()).toEqual([
-    ...['critical', 'Two operations failed, one of them with no success since'],
+    ...['critical', 'Two operations failed, name of p1 with no success since'],
   ]);
   folder.close(history);
 });

@@ -266,8 +266,8 @@ test('links lead to other ranges, from an hour to a year, and keep the rest of t
   const { text } = await shown.get('/projects/main/p1?range=24h&suspend_after=300');
   expect(text).toContain('<a href="/projects/main/p1?suspend_after=300&amp;range=1h#timeline">1 hour</a>');
   expect(text).toContain('&amp;range=24h#timeline" aria-current="true">24 hours</a>');
-  const quarter = encodeURIComponent(instant(now - 18 * hour));
-  expect(text).toContain(`suspend_after=300&amp;from=${quarter}&amp;until=`);
+  const half = encodeURIComponent(instant(now - 12 * hour));
+  expect(text).toContain(`suspend_after=300&amp;from=${half}&amp;until=`);
   expect(text).not.toContain('later →');
 });
 

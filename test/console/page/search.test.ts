@@ -30,13 +30,27 @@ const find = async (q: string) =>
   );
 
 test('whole names and ids come before parts of them, small and large letters alike', async () => {
-  expect(await find('BILLING')).toEqual(['project calm-cloud-1', 'project billing', 'project p3']);
+  expect((await find('BILLING')).slice(0, 3)).toEqual([
+    'project calm-cloud-1',
+    'project billing',
+    'project p3',
+  ]);
   expect(await find('cloud')).toEqual(['project calm-cloud-1']);
 });
 
-test('pages are found by their titles, and nothing by nothing', async () => {
-  expect(await find('cost')).toEqual(['page /cost', 'page /cost/why', 'page /report/cost']);
+test('pages are found by their titles and paths, and nothing by nothing', async () => {
+  const pages = (await find('cost')).filter((each: string) => each.startsWith('page'));
+  expect(pages).toEqual(['page /cost', 'page /cost/invoice', 'page /cost/why', 'page /report/cost']);
+  expect(await find('price')).toContain('page /prices');
   expect((await find('')).filter((each: string) => !each.startsWith('page'))).toEqual([]);
+});
+
+test('alerts and documents of the help are found by their names, and no heading twice', async () => {
+  expect(await find('DbpmOperationStuck')).toEqual(['help /help/alerts/DbpmOperationStuck']);
+  expect(await find('stuck')).toContain('help /help/alerts/DbpmOperationStuck');
+  expect((await find('runbook'))[0]).toBe('help /help/alerts#runbook');
+  const { text } = await shown.get('/search?q=runbook');
+  expect(text).toContain('<a href="/help/alerts#runbook"><b>Runbook</b></a> <span class="s">Alerts</span>');
 });
 
 test('what is looked for is text, whatever is in it', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MarkFold } from '../../../src/console/page/project/mark-fold.ts';
+import { stepsFrom } from '../../../src/console/page/project/project-range.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import {
@@ -105,6 +106,28 @@ test('other operations and failures have marks of their own, and are counted in 
   expect(text.match(/class="fw"/g)).toHaveLength(2);
 });
 
+test('only the stretch that operations tell is said to be reconstructed', async () => {
+  const [wokenAt, seenAt] = [now - 3 * hour, now - 2 * hour];
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.commitOne(projectsReading(now - 366 * day, [wireProject('p1')]));
+  const seen = (endpoint_id: string, at: number, operations: readonly Ended[] = []) => {
+    const endpoints = [wireEndpoint(endpoint_id, { current_state: 'idle', created_at: instant(at) })];
+    history.commitOne(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
+  };
+  seen('ep-1', now - 4 * hour);
+  const readReconstructed = async () => {
+    const shown = await openConsole({ file: folder.file, now });
+    const { timeline } = await shown.json(`/projects/main/p1${range}`);
+    shown.close();
+    return timeline.reconstructed;
+  };
+  expect(await readReconstructed()).toBeNull();
+  seen('ep-1', seenAt, [{ action: 'start_compute', at: wokenAt, endpoint_id: 'ep-2' }]);
+  seen('ep-2', seenAt);
+  expect(await readReconstructed()).toEqual({ from: instant(wokenAt), until: instant(seenAt) });
+});
+
 test('operations without a lane are drawn in one of their own, also where there is no other', async () => {
   const failed = { action: 'create_branch', endpoint_id: null, status: 'failed' };
   const operations = [1, 2].map(hours => ({ ...failed, at: now - hours * hour }));
@@ -116,6 +139,28 @@ test('operations without a lane are drawn in one of their own, also where there 
   expect(text).toContain('operations of no endpoint above: 2 failed operations"');
   expect(text).toContain('Tue 6 Oct, 22:00 to 22:15 </span><span><b>1 failed operation</b>');
   expect(text).toContain('<caption>Operations that failed in this time, the newest first</caption>');
+});
+
+test('an operation that is stuck now is drawn from when it began, and not in a time before that', async () => {
+  const operations = [{ action: 'start_compute', at: now - 20 * hour }];
+  const stuck = { action: 'apply_config', at: now - 3 * hour, status: 'running' };
+  using opened = await openWith([{ at: now - minute, operations: [...operations, stuck] }]);
+  const drawn = async (fromAt: number, untilAt: number) => {
+    const asked = `?from=${instant(fromAt)}&until=${instant(untilAt)}`;
+    return (await opened.shown.get(`/projects/main/p1${asked}`)).text.includes('apply_config stuck</text>');
+  };
+  expect(await drawn(now - 24 * hour, now - 12 * hour)).toBe(false);
+  expect(await drawn(now - 12 * hour, now)).toBe(true);
+});
+
+test('zooming in keeps the end of a range that ends now, and else its middle', () => {
+  const range = { fromAt: now - 24 * hour, untilAt: now };
+  expect(stepsFrom(range, now).in).toEqual({ fromAt: now - 12 * hour, untilAt: now });
+  expect(stepsFrom(range, now + 5 * minute).in).toEqual({ fromAt: now - 12 * hour, untilAt: now });
+  expect(stepsFrom(range, now + 12 * hour).in).toEqual({
+    fromAt: now - 18 * hour,
+    untilAt: now - 6 * hour,
+  });
 });
 
 test('what failed in 30 days comes first, and leads to its page', async () => {

@@ -43,7 +43,10 @@ export function cutStack(config: ConsoleConfig, query: CostQuery, now: number): 
   const period = choosePeriod(config, query.period, now);
   const step = query.step ?? stepFor(period);
   refuseManySteps(step, period);
-  return { by: query.by ?? (config.groupings.length > 0 ? 'group' : 'project'), step };
+  const usual = config.groupings.length > 0 ? 'group' : 'project';
+  // Without prices there is no bill that could have lines.
+  const by = query.by === 'line' && config.pricing === undefined ? usual : (query.by ?? usual);
+  return { by, step };
 }
 
 /** Dearest projects, beside what is asked for. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 
 /** The documents, beside `src` in a checkout and in every package. */
 const folder = new URL('../../../../docs/', import.meta.url);
@@ -17,6 +17,48 @@ export function listDocuments(): readonly { readonly name: string; readonly titl
     .map(file => file.slice(0, -'.md'.length))
     .map(name => ({ name, title: titleOf(readText(name) ?? '') ?? name }))
     .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+}
+
+/** A document, or a heading in one, whose title or name is looked for. */
+export interface FoundHelp {
+  readonly href: string;
+  readonly title: string;
+  /** The title of the document that a heading is in; empty for the document itself. */
+  readonly within: string;
+}
+
+/** Documents and their headings with a text in them: whole titles come before beginnings, and these before the rest. */
+export function findHelp(text: string, most: number): readonly FoundHelp[] {
+  const asked = text.toLowerCase();
+  const rankOf = ({ title }: FoundHelp) => {
+    const lower = title.toLowerCase();
+    return lower === asked ? 0 : lower.startsWith(asked) ? 1 : 2;
+  };
+  return listHelp()
+    .filter(({ title, href }) => title.toLowerCase().includes(asked) || href === `/help/${asked}`)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, most);
+}
+
+let help: FoundHelp[] | undefined;
+
+/** The documents of a version do not change; headings in code are none. */
+function listHelp(): FoundHelp[] {
+  help ??= listDocuments().flatMap(({ name, title: within }) => {
+    const headings = marked.lexer(readText(name) ?? '').filter(each => isHeading(each) && each.depth > 1);
+    return [
+      { href: `/help/${name}`, title: within, within: '' },
+      ...headings.flatMap(each =>
+        isHeading(each) ? { href: placeOf(name, each.text), title: each.text, within } : [],
+      ),
+    ];
+  });
+  return [...help];
+}
+
+/** An alert has a page of its own. */
+function placeOf(name: string, heading: string): string {
+  return /^Dbpm\w+$/.test(heading) ? `/help/${name}/${heading}` : `/help/${name}#${anchorOf(heading)}`;
 }
 
 /**
@@ -38,8 +80,29 @@ export function readDocument(name: string, heading?: string): HelpDocument | und
   const shown = tokens.slice(from + 1, until < 0 ? undefined : until);
   // Links within a section lead to the headings of the whole document.
   const place = heading === undefined ? '' : `/help/${name}`;
-  const html = makeRenderer(place).parser(shown);
-  return { title, html };
+  const { settings, assumed } = heading === undefined ? {} : readAround(text, tokens, shown, heading);
+  const html = makeRenderer(place, settings).parser(shown);
+  const more =
+    assumed &&
+    `<details><summary>What the commands assume</summary>${makeRenderer(place).parser(assumed)}</details>`;
+  return { title, html: `${html}${more ?? ''}` };
+}
+
+/** What a section does not say alone: the values of the settings of an alert, and what the commands of a runbook assume. */
+function readAround(text: string, tokens: readonly Token[], shown: readonly Token[], heading: string) {
+  const row = text.split('\n').find(line => line.startsWith(`| [\`${heading}\`](`));
+  const values =
+    row
+      ?.split('|')
+      .at(-2)
+      ?.matchAll(/`([\w]+): ([^`]+)`/g) ?? [];
+  const from = tokens.findIndex(each => isHeading(each) && each.text === 'Runbook') + 1;
+  const until = tokens.findIndex((each, at) => at >= from && isHeading(each));
+  const hasCommands = from > 0 && shown.some(({ type }) => type === 'code');
+  return {
+    settings: new Map([...values].map(([, name = '', value = '']) => [name, value])),
+    assumed: hasCommands ? tokens.slice(from, until < 0 ? undefined : until) : undefined,
+  };
 }
 
 function readText(name: string): string | undefined {
@@ -57,8 +120,11 @@ function isHeading(token: { readonly type: string }): token is Tokens.Heading {
 
 const marked = new Marked();
 
-/** @param place the document that links to a heading alone lead to; empty for the page itself. */
-function makeRenderer(place: string): Marked {
+/**
+ * @param place the document that links to a heading alone lead to; empty for the page itself.
+ * @param settings values that stand behind the names of settings.
+ */
+function makeRenderer(place: string, settings?: ReadonlyMap<string, string>): Marked {
   let tables = 0;
   return new Marked({
     renderer: {
@@ -72,6 +138,10 @@ function makeRenderer(place: string): Marked {
         const rows = table.rows.map(row => cells(row, 'td')).join('\n');
         tables += 1;
         return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
+      },
+      codespan({ text }) {
+        const value = settings?.get(text);
+        return `<code>${escapeText(text)}</code>${value === undefined ? '' : ` (${escapeText(value)})`}`;
       },
       code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
       image: ({ text }) => `<em>${escapeText(text)}</em>`,

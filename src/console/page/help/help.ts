@@ -45,6 +45,18 @@ const documentPage = definePage({
   draw: drawDocument,
 });
 
+/** The page of what an alert is about, by words in its name. */
+const alertPages: readonly (readonly [alert: RegExp, words: string, href: string])[] = [
+  [/Operation.*Failed/, 'Operations that failed', '/operations?status=failed'],
+  [/Operation.*Stuck/, 'Operations that are stuck now', '/operations?status=in_progress'],
+  [/Operation/, 'Operations in progress', '/operations?status=in_progress'],
+  [/Endpoint|Project[A-Z]/, 'Projects', '/projects'],
+  [/ApiKey/, 'API keys', '/keys'],
+  [/Budget[A-Z]/, 'Cost', '/cost'],
+  [/Findings/, 'Savings', '/findings'],
+  [/^Dbpm/, 'Health', '/health'],
+];
+
 /** The section of a document: that of each alert in the runbook is `/help/alerts/NAME`. */
 const sectionPage = definePage({
   path: '/help/{document}/{section}',
@@ -57,12 +69,16 @@ const sectionPage = definePage({
   answer: documentAnswer,
   read: (_sources, { document, section }) => find(document, section),
   titleOf: ({ title }) => title,
-  head: (_answer, { query: { document } }) => ({
-    crumb: crumbs([
-      ['Help', '/help'],
-      [document, pathOf('help', document)],
-    ]),
-  }),
+  head: (_answer, { query: { document, section } }) => {
+    const [, words, href] = alertPages.find(([alert]) => document === 'alerts' && alert.test(section)) ?? [];
+    return {
+      crumb: crumbs([
+        ['Help', '/help'],
+        [document, pathOf('help', document)],
+      ]),
+      ...(href !== undefined && { actions: html`<a class="btn" href=${href}>${words}</a>` }),
+    };
+  },
   draw: drawDocument,
 });
 

@@ -62,7 +62,7 @@ const sections = {
     title: 'Ask first',
     mark: icon('warn', 'warn'),
     says: (border: string) =>
-      `Used once and silent for more than ${border}, or new and not used yet. Ask who runs what used them.`,
+      `Used before and silent for more than ${border}, or new and not used yet. Ask who runs what used them.`,
   },
   in_use: {
     title: 'In use',
@@ -160,6 +160,7 @@ function personalColumns(keys: readonly KeyAnswer[]): readonly TableColumn<KeyAn
     {
       title: 'Used from',
       show: key =>
+        (key.last_used_from_addr ?? '') !== '' &&
         html`<code>${shownName(key.last_used_from_addr ?? '')}</code>${sharedWith(key, keys)}${usesOf(key)}`,
     },
     ...(isCreatorKnown
@@ -182,7 +183,7 @@ function sharedWith(
   const [first] = others;
   if (first === undefined) return null;
   const more = others.length > 1 ? ` and ${showNumber(others.length - 1)} more` : '';
-  return html`<span class="s">as ${shownName(first.key_name ?? first.key_id)}${more}</span>`;
+  return html`<span class="s">also used by ${shownName(first.key_name ?? first.key_id)}${more}</span>`;
 }
 
 /** The addresses a key was used from before. */

@@ -41,8 +41,8 @@ const actions: Readonly<Record<string, ActionWords>> = {
     thing: 'A check of an endpoint',
     failed: 'A check of an endpoint failed',
     done: 'An endpoint was checked',
-    does: 'With it the service checks that an endpoint can start.',
-    leaves: 'That the endpoint can start was not shown.',
+    does: 'The service checks that an endpoint can start.',
+    leaves: 'Whether the endpoint can start is not known.',
     remedy: 'Connect once: that shows whether it starts',
   },
   create_branch: {

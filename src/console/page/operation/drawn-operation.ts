@@ -1,6 +1,7 @@
 import { hourMs } from '../../../resources/duration.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { capital } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
@@ -10,7 +11,7 @@ import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { AlikeAnswer, OperationQuery, OperationsAnswer } from './operation-answer.ts';
-import { operationTable } from './operation-table.ts';
+import { hasNoSuccess, operationTable } from './operation-table.ts';
 
 const rangeWords = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 const statusWords = {
@@ -23,19 +24,25 @@ const statusWords = {
 type Context = DrawContext<OperationQuery>;
 
 /** The title says what went wrong. */
-export function titleOfOperations({ failed, in_progress, from, until }: OperationsAnswer): string {
+export function titleOfOperations(answer: OperationsAnswer): string {
+  const { failed, in_progress, from, until } = answer;
+  if (isOfNone(answer) || (failed === null && in_progress === null)) return 'Operations';
+  const stuck = in_progress?.stuck ?? 0;
+  const stuckWords = `${operations(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
+  if (failed === null) return stuck === 0 ? 'No operation is stuck' : stuckWords;
   const hours = Math.round((Date.parse(until) - Date.parse(from)) / hourMs);
   const time = hours <= 24 ? `${hours} hours` : `${hours / 24} days`;
-  const stuck = in_progress?.stuck ?? 0;
-  const stuckWords = `${showNumber(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
-  if (failed === null) {
-    if (in_progress === null) return 'Operations';
-    return stuck === 0 ? 'No operation is stuck' : `${operations(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
-  }
+  const more = failed.is_count_cut ? 'more than ' : '';
+  if (stuck > 0)
+    return `${stuckWords}, ${failed.count === 0 ? 'none' : `${more}${showNumber(failed.count)}`} failed in ${time}`;
   if (failed.count === 0)
-    return `No operation failed in ${time}${in_progress === null ? '' : stuck === 0 ? ', and none is stuck' : `, and ${stuckWords}`}`;
-  const most = failed.is_count_cut ? 'More than ' : '';
-  return `${most}${operations(failed.count)} failed in ${time}${stuck === 0 ? '' : `, and ${stuckWords}`}`;
+    return `No operation failed in ${time}${in_progress === null ? '' : ', and none is stuck'}`;
+  return `${capital(more)}${operations(failed.count)} failed in ${time}`;
+}
+
+/** Whether no project has what was asked for in its name or id. */
+function isOfNone({ alike_projects }: OperationsAnswer): boolean {
+  return alike_projects?.length === 0;
 }
 
 function operations(count: number): string {
@@ -55,18 +62,30 @@ export function headOfOperations(_answer: OperationsAnswer, { path, query }: Con
   const { all, ...ofMany } = statusWords;
   const offered: Readonly<Record<string, string>> = query.project === '' ? ofMany : { ...ofMany, all };
   return {
-    actions: html`${segments<string>('Operations', offered, status, word => addressOf(path, { ...state, range, status: word }))}${segments('Time', rangeWords, range, word => addressOf(path, { ...state, status, range: word }))}`,
+    actions: html`${segments<string>('Operations', offered, status, word => addressOf(path, { ...state, range, status: word }))}${status !== 'in_progress' && segments('Time', rangeWords, range, word => addressOf(path, { ...state, status, range: word }))}`,
   };
 }
 
 export function drawOperations(answer: OperationsAnswer, context: Context): Markup {
-  const { failed, in_progress, all } = answer;
-  const isEmpty = failed === null && in_progress === null && all === null;
+  const { failed, in_progress, all, alike_projects } = answer;
+  const { query } = context;
+  if (isOfNone(answer))
+    return html`${filter(answer, context)}<p class="m">No project has “${shownName(query.project)}” in its name or id.</p>`;
+  const isEmpty = failed === null && in_progress === null && all === null && alike_projects === null;
   return html`${filter(answer, context)}
 ${isEmpty && html`<p class="m">There is no history yet.</p>`}
-${failed && drawFailed(failed, context)}
+${query.status === 'all' && alike_projects && offerProjects(alike_projects, context)}
 ${in_progress && drawOpen(answer, in_progress, context)}
+${failed && drawFailed(failed, context)}
 ${all && drawAll(all, context)}`;
+}
+
+/** All operations are listed of one project. */
+function offerProjects(
+  projects: NonNullable<OperationsAnswer['alike_projects']>,
+  { path, query: { cursor: _, ...state } }: Context,
+): Markup {
+  return html`<section class="card mb"><header><h2>All operations of which project?</h2></header><ul class="rows">${projects.map(({ account, project_id, project_name }) => html`<li class="two"><span class="t"><a href=${addressOf(path, { ...state, account, project: project_id })}><b>${shownName(project_name ?? project_id)}</b></a> <span class="s">${shownName(project_id)}</span></span><span class="r s">${shownName(account)}</span></li>`)}</ul></section>`;
 }
 
 function filter({ actions }: OperationsAnswer, { path, query }: Context): Markup {
@@ -82,7 +101,7 @@ function filter({ actions }: OperationsAnswer, { path, query }: Context): Markup
     path,
     fields: [
       { name: 'action', label: 'Action', value: action, options: options(withGiven(actions, action), 'all') },
-      { name: 'project', label: 'Project', value: project, hint: 'name or id' },
+      { name: 'project', label: 'Project', value: project, hint: 'part of name or id' },
       ...given('region', 'Region', region),
       ...given('cause', 'The service said', cause),
     ],
@@ -104,8 +123,8 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
   const older = html`<div class="in"><p><a href=${addressOf(path, { ...state, range: '30d' })}>Look at the last 30 days</a></p></div>`;
   const count = `${failed.is_count_cut ? 'more than ' : ''}${showNumber(failed.count)}`;
   const list = operationTable({
-    caption: 'Operations that failed, the newest first',
-    operations: failed.operations,
+    caption: 'Operations that failed: with no success since, and then the newest',
+    operations: failed.operations.toSorted((a, b) => Number(hasNoSuccess(b)) - Number(hasNoSuccess(a))),
     whenEmpty: 'No operation failed.',
     now,
   });

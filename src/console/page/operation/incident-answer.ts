@@ -47,18 +47,41 @@ export const incidentAnswer = v.object({
   other_endpoints_left_out: v.number(),
   /** When the endpoint was first awake since the operation began; null where that was not seen. */
   awake_at: v.nullable(instantField),
-  /** Until then from when the operation began, of a start that failed; null where it was awake or that is not known. */
+  /** Until then from when the first start of the series failed; null where it was awake or that is not known. */
   without_compute_ms: v.nullable(v.number()),
+  /** Starts of the endpoint that failed one after another, with no compute between them; null of other operations. */
+  failed_starts: v.nullable(
+    v.object({
+      count: v.number(),
+      /** Whether there may be more before them. */
+      is_count_cut: v.boolean(),
+      /** When the first and the last of them began. */
+      first: instantField,
+      last: instantField,
+    }),
+  ),
   /** When the project was last read. */
   read_at: v.nullable(instantField),
   /** Other operations of the project that go on. */
   others_in_progress: v.number(),
+  /** Operations that began later and ended well; null unless this one goes on. */
+  done_since: v.nullable(
+    v.object({
+      /** All of the project. */
+      operations: v.number(),
+      /** Starts of its endpoint, and when the last of them ended. */
+      starts: v.number(),
+      last_start: v.nullable(instantField),
+    }),
+  ),
   /** How often operations of this action ended on this endpoint. */
   often: v.object({
     from: instantField,
     until: instantField,
     ended: v.number(),
     failed: v.number(),
+    /** How long half of the ones that ended well took at most; null where none did. */
+    usual_ms: v.nullable(v.number()),
     days: v.array(v.object({ from: instantField, ended: v.number(), failed: v.number() })),
   }),
   /** Other operations of the project that failed in that time, the newest first. */
@@ -72,6 +95,8 @@ export const incidentAnswer = v.object({
     regions: v.array(v.string()),
     operations: v.array(operationField),
   }),
+  /** Operations of other projects that are stuck, the oldest first; null unless this one goes on. */
+  stuck_elsewhere: v.nullable(v.object({ count: v.number(), operations: v.array(operationField) })),
   /** The newest operation of the endpoint before this one that changed it; null where there was none in that time. */
   change_before: v.nullable(operationField),
   timeline: timelineField,
@@ -88,3 +113,18 @@ export const incidentAnswer = v.object({
   request: v.string(),
 });
 export type IncidentAnswer = v.InferOutput<typeof incidentAnswer>;
+
+/** What sentences are made from. */
+export type IncidentFacts = Pick<
+  IncidentAnswer,
+  | 'operation'
+  | 'endpoint'
+  | 'other_endpoints'
+  | 'awake_at'
+  | 'without_compute_ms'
+  | 'failed_starts'
+  | 'read_at'
+  | 'others_in_progress'
+  | 'done_since'
+  | 'often'
+>;

@@ -6,26 +6,26 @@ import { drawChart } from '../../part/chart/chart.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
-import { ago, instant, showAge } from '../../part/instant.ts';
+import { ago, clock, instant, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { IncidentAnswer, IncidentQuery } from './incident-answer.ts';
 import { drawAround, drawMoment } from './incident-timeline.ts';
 import type { OperationAnswer } from './operation-answer.ts';
-import { operationPath, showLength, showOutcome } from './operation-table.ts';
+import { operationPath, showLength, showOutcome, showTook } from './operation-table.ts';
 
 type Context = DrawContext<IncidentQuery>;
 
 /** The title is the sentence; beside it is how it stands. */
 export function headOfIncident(answer: IncidentAnswer, { now }: Context): PageHead {
-  const { operation, groups, awake_at, without_compute_ms } = answer;
+  const { operation, groups, without_compute_ms } = answer;
   const { account, project_id, project_name, action, created_at } = operation;
   const project = pathOf('projects', account, project_id);
   const name = shownName(project_name ?? project_id);
   return {
     crumb: html`<a href="/operations">Operations</a> / <a href=${project}>${name}</a>`,
     marks: html`${showOutcome(operation)}${without_compute_ms !== null && html`<span class="pill good">${icon('ok')}awake again</span>`}${groups.map(group => html`<span class="tag">${shownName(group.replace('/', ' '))}</span>`)}`,
-    lead: html`<code>${shownName(action)}</code> of <strong>${name}</strong>, account ${shownName(account)}, ${ago(awake_at !== null && without_compute_ms !== null ? awake_at : created_at, now, 'at a time not known')}.`,
+    lead: html`<code>${shownName(action)}</code> of <strong>${name}</strong>, account ${shownName(account)}, begun ${ago(created_at, now, 'at a time not known')}.`,
     actions: html`${drawOuterLinks(answer.links)}<a class="btn" href=${project}>Open the project</a>`,
   };
 }
@@ -33,28 +33,30 @@ export function headOfIncident(answer: IncidentAnswer, { now }: Context): PageHe
 export function drawIncident(answer: IncidentAnswer, context: Context): Markup {
   const { timeline, moment } = answer;
   return html`${tiles(answer, context)}
-<section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="m">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
+<div class="incident"><section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="m">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
 ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${drawMoment(answer, moment)}</div>`}</section>
 <div class="g g3 inc">
 <section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
-<section class="card">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
+<section class="card first">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
 <header><h2>The request that shows it</h2></header><div class="in"><pre class="fold" tabindex="0">${answer.request}</pre><p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
 <section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${often(answer)}</div>${before(answer, context)}</section>
-</div>
+</div></div>
 ${elsewhere(answer, context)}`;
 }
 
 function tiles(answer: IncidentAnswer, { now }: Context): Markup {
   const { operation, endpoint, awake_at, without_compute_ms, often: counted } = answer;
-  const { created_at, failures_count } = operation;
+  const { created_at, failures_count, outcome } = operation;
   const attempts =
     failures_count === 0
       ? 'no failed attempt'
       : `${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
   const clock = created_at?.slice(11, 19) ?? 'not known';
+  const isOpen = outcome === 'stuck' || outcome === 'in_progress';
+  const took = showLength(operation, now).replace(/ so far$/, '') || 'not known';
   return html`<section class="tiles" aria-label="Key figures">
 ${tile('When', clock, 'UTC', created_at !== null && html`${created_at.slice(0, 10)}, ${ago(created_at, now)}`)}
-${tile('It took', showLength(operation, now) || 'not known', '', attempts)}
+${tile('It took', took, isOpen && took !== 'not known' ? 'so far' : '', attempts)}
 ${
   without_compute_ms === null || awake_at === null
     ? tile(
@@ -70,7 +72,16 @@ ${
         html`Until ${awake_at.slice(11, 19)}, when it was awake`,
       )
 }
-${tile('How often', showNumber(counted.failed), `of ${showNumber(counted.ended)} failed`, html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`)}
+${
+  isOpen && counted.usual_ms !== null
+    ? tile('Usually it takes', showTook(counted.usual_ms), '', 'Half of them in 30 days took no longer')
+    : tile(
+        'How often',
+        showNumber(counted.failed),
+        `of ${showNumber(counted.ended)} failed`,
+        html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`,
+      )
+}
 </section>`;
 }
 
@@ -144,7 +155,7 @@ function often({ often: { days, failed }, operation }: IncidentAnswer): Markup {
         tone: 0,
         values: days.map(each => String(each.ended - each.failed)),
       },
-      { kind: 'bars', name: 'failed', tone: 5, values: days.map(each => String(each.failed)) },
+      { kind: 'bars', name: 'failed', tone: 'failed', values: days.map(each => String(each.failed)) },
     ],
   });
 }
@@ -153,11 +164,18 @@ function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
   return html`<header><h2>Failed before in this project</h2></header>${
     failed_before.length === 0
       ? html`<div class="in"><p>Nothing else in 30 days.</p></div>`
-      : html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${ago(each.ended_at ?? each.created_at, now, '')}</span></li>`)}</ul>`
+      : html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${each.created_at !== null && clock(each.created_at, now)}</span></li>`)}</ul>`
   }`;
 }
 
-function elsewhere({ elsewhere: found, operation }: IncidentAnswer, { now }: Context): Markup {
+function elsewhere(answer: IncidentAnswer, { now }: Context): Markup {
+  const { elsewhere: found, operation, stuck_elsewhere: stuck } = answer;
+  if (stuck !== null) {
+    const are = stuck.count < 2 ? 'operation of another project is' : 'operations of other projects are';
+    const sentence = `${stuck.count === 0 ? 'No' : showNumber(stuck.count)} ${are} stuck.`;
+    return html`<section class="card mb"><header><h2>Is it only this project?</h2></header>
+<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && html`<ul class="rows">${stuck.operations.map(each => stuckRow(each, now))}</ul>`}</section>`;
+  }
   const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
   return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
 <div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
@@ -177,6 +195,10 @@ function sayElsewhere(
   return region_id === null || regions.includes(region_id)
     ? failed
     : `${failed} None is in ${shownName(region_id)}.`;
+}
+
+function stuckRow(each: OperationAnswer, now: number): Markup {
+  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${shownName(each.action)}, ${shownName(each.region_id ?? '')}</span></span><span class="r">begun ${ago(each.created_at, now, '')}</span></li>`;
 }
 
 function elsewhereRow(each: OperationAnswer, now: number): Markup {

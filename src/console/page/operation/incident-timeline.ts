@@ -1,44 +1,69 @@
-import { minuteMs, secondMs } from '../../../resources/duration.ts';
+import { secondMs } from '../../../resources/duration.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartStep, Lane } from '../../part/chart/declaration.ts';
+import { timeSlices, timeTicks } from '../../part/chart/step.ts';
 import type { Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { wakefulness } from '../project/state-fold.ts';
 import type { LaneAnswer } from '../project/timeline-schema.ts';
 import type { IncidentAnswer } from './incident-answer.ts';
+import type { OperationAnswer } from './operation-answer.ts';
 
 /** Slices of a chart that can be pointed at. */
-const sliceMs = 10 * minuteMs;
-const tickMs = 30 * minuteMs;
+const aroundSlices = 18;
 const momentSlices = 12;
 
 /** The states of all endpoints of the project around an operation. */
 export function drawAround(answer: IncidentAnswer): Markup {
   const { timeline, operation } = answer;
   const [fromAt, untilAt] = [Date.parse(timeline.from), Date.parse(timeline.until)];
-  const steps = sliceTime(fromAt, untilAt, sliceMs, 5);
+  const steps = timeSlices(fromAt, untilAt, aroundSlices, () => undefined);
   const own = timeline.endpoints.filter(({ endpoint_id }) => endpoint_id === operation.endpoint_id);
   const others = timeline.endpoints.filter(each => !own.includes(each));
   const beganAt = operation.created_at === null ? null : Date.parse(operation.created_at);
+  const isStuck = operation.outcome === 'stuck' && own.length > 0;
   return drawChart({
     id: 'around',
     label: `States of the endpoints of the project from ${timeline.from.slice(11, 16)} to ${timeline.until.slice(11, 16)} UTC`,
     stepNoun: 'from',
     steps,
-    ticks: roundTicks(fromAt, untilAt, tickMs),
-    lanes: [...own, ...others].map(each => laneOf(each, steps, own.includes(each))),
-    ...(beganAt !== null && {
-      annotations: [{ at: beganAt, words: `${shownName(operation.action)} ${shownName(operation.status)}` }],
-    }),
+    ticks: timeTicks(fromAt, untilAt),
+    lanes: [
+      ...own.map(each => ownLaneOf(each, steps, operation, untilAt)),
+      ...others.map(each => laneOf(each, steps)),
+    ],
+    // What hangs is drawn with its own words.
+    ...(beganAt !== null &&
+      !isStuck && {
+        annotations: [
+          { at: beganAt, words: `${shownName(operation.action)} ${shownName(operation.status)}` },
+        ],
+      }),
   });
 }
 
-function laneOf(lane: LaneAnswer, steps: readonly ChartStep[], isOwn: boolean): Lane {
+/** The lane of the endpoint that the operation is of; one that is stuck is drawn until now, and is no other operation. */
+function ownLaneOf(
+  lane: LaneAnswer,
+  steps: readonly ChartStep[],
+  { action, outcome, created_at }: OperationAnswer,
+  untilAt: number,
+): Lane {
+  const own = { ...laneOf(lane, steps), detail: 'this one' };
+  if (outcome !== 'stuck' || created_at === null) return own;
+  const fromAt = Date.parse(created_at);
+  return {
+    ...own,
+    marks: own.marks.filter(mark => mark.fromAt !== fromAt || mark.untilAt !== fromAt),
+    stuck: [{ fromAt, untilAt, words: `${shownName(action)} stuck` }],
+  };
+}
+
+function laneOf(lane: LaneAnswer, steps: readonly ChartStep[]): Lane {
   const { endpoint_id, life, intervals, columns, marks } = lane;
   return {
     name: shownName(endpoint_id),
-    ...(isOwn && { detail: 'this one' }),
     life: { fromAt: Date.parse(life.from), untilAt: Date.parse(life.until) },
     ...(intervals !== null && { spans: intervals.map(spanOf) }),
     ...(columns !== null && { columns: { awake: columns.awake_percent, unknown: columns.unknown_percent } }),
@@ -89,7 +114,7 @@ export function drawMoment(
   { from, until, intervals }: NonNullable<IncidentAnswer['moment']>,
 ): Markup {
   const [fromAt, untilAt] = [Date.parse(from), Date.parse(until)];
-  const steps = sliceTime(fromAt, untilAt, Math.max(secondMs, (untilAt - fromAt) / momentSlices), 8);
+  const steps = sliceTime(fromAt, untilAt, Math.max(secondMs, (untilAt - fromAt) / momentSlices));
   const beganAt = Date.parse(operation.created_at ?? from);
   const endedAt = operation.ended_at === null ? untilAt : Date.parse(operation.ended_at);
   const awakeAt = awake_at === null ? endedAt : Date.parse(awake_at);
@@ -101,7 +126,7 @@ export function drawMoment(
     steps,
     ticks: [...new Set([beganAt, endedAt, awakeAt])]
       .filter(at => at < untilAt)
-      .map(at => ({ at, text: clockOf(at, 8) })),
+      .map(at => ({ at, text: clockOf(at) })),
     annotations: [{ at: beganAt, words }],
     lanes: [
       {
@@ -117,28 +142,18 @@ export function drawMoment(
   });
 }
 
-function sliceTime(fromAt: number, untilAt: number, ms: number, length: 5 | 8): readonly ChartStep[] {
+function sliceTime(fromAt: number, untilAt: number, ms: number): readonly ChartStep[] {
   const count = Math.max(1, Math.ceil((untilAt - fromAt) / ms));
   return Array.from({ length: count }, (_, index) => {
     const beginsAt = fromAt + index * ms;
     return {
-      name: `${clockOf(beginsAt, length)} UTC`,
+      name: `${clockOf(beginsAt)} UTC`,
       fromAt: beginsAt,
       untilAt: Math.min(untilAt, beginsAt + ms),
     };
   });
 }
 
-/** @param length characters of a time that are shown: 5 are minutes, 8 are seconds. */
-function clockOf(at: number, length: 5 | 8): string {
-  return new Date(at).toISOString().slice(11, 11 + length);
-}
-
-/** Round instants that are named below the axis. */
-function roundTicks(fromAt: number, untilAt: number, ms: number) {
-  const first = Math.ceil(fromAt / ms) * ms;
-  return Array.from({ length: Math.max(0, Math.floor((untilAt - first) / ms) + 1) }, (_, index) => {
-    const at = first + index * ms;
-    return { at, text: clockOf(at, 5) };
-  });
+function clockOf(at: number): string {
+  return new Date(at).toISOString().slice(11, 19);
 }

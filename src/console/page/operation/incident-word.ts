@@ -1,27 +1,14 @@
-import { secondMs } from '../../../resources/duration.ts';
-import { showAge } from '../../part/instant.ts';
+import { sayAt, sayLength, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { type ActionWords, wordsOf } from './action-word.ts';
-import type { IncidentAnswer } from './incident-answer.ts';
+import type { IncidentAnswer, IncidentFacts } from './incident-answer.ts';
+import { stepsOf } from './incident-step.ts';
 import type { OperationAnswer } from './operation-answer.ts';
 
 /** The sentences on an operation, from what is known of it and of nothing else. */
 export type IncidentSentences = Pick<
   IncidentAnswer,
   'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook'
->;
-
-/** What sentences are made from. */
-export type IncidentFacts = Pick<
-  IncidentAnswer,
-  | 'operation'
-  | 'endpoint'
-  | 'other_endpoints'
-  | 'awake_at'
-  | 'without_compute_ms'
-  | 'read_at'
-  | 'others_in_progress'
-  | 'often'
 >;
 
 export function sayIncident(facts: IncidentFacts, now: number): IncidentSentences {
@@ -36,16 +23,15 @@ export function sayIncident(facts: IncidentFacts, now: number): IncidentSentence
 }
 
 function titleOf(
-  { operation, awake_at, without_compute_ms }: IncidentFacts,
+  { operation, without_compute_ms, failed_starts }: IncidentFacts,
   words: ActionWords,
   now: number,
 ) {
-  const { outcome, status, ended_at, created_at, duration_ms } = operation;
+  const { outcome, status, created_at, duration_ms } = operation;
   switch (outcome) {
     case 'failed':
       if (status === 'cancelled') return `${words.thing} was cancelled`;
-      if (without_compute_ms === null || awake_at === null || ended_at === null) return words.failed;
-      return `${words.failed}, and was awake ${sayLength(Date.parse(awake_at) - Date.parse(ended_at))} later`;
+      return `${words.failed}${sayTimes(failed_starts)}${without_compute_ms === null ? '' : `, and was awake ${sayLength(without_compute_ms)} later`}`;
     case 'stuck':
       return created_at === null
         ? `${words.thing} is stuck`
@@ -59,16 +45,9 @@ function titleOf(
   }
 }
 
-/** An instant within a sentence; of another day it has its date. */
-function sayAt(at: string, besides: string | null = at): string {
-  const time = `${at.slice(11, 19)} UTC`;
-  return besides?.slice(0, 10) === at.slice(0, 10) ? time : `${time} on ${at.slice(0, 10)}`;
-}
-
-/** A length of time within a sentence: `14 seconds`, `2 h 5 min`. */
-function sayLength(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / secondMs));
-  return seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : showAge(ms);
+function sayTimes(starts: IncidentFacts['failed_starts']): string {
+  if (starts === null || starts.count === 1) return '';
+  return ` ${starts.is_count_cut ? 'more than ' : ''}${showNumber(starts.count)} times`;
 }
 
 function sayOutcome(operation: OperationAnswer, now: number, read_at: string | null): string[] {
@@ -102,19 +81,23 @@ function sayReason({ outcome, error }: OperationAnswer): string[] {
 }
 
 function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
-  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress } = facts;
+  const { operation, endpoint, awake_at, without_compute_ms, others_in_progress, done_since } = facts;
   const { outcome, action, created_at } = operation;
   if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
     if (endpoint.state_then === 'active') return ['The endpoint was awake when it began.'];
+    const series = saySeries(facts);
     if (without_compute_ms !== null && awake_at !== null)
       return [
         `No compute ran for ${showAge(without_compute_ms)}, until ${sayAt(awake_at, operation.created_at)}.`,
+        ...series,
       ];
-    if (endpoint.state_then !== null && created_at !== null)
-      return [`No compute was seen to run since ${sayAt(created_at)}.`];
+    const since = facts.failed_starts?.first ?? created_at;
+    if (endpoint.state_then !== null && since !== null)
+      return [`No compute was seen to run since ${sayAt(since, created_at)}.`, ...series];
   }
-  if (outcome === 'failed') return [words.leaves];
+  if (outcome === 'failed') return [words.leaves, ...saySuccess(operation)];
   if (outcome === 'stuck' || outcome === 'in_progress') {
+    if (done_since !== null && done_since.operations > 0) return sayDone(done_since, created_at);
     const others = `${showNumber(others_in_progress)} other ${others_in_progress === 1 ? 'operation' : 'operations'}`;
     return [
       'The service runs the operations of a project one after another.',
@@ -122,6 +105,39 @@ function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
     ];
   }
   return [];
+}
+
+/** The starts that failed one after another, where it is not this one alone. */
+function saySeries({ failed_starts, operation: { created_at } }: IncidentFacts): string[] {
+  if (failed_starts === null || failed_starts.count === 1) return [];
+  const { first, last, count, is_count_cut } = failed_starts;
+  const starts = `${is_count_cut ? 'More than ' : ''}${showNumber(count)} starts`;
+  return [
+    `${starts} failed, the first begun at ${sayAt(first, created_at)}, the last at ${sayAt(last, created_at)}.`,
+  ];
+}
+
+/** Whether the same was done since. */
+function saySuccess({ action, worked_at, created_at, endpoint_id }: OperationAnswer): string[] {
+  if (created_at === null) return [];
+  const of = endpoint_id === null ? 'this project' : 'this endpoint';
+  return [
+    worked_at === null
+      ? `No ${action} of ${of} has succeeded since.`
+      : `The next ${action} of ${of} to succeed ended at ${sayAt(worked_at, created_at)}.`,
+  ];
+}
+
+/** What ended well since an operation began that goes on. */
+function sayDone(
+  { operations, starts, last_start }: NonNullable<IncidentFacts['done_since']>,
+  created_at: string | null,
+): string[] {
+  const others = `${showNumber(operations)} other ${operations === 1 ? 'operation' : 'operations'}`;
+  const finished = `${others} of the project finished since it began: it does not hold up all of them.`;
+  if (starts === 0 || last_start === null) return [finished];
+  const started = `${showNumber(starts)} ${starts === 1 ? 'start' : 'starts'} of the endpoint finished since`;
+  return [`${started}, the last at ${sayAt(last_start, created_at)}: it can start.`, finished];
 }
 
 function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
@@ -135,73 +151,6 @@ function sayOthers({ other_endpoints, endpoint }: IncidentFacts): string[] {
       ': $1 were',
     ),
   ];
-}
-
-type Step = IncidentAnswer['next_steps'][number];
-
-function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] {
-  const { operation, awake_at, without_compute_ms } = facts;
-  const { outcome, created_at } = operation;
-  switch (outcome) {
-    case 'failed':
-      return awake_at !== null && without_compute_ms !== null
-        ? stepsAfter(facts, { awake_at, without_compute_ms })
-        : [{ do: words.remedy, why: null }, askSupport(facts)];
-    case 'stuck':
-      return [
-        {
-          do: 'Give the support of the service the ids below',
-          why: 'No request cancels an operation. Some end by themselves.',
-        },
-        { do: 'Put off other changes to the project', why: 'They may have to wait for it.' },
-      ];
-    case 'in_progress':
-      return [
-        {
-          do: 'Wait',
-          why: created_at === null ? null : `It began ${showAge(now - Date.parse(created_at))} ago.`,
-        },
-      ];
-    default:
-      return [];
-  }
-}
-
-/** After a failed start that was followed by a state awake. */
-function stepsAfter(
-  facts: IncidentFacts,
-  { awake_at, without_compute_ms }: { readonly awake_at: string; readonly without_compute_ms: number },
-): Step[] {
-  const { created_at } = facts.operation;
-  const retryS = Math.ceil(without_compute_ms / (60 * secondMs)) * 60;
-  return [
-    { do: 'Nothing at once', why: `The endpoint was awake at ${sayAt(awake_at, created_at)}.` },
-    ...(created_at === null
-      ? []
-      : [
-          {
-            do: `Look for errors at ${sayAt(created_at)} in the logs of what connects to it`,
-            why: `No compute ran for ${showAge(without_compute_ms)}.`,
-          },
-        ]),
-    ...(retryS <= 300
-      ? [
-          {
-            do: `Let clients try to connect for ${retryS} s`,
-            why: 'A failure as short as this one is then a slow query.',
-          },
-        ]
-      : []),
-    askSupport(facts),
-  ];
-}
-
-function askSupport({ often: { ended, failed } }: IncidentFacts): Step {
-  const often = `${showNumber(failed)} of ${showNumber(ended)} failed in 30 days.`;
-  return {
-    do: 'If it fails again, give the support of the service the ids below',
-    why: ended > 1 ? often : null,
-  };
 }
 
 function runbookOf({ outcome }: OperationAnswer): string | null {

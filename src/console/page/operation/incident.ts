@@ -2,7 +2,7 @@ import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs, hourMs, secondMs } from '../../../resources/duration.ts';
+import { hourMs, secondMs } from '../../../resources/duration.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
@@ -15,21 +15,24 @@ import { readStates, readTimeline } from '../project/timeline.ts';
 import {
   type IncidentAnswer,
   type IncidentEndpoint,
+  type IncidentFacts,
   type IncidentQuery,
   incidentAnswer,
   incidentQuery,
 } from './incident-answer.ts';
+import {
+  readBefore,
+  readDoneSince,
+  readElsewhere,
+  readFailedStarts,
+  readStuckElsewhere,
+} from './incident-context.ts';
 import { drawIncident, headOfIncident } from './incident-drawing.ts';
-import { type IncidentFacts, sayIncident } from './incident-word.ts';
+import { sayIncident } from './incident-word.ts';
 import { endOf, writeOperation } from './operation-answer.ts';
 
 /** On both sides of the operation. */
 const aroundMs = 1.5 * hourMs;
-const elsewhereMs = 12 * hourMs;
-const oftenDays = 30;
-const mostElsewhere = 100;
-const shownElsewhere = 8;
-const mostBefore = 10;
 const mostEndpoints = 12;
 const mostStates = 200;
 /** The time of the operation itself is shown no shorter than a minute, and no longer. */
@@ -107,6 +110,8 @@ function readFacts(
   const awakeAt = own && history.incidents.nextAwakeAt(own.endpoint_ref, beganAt);
   const isOut =
     found.action === 'start_compute' && hasFailed(found.status) && endpoint?.state_then !== 'active';
+  const failedStarts = isOut && own !== undefined ? readFailedStarts(history, found, own, awakeAt) : null;
+  const outSince = failedStarts === null ? beganAt : Date.parse(failedStarts.first);
   const open = history.operations.countOpen({ account, project_id, action: '' }, stuckAfterMs).open;
   return {
     operation: writeOperation(found),
@@ -116,15 +121,21 @@ function readFacts(
     other_endpoints: others.slice(0, mostEndpoints).map(each => writeEndpoint(history, each, beganAt)),
     other_endpoints_left_out: Math.max(0, others.length - mostEndpoints),
     awake_at: writeMaybeInstant(awakeAt),
-    without_compute_ms: isOut && awakeAt !== undefined ? awakeAt - beganAt : null,
+    without_compute_ms: isOut && awakeAt !== undefined ? awakeAt - outSince : null,
+    failed_starts: failedStarts,
     read_at: writeMaybeInstant(project.last_refresh_at),
     others_in_progress: Math.max(0, open - (found.phase === 'open' ? 1 : 0)),
-    ...readBefore(history, found, { beganAt, endedAt }),
+    done_since: found.phase === 'open' ? readDoneSince(history, found, beganAt) : null,
+    ...readBefore(history, found, beganAt),
     elsewhere: readElsewhere(history, found, endedAt),
+    stuck_elsewhere: found.phase === 'open' ? readStuckElsewhere(history, found) : null,
     timeline: readTimeline(history, {
       ...project,
       fromAt: beganAt - aroundMs,
-      untilAt: Math.min(Math.max(now, beganAt), beganAt + aroundMs),
+      untilAt:
+        found.phase === 'open'
+          ? Math.max(now, beganAt)
+          : Math.min(Math.max(now, beganAt), beganAt + aroundMs),
     }),
     moment: own === undefined ? null : readMoment(history, own, { beganAt, endedAt, awakeAt }),
   };
@@ -149,54 +160,6 @@ function writeEndpoint(
 interface Times {
   readonly beganAt: number;
   readonly endedAt: number;
-}
-
-/** How often such an operation failed, what else did, and what changed the endpoint. */
-function readBefore(
-  { incidents }: BrowsedHistory,
-  { project_ref, endpoint_id, action, operation_id }: BrowsedOperation,
-  { beganAt }: Times,
-) {
-  const untilAt = beganAt + 1;
-  const fromAt = Math.floor(beganAt / dayMs) * dayMs - (oftenDays - 1) * dayMs;
-  const ofEndpoint = { project_ref, endpoint_id: endpoint_id ?? '', fromAt, untilAt };
-  const counted = new Map(incidents.byDay({ ...ofEndpoint, action }).map(each => [each.day, each]));
-  const days = Array.from({ length: oftenDays }, (_, day) => {
-    const { ended = 0, failed = 0 } = counted.get(day) ?? {};
-    return { from: writeInstant(fromAt + day * dayMs), ended, failed };
-  });
-  const failed = incidents.failedOfProject({ project_ref, fromAt, untilAt, most: mostBefore + 1 });
-  const change = endpoint_id === null ? undefined : incidents.lastChange({ ...ofEndpoint, untilAt: beganAt });
-  return {
-    often: {
-      from: writeInstant(fromAt),
-      until: writeInstant(untilAt),
-      ended: days.reduce((sum, each) => sum + each.ended, 0),
-      failed: days.reduce((sum, each) => sum + each.failed, 0),
-      days,
-    },
-    failed_before: failed
-      .filter(each => each.operation_id !== operation_id)
-      .slice(0, mostBefore)
-      .map(writeOperation),
-    change_before: change === undefined ? null : writeOperation(change),
-  };
-}
-
-function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, endedAt: number) {
-  const span = { fromAt: endedAt - elsewhereMs, untilAt: endedAt + elsewhereMs };
-  const filter = { account: '', project_id: '', action: found.action };
-  const failed = operations.failed(filter, span, { most: mostElsewhere + 1 });
-  const others = failed.filter(({ project_ref }) => project_ref !== found.project_ref);
-  const regions = new Set(others.flatMap(({ region_id }) => region_id ?? []));
-  return {
-    from: writeInstant(span.fromAt),
-    until: writeInstant(span.untilAt),
-    count: Math.min(others.length, mostElsewhere),
-    is_count_cut: failed.length > mostElsewhere,
-    regions: [...regions].toSorted(),
-    operations: others.slice(0, shownElsewhere).map(writeOperation),
-  };
 }
 
 /** The states of the endpoint from shortly before the operation until shortly after it, or until it was awake. */

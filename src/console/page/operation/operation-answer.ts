@@ -23,6 +23,8 @@ export const operationField = v.object({
   duration_ms: v.nullable(v.number()),
   error: v.nullable(v.string()),
   retry_at: v.nullable(instantField),
+  /** Of one that failed: when the same was next done on the same endpoint; null where it was not. */
+  worked_at: v.nullable(instantField),
 });
 export type OperationAnswer = v.InferOutput<typeof operationField>;
 
@@ -70,6 +72,10 @@ export const operationsAnswer = v.object({
   stuck_after_ms: v.number(),
   accounts: v.array(v.string()),
   actions: v.array(v.string()),
+  /** A few of the projects that have what `project` says in their name or id; null where one is called so, or none is asked for. */
+  alike_projects: v.nullable(
+    v.array(v.object({ account: v.string(), project_id: v.string(), project_name: v.nullable(v.string()) })),
+  ),
   /** Null where they are not asked for. */
   failed: v.nullable(v.object({ ...sectionField.entries, alike: v.array(alikeField) })),
   in_progress: v.nullable(v.object({ ...sectionField.entries, stuck: v.number() })),
@@ -89,6 +95,7 @@ export function writeOperation(operation: BrowsedOperation): OperationAnswer {
     duration_ms: durationMs,
     error,
     retry_at: writeMaybeInstant(operation.retry_at),
+    worked_at: writeMaybeInstant(operation.worked_at),
   };
 }
 

@@ -17,7 +17,7 @@ const mostCounted = 10_000;
 const mostAlike = 50;
 
 /** Operations that failed, the newest first. */
-export function listFailed({ incidents, operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
+export function listFailed({ incidents, operations }: BrowsedHistory, asked: Meant, span: Span) {
   const filter = filterOf(asked);
   const count = operations.countFailed(filter, span, mostCounted + 1);
   const found = operations.failed(filter, span, { after: keyOf(asked), most: asked.limit + 1 });
@@ -30,7 +30,7 @@ function writeAlike({ first_at, last_at, ...group }: FailureGroup): AlikeAnswer 
 }
 
 /** Operations that go on, the oldest first. */
-export function listOpen({ operations }: BrowsedHistory, asked: OperationQuery) {
+export function listOpen({ operations }: BrowsedHistory, asked: Meant) {
   const filter = filterOf(asked);
   const { open, stuck } = operations.countOpen(filter, stuckAfterMs);
   const found = operations.open(filter, { after: keyOf(asked), most: asked.limit + 1 });
@@ -38,12 +38,14 @@ export function listOpen({ operations }: BrowsedHistory, asked: OperationQuery) 
 }
 
 /**
- * All operations of one project, the newest first.
+ * All operations of one project, the newest first; null where a part of a name is of several.
  *
  * @throws PageProblem when no one project is asked for.
  */
-export function listOfProject({ operations, projects }: BrowsedHistory, asked: OperationQuery, span: Span) {
-  const { account, project, action } = asked;
+export function listOfProject({ operations, projects }: BrowsedHistory, asked: Meant, span: Span) {
+  const { account, project, project_part, action } = asked;
+  // The page offers the projects that have it.
+  if (project_part !== '') return null;
   if (project === '') {
     throw new PageProblem(
       400,
@@ -64,33 +66,29 @@ export function listOfProject({ operations, projects }: BrowsedHistory, asked: O
   return partOf(found, asked.limit, beginOf);
 }
 
-/**
- * The query that was asked, with the id of the project where its name was given.
- *
- * @throws PageProblem when no project, or several, have this name.
- */
-export function resolveProject({ projects }: BrowsedHistory, asked: OperationQuery): OperationQuery {
-  const { account, project } = asked;
-  if (project === '' || projects.refsOf(account, project).length > 0) return asked;
-  const ids = projects.idsNamed(account, project);
-  const [only] = ids;
-  if (only === undefined) {
-    throw new PageProblem(400, 'Which project?', `There is no project "${project.slice(0, 60)}".`, [
-      'project: the id or the name of one',
-    ]);
-  }
-  if (ids.length === 1) return { ...asked, project: only };
-  const detail = 'Several projects have this name.';
-  throw new PageProblem(
-    400,
-    'Which project?',
-    detail,
-    ids.map(id => `project=${id}`),
-  );
+/** What is asked for, of the project with this id or of all with this part in their name or id. */
+interface Meant extends OperationQuery {
+  readonly project_part: string;
 }
 
-function filterOf({ account, project, action, region, cause }: OperationQuery) {
-  return { account, project_id: project, action, region, cause };
+/** Projects that are offered where several have what was asked for. */
+const mostOffered = 20;
+
+/** The query that was asked, with the project it means: one with this id or name, or else all that have it in theirs. */
+export function resolveProject({ projects }: BrowsedHistory, asked: OperationQuery) {
+  const { account, project } = asked;
+  const meant = { ...asked, project_part: '' };
+  if (project === '' || projects.refsOf(account, project).length > 0) return { meant, alike: null };
+  const alike = projects.namedLike(account, project, mostOffered);
+  const called = alike.filter(({ project_name }) => project_name === project);
+  const [only, ...others] = called.length === 0 ? alike : called;
+  return only !== undefined && others.every(({ project_id }) => project_id === only.project_id)
+    ? { meant: { ...meant, project: only.project_id }, alike: null }
+    : { meant: { ...meant, project: '', project_part: project }, alike: [...alike] };
+}
+
+function filterOf({ account, project, project_part, action, region, cause }: Meant) {
+  return { account, project_id: project, project_part, action, region, cause };
 }
 
 function countOf(count: number) {

@@ -86,10 +86,22 @@ const tones = {
   unknown: ['', 'note'],
 } as const;
 
+/** Whether an operation failed, and the same was not done since on its endpoint. */
+export function hasNoSuccess({ outcome, worked_at, created_at }: OperationAnswer): boolean {
+  return outcome === 'failed' && worked_at === null && created_at !== null;
+}
+
 /** How an operation ended, or that it did not, as a shape with a word. */
-export function showOutcome({ outcome, status }: OperationAnswer): Markup {
-  const [tone, shape] = tones[outcome];
-  const words = outcome === 'stuck' ? `stuck (${status})` : outcome === 'unknown' ? 'not known' : status;
+export function showOutcome(operation: OperationAnswer): Markup {
+  const { outcome, status } = operation;
+  const isBroken = hasNoSuccess(operation);
+  const [tone, shape] = tones[isBroken ? 'stuck' : outcome];
+  const words =
+    outcome === 'stuck'
+      ? `stuck (${status})`
+      : outcome === 'unknown'
+        ? 'not known'
+        : `${status}${isBroken ? ', no success since' : ''}`;
   return html`<span class=${`pill ${tone}`.trimEnd()}>${icon(shape)}${shownName(words)}</span>`;
 }
 
@@ -105,7 +117,11 @@ export function showLength({ outcome, duration_ms, created_at }: OperationAnswer
     return created_at === null ? '' : `${showAge(now - Date.parse(created_at))} so far`;
   }
   if (duration_ms === null) return '';
-  return duration_ms < 60_000 ? `${showNumber(duration_ms / 1000, 1)} s` : showAge(duration_ms);
+  return showTook(duration_ms);
+}
+
+export function showTook(ms: number): string {
+  return ms < 60_000 ? `${showNumber(ms / 1000, 1)} s` : showAge(ms);
 }
 
 /** A longer text is opened where it is wanted. */

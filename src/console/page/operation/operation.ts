@@ -5,6 +5,7 @@ import { writeInstant } from '../../answer-field.ts';
 import { endOfMinute } from '../../full-minute.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
+import { showNumber } from '../../part/number.ts';
 import { drawOperations, headOfOperations, titleOfOperations } from './drawn-operation.ts';
 import { type OperationQuery, operationQuery, operationsAnswer } from './operation-answer.ts';
 import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
@@ -20,8 +21,13 @@ export const operationPage = definePage({
   isListed: true,
   count({ lookOnce, live }) {
     const untilAt = endOfMinute(live.now);
-    const number = lookOnce(`troubled until ${untilAt}`, history => countTroubled(history, untilAt)) ?? 0;
-    return { number, what: 'stuck, or failed without working since', isUrgent: true };
+    const counted = lookOnce(`troubled until ${untilAt}`, history => countTroubled(history, untilAt));
+    const { stuck, broken } = counted ?? { stuck: 0, broken: 0 };
+    const what = [
+      stuck > 0 && `${showNumber(stuck)} stuck`,
+      broken > 0 && `${showNumber(broken)} failed with no success since`,
+    ];
+    return { number: stuck + broken, what: what.filter(Boolean).join(', '), isUrgent: true };
   },
   reads: ['projects', 'operations'],
   words: ['operation', 'attempt', 'wake_up'],
@@ -34,7 +40,7 @@ export const operationPage = definePage({
     const span = { fromAt, untilAt: Number.MAX_SAFE_INTEGER };
     const accounts = config.accounts.map(({ name }) => name);
     refuseOther('account', asked.account, accounts);
-    const empty = { actions: [], failed: null, in_progress: null, all: null };
+    const empty = { actions: [], alike_projects: null, failed: null, in_progress: null, all: null };
     return {
       from: writeInstant(fromAt),
       until: writeInstant(untilAt),
@@ -51,11 +57,11 @@ export const operationPage = definePage({
 /** More are not counted on every page. */
 const mostCounted = 100;
 
-/** Operations that are stuck, and those of the last day that failed and did not work since. */
-function countTroubled({ failures }: BrowsedHistory, untilAt: number): number {
+/** Operations that are stuck, and the ones of the last day that failed and did not work since. */
+function countTroubled({ failures }: BrowsedHistory, untilAt: number) {
   const failed = failures.newest(untilAt - dayMs, mostCounted);
   const broken = failed.filter(({ worked_at }) => worked_at === null);
-  return failures.stuck(stuckAfterMs, mostCounted).length + broken.length;
+  return { stuck: failures.stuck(stuckAfterMs, mostCounted).length, broken: broken.length };
 }
 
 function readSections(
@@ -66,13 +72,14 @@ function readSections(
   const actions = [...history.operations.actions()];
   // One that the service has may not have happened yet.
   refuseOther('action', query.action, [...new Set([...actions, ...knownActions])].toSorted());
-  const asked = resolveProject(history, query);
-  const { status } = asked;
+  const { meant, alike } = resolveProject(history, query);
+  const { status } = query;
   const isAsked = (word: 'failed' | 'in_progress') => status === 'problems' || status === word;
   return {
     actions,
-    failed: isAsked('failed') ? listFailed(history, asked, span) : null,
-    in_progress: isAsked('in_progress') ? listOpen(history, asked) : null,
-    all: status === 'all' ? listOfProject(history, asked, span) : null,
+    alike_projects: alike,
+    failed: isAsked('failed') ? listFailed(history, meant, span) : null,
+    in_progress: isAsked('in_progress') ? listOpen(history, meant) : null,
+    all: status === 'all' ? listOfProject(history, meant, span) : null,
   };
 }

@@ -19,8 +19,8 @@ import { drawTroubles } from './trouble-drawing.ts';
 /** Four figures, then what is wrong beside how the period goes, then what moved, what can be saved, and what runs. */
 export function drawOverview(answer: OverviewAnswer, context: OverviewContext): Markup {
   const { spending } = answer;
-  return html`${drawTiles(answer, context)}
-<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer, context)}</div>
+  return html`<div class="front">${drawTiles(answer, context)}
+<div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer, context)}</div></div>
 <div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
 ${spending !== null && spending.currency === null && priceBox()}
 ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending, context)}`;

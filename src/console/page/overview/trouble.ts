@@ -60,7 +60,7 @@ function describeFailed(
     {
       ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
-      headline: sayFailed(count, broken.length),
+      headline: sayFailed(count, broken),
       when: { word: 'last', at: writeInstant(last.at) },
       action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
@@ -70,12 +70,19 @@ function describeFailed(
   ];
 }
 
-function sayFailed(count: number, broken: number): string {
+function sayFailed(count: number, broken: readonly FailedOperation[]): string {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
-  if (broken > 0 && broken < count) {
-    return `${failed}, ${countWord(broken).toLowerCase()} of them with no success since`;
+  const [first] = broken;
+  if (first !== undefined && broken.length < count) {
+    const isOfOne = broken.every(
+      each => each.account === first.account && each.project_id === first.project_id,
+    );
+    const which = isOfOne
+      ? first.project_name || first.project_id
+      : `${countWord(broken.length).toLowerCase()} of them`;
+    return `${failed}, ${which} with no success since`;
   }
-  return `${failed} and ${count === 1 ? 'has' : 'have'} ${broken === 0 ? '' : 'not '}worked since`;
+  return `${failed} and ${count === 1 ? 'has' : 'have'} ${first === undefined ? '' : 'not '}worked since`;
 }
 
 function operationPath({ account, project_id, operation_id }: TroubledOperation): string {
@@ -182,7 +189,7 @@ export function findKeyTroubles(
   const never = stale.filter(({ key }) => key.last_used_at === null).length;
   const ofThem = never === 0 ? '' : `, ${showNumber(never)} of them never`;
   const days = showNumber(rules.staleAfterMs / dayMs, 1);
-  const href = addressOf('/keys', { show: 'stale' });
+  const href = '/keys';
   return [
     {
       ...{ kind: 'keys_stale', count, severity: 'warning', remedy: [], href },

@@ -8,14 +8,18 @@ import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { TableColumn } from '../../part/table.ts';
-import type { ProjectAnswer, ProjectsAnswer } from './projects-answer.ts';
+import type { ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
 
 export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
   return currency !== null || pending.includes('cost');
 }
 
 /** The columns of the list of projects; a folded row has the first, one figure and what is awake. */
-export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableColumn<ProjectAnswer>[] {
+export function columnsOf(
+  answer: ProjectsAnswer,
+  now: number,
+  sort: ProjectsQuery['sort'],
+): readonly TableColumn<ProjectAnswer>[] {
   const { currency, choices, period } = answer;
   const hasPrices = isPriced(answer);
   const several = choices.accounts.length > 1;
@@ -35,6 +39,7 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
     title: 'Cost',
     sort: 'cost',
     isNumber: true,
+    ...(sort === 'failures' && { fold: 'no' }),
     show: row => showCost(row, currency),
   };
   const forecast: TableColumn<ProjectAnswer> = {
@@ -47,14 +52,14 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
   };
   const known: readonly TableColumn<ProjectAnswer>[] = [
     ...(several ? [account] : []),
-    { title: 'Region', sort: 'region', fold: 'no', show: row => shownName(row.region_id ?? '') },
+    { title: 'Region', sort: 'region', fold: 'no', show: drawRegion },
     ...(choices.groups.length > 0 ? [groups] : []),
     { title: 'Active endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
     {
       title: 'Compute hours',
       sort: 'hours',
       isNumber: true,
-      ...(hasPrices && { fold: 'no' }),
+      ...((hasPrices || sort === 'failures') && { fold: 'no' }),
       show: row => (row.compute_hours === null ? '' : showDecimal(row.compute_hours)),
     },
     ...(hasPrices ? [cost, forecast] : []),
@@ -63,8 +68,9 @@ export function columnsOf(answer: ProjectsAnswer, now: number): readonly TableCo
       title: 'Failed operations',
       sort: 'failures',
       isNumber: true,
-      fold: 'no',
-      show: row => drawFailures(row, period),
+      ...(sort !== 'failures' && { fold: 'no' }),
+      show: row =>
+        html`${drawFailures(row, period)}${sort === 'failures' && row.failures !== null && html`<span class="ph-in"> failed</span>`}`,
     },
     {
       title: 'Findings',
@@ -94,6 +100,10 @@ function namedGroups({ groups }: ProjectAnswer): string[] {
 function drawName({ account, project_id, project_name }: ProjectAnswer): Markup {
   const href = pathOf('projects', account, project_id);
   return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a><code class="s wd">${shownName(project_id)}</code>`;
+}
+
+function drawRegion({ region_id }: ProjectAnswer): Markup | string {
+  return region_id === null ? '' : html`<span class="nw">${shownName(region_id)}</span>`;
 }
 
 function drawEndpoints({ state, endpoints, endpoints_active }: ProjectAnswer): Markup {
@@ -134,9 +144,11 @@ function drawFindings(row: ProjectAnswer, currency: string | null): Markup | str
 }
 
 function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: number) {
-  if (gone_at !== null) return html`gone ${ago(gone_at, now)}`;
+  if (gone_at !== null) return html`<span class="nw">gone ${ago(gone_at, now)}</span>`;
   if (state === 'importing') return '';
-  return state === 'active' ? html`<span class="good">now</span>` : ago(last_active, now);
+  return state === 'active'
+    ? html`<span class="good">now</span>`
+    : html`<span class="nw">${ago(last_active, now)}</span>`;
 }
 
 function showCost({ cost, cost_missing }: ProjectAnswer, currency: string | null): string {

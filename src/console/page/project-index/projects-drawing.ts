@@ -18,15 +18,16 @@ export function drawProjects(
 ): Markup {
   const { sort, order, cursor, ...filter } = query;
   const state = stateOf(filter);
+  const sorted = sortOf(sort, isPriced(answer));
   return html`${drawFilter(answer, path, query)}
 ${drawOpen(answer)}
 ${table({
   caption: 'Projects',
   whenEmpty: answer.rests_on.is_whole ? 'There are no such projects.' : 'This is not known yet.',
-  ordered: { sort: sortOf(sort, isPriced(answer)), order, path, state },
+  ordered: { sort: sorted, order, path, state },
   isFolded: true,
   rows: answer.projects,
-  columns: columnsOf(answer, now),
+  columns: columnsOf(answer, now, sorted),
 })}
 ${pager({
   path,

@@ -136,7 +136,8 @@ function describeStarts({ use, failed_operations, timeline }: ProjectAnswer): Ti
   return {
     title,
     mark:
-      failed_operations.length > 0 && html`<span class="d warn">${failed_operations.length} failed</span>`,
+      failed_operations.length > 0 &&
+      html`<span class="d warn">${countOf(failed_operations.length, 'operation')} failed</span>`,
     figure: showNumber(values.reduce((sum, each) => sum + each, 0)),
     drawing: spark({ label: 'Starts of each day', values, look: 'bars', isRunning: true }),
     detail:

@@ -98,11 +98,11 @@ function drawOperations(project: ProjectAnswer, { now, path, query }: Context): 
   return card(
     'Operations',
     html`${operationTable({ caption: 'Operations of the project: in progress, failed in 30 days, and then the newest', operations: all, whenEmpty: 'No operation is known.', now, isOfProject: true })}
-<footer>${pager({ path: pathOf('projects', account, project_id) || path, state, cursor, nextCursor: next_cursor, shown: operations.length, noun: 'operations' })}</footer>`,
+<footer>${pager({ path: pathOf('projects', account, project_id) || path, state, cursor, nextCursor: next_cursor, shown: all.length, noun: 'operations', anchor: 'operations' })}</footer>`,
     {
       id: 'operations',
       beside: html`<span class="m">${urgent.length > 0 ? 'in progress and failed first, then the newest' : 'the newest first'}</span>`,
-      end: html`<a class="a" href=${addressOf('/operations', { account, project: project_id })}>all of them</a>`,
+      end: html`<a class="a" href=${addressOf('/operations', { account, project: project_id, status: 'all', range: '30d' })}>all of 30 days</a>`,
     },
   );
 }

@@ -86,7 +86,13 @@ function laneOf(
     untilAt: Date.parse(until),
   });
   const [fromAt, untilAt] = [Date.parse(timeline.from), Date.parse(timeline.until)];
-  const stuck = open_operations.filter(open => open.endpoint_id === endpoint_id && open.outcome === 'stuck');
+  // One that began after this time did not hang in it.
+  const stuck = open_operations.filter(
+    ({ outcome, created_at, ...open }) =>
+      open.endpoint_id === endpoint_id &&
+      outcome === 'stuck' &&
+      (created_at === null || Date.parse(created_at) < untilAt),
+  );
   return {
     name: shownName(endpoint_id),
     detail: sayLane(each),

@@ -42,7 +42,7 @@ function noRange(fault: string): PageProblem {
 
 /** Ranges that a step leads to from another one. */
 export interface RangeSteps {
-  /** Absent where it cannot be shorter or longer. */
+  /** Absent where it cannot be shorter or longer; one that ends now keeps its end. */
   readonly in?: Range;
   readonly out?: Range;
   readonly earlier: Range;
@@ -50,11 +50,15 @@ export interface RangeSteps {
   readonly later?: Range;
 }
 
+/** A part of a range at its end that passes while somebody reads. */
+const nearEnd = 0.05;
+
 export function stepsFrom({ fromAt, untilAt }: Range, now: number): RangeSteps {
   const ms = untilAt - fromAt;
   const half = Math.round(ms / 2);
+  const isUntilNow = now - untilAt < ms * nearEnd;
   const around = (wantedMs: number) => {
-    const endAt = Math.min(now, untilAt - half + Math.round(wantedMs / 2));
+    const endAt = isUntilNow ? untilAt : Math.min(now, untilAt - half + Math.round(wantedMs / 2));
     return { fromAt: endAt - wantedMs, untilAt: endAt };
   };
   const shorterMs = Math.max(shortestMs, half);

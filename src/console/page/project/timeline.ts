@@ -1,6 +1,6 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { maxOf } from '../../../resources/min-max.ts';
+import { maxOf, minOf } from '../../../resources/min-max.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
@@ -32,10 +32,10 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
       const bornAt = Math.max(fromAt, created_at ?? projectAt ?? fromAt);
       const goneAt = Math.min(untilAt, gone_at ?? untilAt);
       const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
-      const { states, toldUntilAt } = readStates(projects, endpoint_ref, request, mostOfEach);
+      const { states, told } = readStates(projects, endpoint_ref, request, mostOfEach);
       const options = { fromAt, untilAt, bornAt, goneAt, knownUntilAt, columns, mostSpans };
       const life = { from: writeInstant(bornAt), until: writeInstant(goneAt) };
-      return { endpoint_id, life, toldUntilAt, folded: foldStates(states, options) };
+      return { endpoint_id, life, told, folded: foldStates(states, options) };
     })
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
     .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
@@ -63,34 +63,40 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
 /**
  * States as they were seen, and before that as operations tell them.
  *
- * @returns until when operations tell them: the beginning of the stretch where all were seen.
+ * @returns the stretch that operations tell; undefined where none tells any.
  */
 export function readStates(
   projects: BrowsedHistory['projects'],
   endpoint_ref: number,
   { fromAt, untilAt }: Range,
   most: number,
-): { readonly states: readonly StateBegin[]; readonly toldUntilAt: number } {
+): { readonly states: readonly StateBegin[]; readonly told?: Range } {
   const seen = [...projects.states(endpoint_ref, Math.max(fromAt, projects.statesKeptFromAt), untilAt)];
-  const toldUntilAt = Math.max(fromAt, Math.min(seen[0]?.[0] ?? untilAt, untilAt));
-  if (toldUntilAt === fromAt) return { states: seen, toldUntilAt };
-  return {
-    states: [...projects.reconstructed(endpoint_ref, fromAt, toldUntilAt, most), ...seen],
-    toldUntilAt,
-  };
+  const seenFromAt = Math.min(seen[0]?.[0] ?? untilAt, untilAt);
+  if (seenFromAt <= fromAt) return { states: seen };
+  const [first, ...others] = projects.reconstructed(endpoint_ref, fromAt, seenFromAt, most);
+  if (first === undefined) return { states: seen };
+  const told = { fromAt: Math.max(fromAt, first[0]), untilAt: seenFromAt };
+  return { states: [first, ...others, ...seen], told };
 }
 
 function findReconstructed(
   { statesKeptFromAt, operationsKeptFromAt }: BrowsedHistory['projects'],
   { fromAt, untilAt }: Range,
-  lanes: readonly { readonly toldUntilAt: number }[],
+  lanes: readonly { readonly told?: Range | undefined }[],
 ): TimelineAnswer['reconstructed'] {
-  const from = Math.max(fromAt, operationsKeptFromAt);
-  const until = Math.max(
-    Math.min(statesKeptFromAt, untilAt),
-    maxOf(lanes.map(({ toldUntilAt }) => toldUntilAt)),
+  const before = {
+    fromAt: Math.max(fromAt, operationsKeptFromAt),
+    untilAt: Math.min(statesKeptFromAt, untilAt),
+  };
+  const spans = [before, ...lanes.flatMap(({ told }) => told ?? [])].filter(
+    span => span.fromAt < span.untilAt,
   );
-  return from < until ? { from: writeInstant(from), until: writeInstant(until) } : null;
+  if (spans.length === 0) return null;
+  return {
+    from: writeInstant(minOf(spans.map(span => span.fromAt))),
+    until: writeInstant(maxOf(spans.map(span => span.untilAt))),
+  };
 }
 
 function writeLane(

@@ -13,7 +13,7 @@ interface NamedSeries {
 export interface BarSeries extends NamedSeries {
   readonly kind: 'bars';
   /** Absent where it is all that was measured. */
-  readonly tone?: Tone;
+  readonly tone?: Tone | 'failed';
   /** What is expected is hatched. */
   readonly isExpected?: boolean;
   /** By step; null where there is none. */

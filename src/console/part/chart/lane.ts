@@ -3,8 +3,8 @@ import type { Lane, LaneMark, LaneSpan, Stretch } from './declaration.ts';
 import { percent } from './scale.ts';
 
 /** Pixels of a lane: its name on phones and marks, its states, and what is stuck. */
-export const laneHeight = 58;
-const top = 22;
+export const laneHeight = 62;
+const top = 26;
 const height = 24;
 
 /** The names beside the lanes; on a phone they stand above them. */
@@ -17,7 +17,7 @@ type Place = (at: number) => number;
 export function drawLanes(lanes: readonly Lane[], place: Place): readonly Markup[] {
   return lanes.map(
     (lane, index) => html`<svg class="lane" y=${index * laneHeight} height=${laneHeight}>
-<text class="ph k" y="12" aria-hidden="true">${lane.name}</text>
+<text class="ph k" y="11" aria-hidden="true">${lane.name}</text>
 ${lane.life && box(lane.life, place, lane.columns === undefined ? { class: 'fsu' } : { fill: 'url(#hm)' })}
 ${lane.spans === undefined ? drawColumns(lane.columns) : lane.spans.map(each => drawSpan(each, place))}
 ${lane.faded && box(lane.faded, place, { class: 'faded', fill: 'url(#hl)' })}

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../html.ts';
 import type { Chart, ChartSeries } from './declaration.ts';
+import { fillOf } from './series.ts';
 
 /** What the colours and shapes mean; a script makes entries switch their series. */
 export function drawLegend({ series = [], steps, lanes = [], unread }: Chart): Markup | null {
@@ -35,7 +36,7 @@ function shapeOf(series: ChartSeries): Markup {
     case 'bars':
       return series.isExpected
         ? html`<rect fill="url(#hx)" x="3" width="10" height="10" rx="2" />`
-        : html`<rect class=${series.tone === undefined ? 'fd' : `t${series.tone}`} x="3" width="10" height="10" rx="2" />`;
+        : html`<rect class=${fillOf(series)} x="3" width="10" height="10" rx="2" />`;
     case 'band':
       return html`<rect class="bnd" width="16" height="10" />`;
     case 'line':

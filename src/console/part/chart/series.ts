@@ -11,6 +11,12 @@ export interface SeriesPlace {
   readonly place: (at: number) => number;
 }
 
+/** The class of what a series fills. */
+export function fillOf({ tone }: BarSeries): string {
+  if (tone === undefined) return 'fd';
+  return tone === 'failed' ? 'fw' : `t${tone}`;
+}
+
 /** All values that the scale of a chart has to have room for. */
 export function valuesOf(series: readonly ChartSeries[], limits: readonly Limit[]): readonly number[] {
   const bars = series.filter(({ kind }) => kind === 'bars') as readonly BarSeries[];
@@ -84,7 +90,7 @@ function drawBars({ steps, series, scale }: SeriesPlace): readonly (Markup | nul
     });
     // What is expected is hatched, outside of what is stretched.
     if (each.isExpected) return null;
-    return html`<g class=${`bars ${each.tone === undefined ? 'fd' : `t${each.tone}`}`} data-series=${index}>${rects}</g>`;
+    return html`<g class=${`bars ${fillOf(each)}`} data-series=${index}>${rects}</g>`;
   });
 }
 
