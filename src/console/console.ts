@@ -8,7 +8,8 @@ import { findAsset } from './asset.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import type { AnyDownload } from './download.ts';
-import { type Content, encode } from './encoded-answer.ts';
+import { type Content, encode, problemContent } from './encoded-answer.ts';
+import { leadFrom } from './guessed-address.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
@@ -16,7 +17,7 @@ import type { AnyPage, ConsoleSources, PageHead, ReadContext } from './page.ts';
 import { PageProblem, stillMade } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 import { drawProblem } from './part/problem.ts';
-import { drawWait } from './part/wait.ts';
+import { drawHeldBack, drawWait } from './part/wait.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
@@ -33,7 +34,6 @@ export interface ConsoleOptions {
 
 const pageType = 'text/html; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
-const problemType = 'application/problem+json; charset=utf-8';
 
 const apiPath = /^\/api(?:\/|$)/;
 
@@ -91,6 +91,8 @@ export class Console {
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
+      const elsewhere = leadFrom(path);
+      if (elsewhere !== undefined) return elsewhere;
       if (found === undefined) throw nothingAt(path);
       const answer = this.#answerPage(found, question, context);
       if (found.isApi) return await this.#inTime(answer);
@@ -108,7 +110,8 @@ export class Console {
       const again = problem.status === 503 ? retryAfterS : undefined;
       const headers = again === undefined ? {} : { 'Retry-After': String(again) };
       if (apiPath.test(path)) return { ...problemContent(problem), headers };
-      const body = drawProblem(problem, titleOf);
+      const back = found?.place.isListed === true ? found.place.path : undefined;
+      const body = drawProblem(problem, titleOf, back);
       const shown = { title: problem.title, body, question, context, renewAfterS: again };
       return { ...this.#page(shown, problem.status), headers };
     }
@@ -136,7 +139,8 @@ export class Console {
     const restsOn = describeRest(accounts, context);
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
-      return this.#page({ title: page.title, body: null, question, context, page, restsOn, renewAfterS });
+      const body = drawHeldBack(restsOn);
+      return this.#page({ title: page.title, body, question, context, page, restsOn, renewAfterS });
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -250,10 +254,4 @@ function nothingAt(path: string): PageProblem {
       ? [`${apiRoot}/openapi.json`, ...pages.map(({ apiPath }) => apiRoot + apiPath)]
       : pages.filter(({ isListed }) => isListed).map(page => page.path),
   );
-}
-
-/** A problem as RFC 9457 has it. */
-function problemContent({ status, title, message, possible }: PageProblem, more: object = {}): Content {
-  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible, ...more });
-  return { status, type: problemType, text };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MadePage } from '../http/console-answer.ts';
+import type { PageProblem } from './page-problem.ts';
 import type { PageQuestion } from './page-question.ts';
 
 const compress = promisify(gzip);
@@ -60,4 +61,15 @@ export async function encode(
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = ifNoneMatch?.split(',').map(each => each.trim().replace(/^W\//, '')) ?? [];
   return known.includes('*') || known.includes(etag.replace(/^W\//, ''));
+}
+
+const problemType = 'application/problem+json; charset=utf-8';
+
+/** A problem as RFC 9457 has it. */
+export function problemContent(
+  { status, title, message, possible }: PageProblem,
+  more: object = {},
+): Content {
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible, ...more });
+  return { status, type: problemType, text };
 }

@@ -8,8 +8,8 @@ import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budg
 import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
 import { notAnalyzed } from './account-forecast.ts';
 import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
-import { notKnown } from './forecast.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { boundNote, boundTitle, notKnown } from './forecast.ts';
+import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -26,11 +26,11 @@ interface BudgetRow {
   readonly isOpen: boolean;
 }
 
-const amountColumn = (
-  key: string,
+const amountColumn = <Key extends Lowercase<string>>(
+  key: Key,
   about: string,
   of: (row: BudgetRow) => number | undefined,
-): RowColumn<BudgetRow> => ({
+): TypedColumn<BudgetRow, Key, 'decimal'> => ({
   ...{ key, kind: 'decimal', about },
   of: row => {
     const amount = of(row);
@@ -50,11 +50,12 @@ const boundColumns = (
   ] as const satisfies readonly (readonly [keyof ForecastBounds, string])[]
 ).map(([bound, about]) => ({
   ...amountColumn(bound, about, ({ standing }) => standing.projectedBounds?.[bound]),
+  ...boundTitle(bound),
   isForPrograms: bound.endsWith('95'),
 }));
 
 /** The columns of budgets. */
-export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
+export const budgetColumns = [
   { key: 'budget', kind: 'text', about: 'The name of the budget.', of: ({ budget }) => budget.name },
   {
     key: 'scope',
@@ -104,7 +105,7 @@ export const budgetColumns: readonly RowColumn<BudgetRow>[] = [
     about: 'One of within, not_known (without a forecast), expected_over and over.',
     of: ({ standing, isOpen }) => stateOf(standing, isOpen),
   },
-];
+] satisfies readonly TypedColumn<BudgetRow>[];
 
 /**
  * The report of budgets against what is spent: in their periods now, as metrics and the console have them, or in each of
@@ -133,14 +134,11 @@ export function reportBudgets(subject: TableSubject): ReportContent {
       ...(budgets.length === 0
         ? ['There are no budgets in the configuration: see the section budgets.']
         : []),
-      ...(rows.some(({ isOpen }) => isOpen) ? [boundNote] : []),
+      ...(rows.some(({ isOpen }) => isOpen) ? [`Expected is the whole period.${boundNote}`] : []),
     ],
     gaps: view === undefined && budgets.length > 0 ? [notAnalyzed] : [],
   };
 }
-
-const boundNote =
-  'Expected is the whole period. Four periods in five come out within low80 and high80, nineteen in twenty within low95 and high95.';
 
 /** What was spent in the periods of a budget that are over, as far as these began in the report's. */
 function pastStandings(subject: ReportSubject) {

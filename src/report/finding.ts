@@ -55,7 +55,7 @@ const windowNote =
 const branchNote =
   'Branches are as they were last listed. They cost what the meter told of these days, at the prices of branches and of their storage; without a meter or such a price it is not known.';
 const moneyNote =
-  'Money is the difference of two bills of such a month at the prices of now, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved. It is never more than what the same hours cost in these days.';
+  'Money is the difference of two bills of such a month, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved. Its hours are at the prices of now, or at what they cost in these 30 days where that is less.';
 const pricesNote = 'There are no prices in the configuration: see the section pricing.';
 
 function describeDoubts(count: number): string[] {

@@ -21,9 +21,14 @@ import { priceUse } from './row/scoped-cost.ts';
 
 export const secondsPerHour = 3600;
 
+/** The title of the bounds that people see. */
+export function boundTitle(key: string): { readonly title?: string } {
+  return key.endsWith('80') ? { title: `${key.slice(0, -2)} (4 in 5)` } : {};
+}
+
 /** What bounds of forecasts mean. */
 export const boundNote =
-  ' Four periods in five come out within low80 and high80, nineteen in twenty within low95 and high95.';
+  ' Four periods in five come out within low and high (4 in 5); in files these are low80 and high80, and nineteen in twenty come out within low95 and high95.';
 
 /** Stands where there is no forecast. */
 export const notKnown = { missing: 'not known' };
@@ -50,7 +55,7 @@ export const forecastColumns = [
       ['high95', 'The most in nineteen periods of twenty.'],
     ] as const
   ).map(([key, about]): TypedColumn<ForecastRow, typeof key, 'decimal'> => {
-    return { key, kind: 'decimal', about, of: ({ bounds }) => bounds[key] };
+    return { key, kind: 'decimal', ...boundTitle(key), about, of: ({ bounds }) => bounds[key] };
   }),
 ] satisfies readonly TypedColumn<ForecastRow>[];
 
@@ -78,7 +83,11 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
   rows.push({
     what: { text: 'compute_hours', words: 'compute hours' },
-    ...{ unit: '', soFar: showHourTotal([used.usedCuMs]), bounds: showBounds(forecast?.compute, inHours) },
+    ...{
+      unit: 'hour',
+      soFar: showHourTotal([used.usedCuMs]),
+      bounds: showBounds(forecast?.compute, inHours),
+    },
   });
   return {
     title: 'Forecast of the billing period',

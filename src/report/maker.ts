@@ -4,12 +4,14 @@ import { shareByGroup } from '../cost/rating/group-share.ts';
 import { listHistories } from '../history/file/history-list.ts';
 import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
+import { compact } from '../resources/field.ts';
+import { maxOf } from '../resources/min-max.ts';
 import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
-import { countedLedger } from './counted-ledger.ts';
+import { type CountedLedger, countedFrom, countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
@@ -29,6 +31,8 @@ import { cutAlike } from './why/why.ts';
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {
   readonly gaps: readonly string[];
+  /** Since when all use of its accounts is known; absent where they have none. */
+  readonly knownFromAt?: number;
 }
 
 /**
@@ -115,7 +119,8 @@ function fillReport(
     ...own,
   ];
   const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
-  return finish(request, { ...content, ...(unknownOf && { unknownUse: unknownOf }) }, allGaps, [
+  const more = compact({ unknownUse: unknownOf, knownFromAt: findKnownFrom(history, ledger) });
+  return finish(request, { ...content, ...more }, allGaps, [
     ...notes,
     ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
     ...unknown.notes,
@@ -127,7 +132,7 @@ function fillReport(
 /** A report with all that is missing in it, which is said first. */
 function finish(
   { span, now, config: { pricing } }: ReportRequest,
-  content: Omit<ReportContent, 'gaps' | 'notes'> & Pick<Report, 'unknownUse'>,
+  content: Omit<ReportContent, 'gaps' | 'notes'> & Pick<MadeReport, 'unknownUse' | 'knownFromAt'>,
   gaps: readonly string[],
   notes: readonly string[],
 ): MadeReport {
@@ -141,6 +146,14 @@ function finish(
     gaps: gaps.map(onOneLine),
     partial: gaps.length > 0,
   };
+}
+
+/** Since when the use of all accounts with projects is known. */
+function findKnownFrom(history: ReportHistory, ledger: CountedLedger): number | undefined {
+  const { accounts, usage } = history;
+  const used = new Set(usage.projects.map(({ account }) => account));
+  const known = accounts.filter(account => used.has(account));
+  return known.length === 0 ? undefined : maxOf(known.map(account => countedFrom(history, ledger, account)));
 }
 
 /** Whether use belongs to a project of the report. */

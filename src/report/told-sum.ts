@@ -7,15 +7,15 @@ import type { ReportRequest } from './request.ts';
 
 type MeteredHistory = Pick<ReportHistory, 'accounts' | 'meter' | 'usage'>;
 
-/** Time that the service told as one sum, with the instants that cut it. */
+/** Time of which the sum alone is known, with the instants that cut it. */
 interface CutSum extends UsagePeriod {
   readonly account: string;
   readonly cuts: readonly number[];
 }
 
 /**
- * Sentences on the metered time that a period, or one of its steps, has a part of, while the service told the sum of it alone:
- * a month cannot answer for ten days; and on what is not told yet.
+ * Sentences on the metered time that a period, or one of its steps, has a part of, while the sum of it alone is known: a month
+ * cannot answer for ten days; and on what is not told yet.
  */
 export function describeSums(
   history: MeteredHistory,
@@ -90,5 +90,5 @@ function describe(
     whole.fromAt < whole.untilAt
       ? `What was metered from ${show(whole.fromAt)} to ${show(whole.untilAt)} is exact.`
       : 'No part of the period is exact; a period that has all of that time is.';
-  return `Of what account ${account} was metered from ${show(fromAt)} to ${show(untilAt)} the service told the sum alone: how much of it was used ${others.length === 0 ? `before and after ${show(first)}` : 'in which part of that time'} is estimated, as if it had been used evenly. ${covered}`;
+  return `Of what account ${account} was metered from ${show(fromAt)} to ${show(untilAt)} only the sum is known: how much of it was used ${others.length === 0 ? `before and after ${show(first)}` : 'in which part of that time'} is estimated. ${covered}`;
 }

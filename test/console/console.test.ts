@@ -76,6 +76,16 @@ test('a word that is not one of those possible is named with them', async () => 
 });
 
 describe('where nothing is', () => {
+  test('an address that people guess from a title leads to its page', async () => {
+    for (const [guessed, place] of [
+      ['/savings', '/findings'],
+      ['/reports', '/report/usage'],
+    ] as const) {
+      const { status, headers } = await shown.get(guessed);
+      expect([status, headers.Location]).toEqual([308, place]);
+    }
+  });
+
   test.each(['/nowhere', '/keys/', '/Keys', '/%ff', '/assets/0/console.js', '/..', `/${'x'.repeat(5000)}`])(
     '%s is a page with a way back',
     async path => {

@@ -69,6 +69,7 @@ describe('while the past is being read', () => {
       expect(mainOf(text), path).toContain('<progress aria-label="Read of the past" max="4" value="3">');
       expect(text, path).toContain('data-renew-after="4"');
     }
+    expect((await shown.get('/findings')).text).toContain('This is held back until the past is read');
     shown.close();
   });
 
@@ -152,6 +153,7 @@ describe('of an account that was never read', () => {
       for (const torn of ['Nothing', '0 of 0', 'Those active for longest', '> used', '€'])
         expect([torn, text.includes(torn)]).toEqual([torn, false]);
       expect(text).toContain('This is not known yet.');
+      expect(text).not.toContain('0 projects');
       shown.close();
     }
   });

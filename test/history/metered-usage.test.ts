@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spreadRest } from '../../src/history/ledger/even-rest.ts';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
+import type { ReportHistory } from '../../src/history/usage/report-history.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import type { Granularity } from '../../src/resources/meter.ts';
 import type { MeteredLedger } from '../../src/resources/usage/ledger.ts';
@@ -15,7 +16,10 @@ const at = (text: string) => Date.parse(text);
 type Told = readonly [granularity: Granularity, fromAt: number, untilAt: number, amount: number];
 
 /** What reports read of a project `p` that was told of so, and of one that is no more. */
-function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | undefined) => Found): Found {
+function read<Found>(
+  told: readonly Told[],
+  look: (metered: MeteredLedger | undefined, meter: ReportHistory['meter']) => Found,
+): Found {
   using folder = new HistoryFolder();
   const history = folder.open();
   history.commitOne(projectsReading(startAt, [{ id: 'p' }]));
@@ -30,7 +34,7 @@ function read<Found>(told: readonly Told[], look: (metered: MeteredLedger | unde
   const found = readReportHistories(
     [folder.file],
     known => known,
-    ({ usage }) => look(usage.metered),
+    ({ usage, meter }) => look(usage.metered, meter),
   );
   if (found === undefined) throw new Error('there is no history');
   return found;
@@ -62,6 +66,16 @@ test('hours are exact where they are known, and the rest of their day is before 
     [0, 11, 22, 23, 23.5, 24].map(hour => metered?.meteredUntil(1, metric, midnight + hour * hourMs)),
   );
   expect(amounts).toEqual([0, 11, 22, 27, 30, 34]);
+});
+
+test.each([
+  ['is known where its day came to no more', 2, undefined],
+  ['is estimated where its day came to more', 4, { fromAt: at('2026-11-21'), untilAt: startAt + hourMs }],
+])('use of an hour that may have grown since it was told %s', (_, daily, sum) => {
+  const midnight = at('2026-11-21');
+  const told: Told[] = [['hourly', midnight, midnight + hourMs, 2], ...days('2026-11-21', daily)];
+  const found = read(told, (_metered, meter) => [meter.sumAround('main', midnight + hourMs)]);
+  expect(found).toEqual([sum]);
 });
 
 test('of a month whose first days are not kept the rest is before those that are', () => {

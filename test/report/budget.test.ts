@@ -21,14 +21,14 @@ test('budgets are told of their periods that began in the period that is asked f
     0,
     `Budgets, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)
 
-budget      scope           per      from              until             unit           limit  spent   left  expected  low80  high80  used up           state
-----------  --------------  -------  ----------------  ----------------  -------------  -----  -----  -----  --------  -----  ------  ----------------  ------
-everything  account main    month    2026-10-01 00:00  2026-11-01 00:00  EUR            20.00  23.75  -3.75                           2026-10-20 11:15  over
-web         group team/web  week     2026-10-05 00:00  2026-10-12 00:00  EUR            10.00   5.00   5.00                                             within
-web         group team/web  week     2026-10-12 00:00  2026-10-19 00:00  EUR            10.00   0.00  10.00                                             within
-web         group team/web  week     2026-10-19 00:00  2026-10-26 00:00  EUR            10.00  15.00  -5.00                           2026-10-20 10:00  over
-web         group team/web  week     2026-10-26 00:00  2026-11-02 00:00  EUR            10.00   0.00  10.00                                             within
-hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute_hours  50.00  47.50   2.50                                             within
+budget      scope           per      from              until             unit           limit  spent   left  expected  low (4 in 5)  high (4 in 5)  used up           state
+----------  --------------  -------  ----------------  ----------------  -------------  -----  -----  -----  --------  ------------  -------------  ----------------  ------
+everything  account main    month    2026-10-01 00:00  2026-11-01 00:00  EUR            20.00  23.75  -3.75                                         2026-10-20 11:15  over
+web         group team/web  week     2026-10-05 00:00  2026-10-12 00:00  EUR            10.00   5.00   5.00                                                           within
+web         group team/web  week     2026-10-12 00:00  2026-10-19 00:00  EUR            10.00   0.00  10.00                                                           within
+web         group team/web  week     2026-10-19 00:00  2026-10-26 00:00  EUR            10.00  15.00  -5.00                                         2026-10-20 10:00  over
+web         group team/web  week     2026-10-26 00:00  2026-11-02 00:00  EUR            10.00   0.00  10.00                                                           within
+hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute_hours  50.00  47.50   2.50                                                           within
 `,
   ]);
 });

@@ -10,10 +10,9 @@ afterAll(() => small[Symbol.dispose]());
 test('a project with several endpoints has a row for each, with their ids', async () => {
   const { exitCode, stdout } = await small.report('why --period 2026-10-20 --against 2026-10-05');
   expect(exitCode).toBe(0);
-  expect(stdout.split('\n').slice(2, 16)).toEqual([
+  expect(stdout.split('\n').slice(2, 15)).toEqual([
     '€3.54 more in 2026-10-20 than in 2026-10-05: €4.50 instead of €0.96.',
-    '€2.40 more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
-    '€0.80 more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '€3.20 more from shop: awake for longer (ep-2) €2.40 more, awake for longer (ep-1) €0.80 more.',
     '€0.64 more from the included hours and tiers of scale: 0 included compute hours were used instead of 4.',
     '€0.30 less from all else.',
     '',
@@ -75,12 +74,11 @@ test('without prices it is of compute hours, which are those of the report of us
   using free = new SmallHistory({ withPrices: false });
   const { exitCode, stdout } = await free.report('why --period 2026-10-20 --against 2026-10-05');
   expect(exitCode).toBe(0);
-  expect(stdout.split('\n').slice(0, 7)).toEqual([
+  expect(stdout.split('\n').slice(0, 6)).toEqual([
     'Why the use changed since 2026-10-05, 2026-10-20: 2026-10-20 00:00 to 2026-10-21 00:00 (UTC)',
     '',
     '20.00 compute hours more in 2026-10-20 than in 2026-10-05: 30.00 compute hours instead of 10.00.',
-    '15.00 compute hours more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
-    '5.00 compute hours more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '20.00 compute hours more from shop: awake for longer (ep-2) 15.00 compute hours more, awake for longer (ep-1) 5.00 compute hours more.',
     '',
     'cause                      hours  awake hours  since  until',
   ]);

@@ -35,6 +35,15 @@ export function showMoney(decimal: DecimalText, currency: string | null): string
   return currency === null ? `${showHours(decimal)} h` : writeMoney(decimal, currency);
 }
 
+/** A price as it is paid, with the list price where a discount is off it: `$0.171 (list $0.18 − 5%)`. */
+export function sayPrice(paid: DecimalText, list: DecimalText | null, currency: string): string {
+  const shown = showMoney(paid, currency);
+  const discount = list === null || Number(list) === 0 ? 0 : 1 - Number(paid) / Number(list);
+  return discount <= 0
+    ? shown
+    : `${shown} (list ${showMoney(list ?? '', currency)} − ${showShare(discount)})`;
+}
+
 /** A difference: more is not worse, and the sign says which way. */
 export function showMore(decimal: DecimalText, currency: string | null): string {
   return `${decimal.startsWith('-') ? '−' : '+'}${showMoney(decimal.replace(/^-/, ''), currency)}`;

@@ -1,9 +1,18 @@
+import { dayMs } from '../../resources/duration.ts';
+
+/** Two days of which the second begins what comes after. */
+export function sayDays(first: string, end: string): string {
+  const last = new Date(Date.parse(`${end}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
+  return first === last ? first : `${first} to ${last}`;
+}
+
 const names: Readonly<Record<string, string>> = {
   billing: 'this billing period',
   'last-billing': 'last billing period',
   'last-30d': 'last 30 days',
 };
 
+const days = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
 
 /** A word for a period as people say it, such as `last billing period` for `last-billing`; dates as they are written. */
@@ -11,10 +20,12 @@ export function periodName(period: string): string {
   if (Object.hasOwn(names, period)) return names[period] ?? period;
   if (/^(this|last)-[\da-z-]*(month|quarter|year)s?$/.test(period)) return period.replaceAll('-', ' ');
   const dates = period.replace(/^billing:/, 'billing period from ');
-  return instant.test(dates) ? sayDates(dates) : dates;
+  return instant.test(dates) || days.test(dates) ? sayDates(dates) : dates;
 }
 
-/** The dates of a period; the second begins the next one: `2026-09-27 until 2026-10-28`. */
+/** The dates of a period with its last day: `2026-09-27 to 2026-10-27`; with times, the second begins the next one. */
 export function sayDates(period: string): string {
+  const [, first, end] = days.exec(period) ?? [];
+  if (first !== undefined && end !== undefined) return sayDays(first, end);
   return period.replace('..', ' until ').replaceAll(new RegExp(instant, 'g'), '$1 $2 UTC');
 }

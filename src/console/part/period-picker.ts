@@ -1,5 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
 import { addressOf } from './address.ts';
+import { capital } from './count-word.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
 import { periodName } from './period-name.ts';
@@ -37,21 +38,28 @@ export function periodPicker<Query extends { readonly period: string }>(
   const chosen = periods.find(({ period }) => period === query.period);
   const link = (period: string, name: string) =>
     html`<a href=${addressOf(path, { ...state, period })} aria-current=${period === query.period ? 'true' : null}>${name}</a>`;
-  return html`${chosen !== undefined && html`<span class="s nw only-wide">${chosen.first_day} to ${chosen.last_day}</span>`}
-<nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? periodName(period)))}</nav>
+  const days = chosen && `${chosen.first_day} to ${chosen.last_day}`;
+  return html`${days !== undefined && html`<span class="s nw only-wide">${days}</span>`}
+<span class="printed">${days ?? shownName(periodName(query.period))}, drawn ${todayOf(periods)}</span>
+<nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? capital(periodName(period).replace(/^billing period /, ''))))}</nav>
 <details class="pick period"><summary>${chosen === undefined ? shownName(periodName(query.period)) : 'Other'}${icon('down')}</summary><div class="menu">
 ${drawMonths(periods, link)}
 ${drawDays(path, state)}</div></details>`;
+}
+
+/** The last day that any of the periods has. */
+function todayOf(periods: readonly OfferedPeriod[]): string | undefined {
+  return periods
+    .map(({ last_day }) => last_day)
+    .toSorted()
+    .at(-1);
 }
 
 function drawMonths(
   periods: readonly OfferedPeriod[],
   link: (period: string, name: string) => Markup,
 ): readonly Markup[] | null {
-  const today = periods
-    .map(({ last_day }) => last_day)
-    .toSorted()
-    .at(-1);
+  const today = todayOf(periods);
   if (today === undefined) return null;
   const [year = 0, month = 1] = today.split('-').map(Number);
   const months = Array.from({ length: offeredMonths }, (_, back) =>

@@ -1,7 +1,7 @@
 import { html, type Markup } from './html.ts';
 import { instant } from './instant.ts';
 
-/** A period of an answer: when it begins and ends, and by which clocks its days are. */
+/** A period of an answer: its first day and its last, or when it begins and ends and by which clocks its days are. */
 export function periodText({
   from,
   until,
@@ -11,5 +11,12 @@ export function periodText({
   readonly until: string;
   readonly timezone: string;
 }): Markup {
+  if (timezone === 'UTC' && [from, until].every(at => at.slice(11, 19) === '00:00:00'))
+    return html`<span>${day(Date.parse(from))} to ${day(Date.parse(until) - 1)}</span>`;
   return html`<span>${instant(from)} to ${instant(until)}${timezone !== 'UTC' && html`<span>, by the days of ${timezone}</span>`}</span>`;
+}
+
+function day(at: number): Markup {
+  const text = new Date(at).toISOString().slice(0, 10);
+  return html`<time datetime=${text}>${text}</time>`;
 }

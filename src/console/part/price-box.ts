@@ -24,9 +24,12 @@ export function priceBox(asked: AskedPrices = nothingAsked): Markup {
 }
 
 /** The form of the box: it is sent by its address, and works without a script. */
-export function priceForm(asked: AskedPrices): Markup {
+export function priceForm(asked: AskedPrices, hasPrices = false): Markup {
+  const why = hasPrices
+    ? 'See what other prices would come to. Those in force stay as they are.'
+    : 'The service tells hours and no prices. Write what is on your price page, and see what the billing period would come to.';
   return html`<form class="prices" method="get" action="/prices">
-<p>The service tells hours and no prices. Write what is on your price page, and see what the billing period would come to.</p>
+<p>${why}</p>
 <div class="price-fields">${amount('per_compute_hour', 'A compute hour costs', '0.16', asked)}
 <label>Currency<input class="field" name="currency" value=${asked.currency} pattern="[A-Z]{3}" title="three capital letters, such as USD" size="4" required /></label>
 ${amount('included_hours', 'Hours included a month', 'none', asked)}

@@ -1,7 +1,14 @@
+import type { RestsOn } from '../progress.ts';
 import { html, type Markup } from './html.ts';
 
 /** Stands in for a page that is still being worked out. */
 export function drawWait(): Markup {
   return html`<div class="wait"><progress aria-label="Being worked out"></progress>
 <p><strong>This is being worked out.</strong> Of a large fleet it can take a minute or two the first time. The page comes by itself as soon as it is there, and it is quick from then on.</p></div>`;
+}
+
+/** Stands in for figures that would rest on a part of the past. */
+export function drawHeldBack({ accounts }: RestsOn): Markup {
+  const isImporting = accounts.some(({ state }) => state === 'importing');
+  return html`<p class="m">${isImporting ? 'This is held back until the past is read: a part of it would mislead. The page then comes by itself.' : 'Nothing was read yet.'}</p>`;
 }

@@ -35,7 +35,7 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
   if (seenMs < leastSeenMs || (best === undefined && reportedMs === undefined)) {
     return {
       ...given,
-      evidence: `${seen}${sayUnused(past)}. It is not known when it was used.`,
+      evidence: `${seen}${sayUnused(past)}. What used it in that time is not known.`,
       advice: adviseUnseen(reportedMs),
     };
   }

@@ -12,7 +12,7 @@ export class MeterCoverageQuery {
   readonly #metered: MeteredLedger | undefined;
   readonly #told: ToldTimeQuery;
   readonly #statements;
-  /** Of a month or day of an account: the time that a project's sum alone was told of, of each project that has one. */
+  /** Of a month or day of an account: the time of which a project's sum alone is known, of each project that has one. */
   readonly #sums = new Map<string, readonly UsagePeriod[]>();
 
   constructor(database: Database, metered: MeteredLedger | undefined) {
@@ -35,8 +35,9 @@ export class MeterCoverageQuery {
   }
 
   /**
-   * The time around an instant that the service told the sum of alone, so that what lies before and after the instant is
-   * estimated; undefined where it is known, and where the meter tells nothing.
+   * The time around an instant of which the sum alone is known, so that what lies before and after the instant is estimated:
+   * the service did not tell its parts, or they may have grown since. Undefined where it is known, and where the meter tells
+   * nothing.
    */
   sumAround(account: string, at: number): UsagePeriod | undefined {
     if (this.#metered?.knownSpan(account) === undefined) return undefined;
@@ -57,7 +58,7 @@ export class MeterCoverageQuery {
     return this.#lookUp(`${account} ${fromAt}`, () =>
       this.#statements.ofMonths
         .all({ account, fromAt, first, next })
-        .map(life => hullOf(this.#told.untold(life, slots, ['daily', 'hourly']))),
+        .map(life => hullOf(this.#told.unsettled(life, slots, ['daily', 'hourly']))),
     );
   }
 
@@ -67,7 +68,7 @@ export class MeterCoverageQuery {
     return this.#lookUp(`${account} day ${day}`, () =>
       this.#statements.ofDays
         .all({ account, day, fromAt, untilAt })
-        .map(life => hullOf(this.#told.untold(life, slots, ['hourly']))),
+        .map(life => hullOf(this.#told.unsettled(life, slots, ['hourly']))),
     );
   }
 
@@ -133,14 +134,18 @@ export interface MeteredLife {
   readonly gone_at: number | null;
 }
 
+interface Stretch extends UsagePeriod {
+  readonly granularity: Granularity;
+  /** What was told of later time may have grown since. */
+  readonly settledUntilAt: number;
+}
+
 interface ToldTime {
   /** By hours and days, in order of time. */
-  readonly stretches: readonly (UsagePeriod & { readonly granularity: Granularity })[];
+  readonly stretches: readonly Stretch[];
   /** Nothing was told of later time. */
   readonly untilAt: number;
 }
-
-type StretchRow = ToldTime['stretches'][number];
 
 /** Reads which time the meter told finely. What a month or a day came to besides was used in other time. */
 export class ToldTimeQuery {
@@ -149,8 +154,10 @@ export class ToldTimeQuery {
 
   constructor(database: Database) {
     this.#statements = {
-      stretches: database.prepare<[number], StretchRow>(
-        `SELECT granularity, from_at AS fromAt, until_at AS untilAt FROM meter_told
+      stretches: database.prepare<[number], Stretch>(
+        `SELECT granularity, from_at AS fromAt, until_at AS untilAt,
+           max(from_at, min(until_at, coalesce(settled_until_at, from_at))) AS settledUntilAt
+         FROM meter_told LEFT JOIN meter_pass USING (account_ref, granularity)
          WHERE account_ref = ? AND granularity <> 'monthly' ORDER BY from_at`,
       ),
       readAt: database
@@ -160,27 +167,42 @@ export class ToldTimeQuery {
   }
 
   /**
-   * The stretches of a month or day in which a project used what is not told of its slots: where it was there, and the slots
-   * were not told. Where they all were, the newest may have grown since.
+   * The stretches of a month or day in which a project is taken to have used what is not told of its slots: where it was there,
+   * and the slots were not told. Where they all were, some may have grown since.
    *
    * @param by the granularities that tell of slots.
    * @returns at least one, in order of time.
    */
-  untold(life: MeteredLife, { fromAt, slotMs, count }: SlotRow, by: readonly Granularity[]): UsagePeriod[] {
-    const { stretches, untilAt } = this.#told(life.account_ref);
+  untold(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): UsagePeriod[] {
+    const left = this.#leaveOut(life, slots, by, 'untilAt');
+    return left.length > 0 ? left : this.unsettled(life, slots, by);
+  }
+
+  /** Likewise, the stretches in which it may have used it. That is all of the time where no slot may have grown. */
+  unsettled(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): UsagePeriod[] {
+    const left = this.#leaveOut(life, slots, by, 'settledUntilAt');
+    return left.length > 0 ? left : this.#leaveOut(life, slots, [], 'untilAt');
+  }
+
+  /** A project's time in a row of slots without what was told of it, or without what is settled of that. */
+  #leaveOut(
+    { account_ref, created_at, gone_at }: MeteredLife,
+    { fromAt, slotMs, count }: SlotRow,
+    by: readonly Granularity[],
+    end: 'untilAt' | 'settledUntilAt',
+  ): UsagePeriod[] {
+    const { stretches, untilAt } = this.#told(account_ref);
     const endAt = fromAt + count * slotMs;
     const whole = { fromAt, untilAt: untilAt > fromAt ? Math.min(endAt, untilAt) : endAt };
     const lived = {
-      fromAt: Math.max(life.created_at ?? fromAt, fromAt),
-      untilAt: Math.min(life.gone_at ?? whole.untilAt, whole.untilAt),
+      fromAt: Math.max(created_at ?? fromAt, fromAt),
+      untilAt: Math.min(gone_at ?? whole.untilAt, whole.untilAt),
     };
     const own = lived.fromAt < lived.untilAt ? lived : whole;
-    const left = stretches
+    return stretches
       .filter(({ granularity }) => by.includes(granularity))
+      .map(told => ({ fromAt: told.fromAt, untilAt: told[end] }))
       .reduce<UsagePeriod[]>((rest, told) => rest.flatMap(each => leaveOut(each, told)), [own]);
-    if (left.length > 0) return left;
-    const lastSlotAt = fromAt + Math.floor((own.untilAt - 1 - fromAt) / slotMs) * slotMs;
-    return [{ fromAt: Math.max(own.fromAt, lastSlotAt), untilAt: own.untilAt }];
   }
 
   #told(account_ref: number): ToldTime {

@@ -64,7 +64,7 @@ export const savedMoneyColumns = [
 export const evidenceColumns = [
   {
     ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
-    of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : ''),
+    of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : undefined),
   },
   {
     ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },

@@ -1,4 +1,4 @@
-import { addDecimals } from '../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import type { ReportFormat } from '../kind.ts';
 import { renderCsv, withPeriod } from './csv.ts';
 import { renderJson } from './json.ts';
@@ -6,6 +6,7 @@ import { renderMarkdown } from './markdown.ts';
 import { type Cell, type Column, forPeople, isWorded, type Report, type ReportRow } from './report.ts';
 import { renderShowbackHtml } from './showback-html.ts';
 import { renderShowbackMarkdown } from './showback-markdown.ts';
+import { separateThousands } from './shown-cell.ts';
 import { renderTable } from './table.ts';
 
 /** The whole text of a report. Focus is CSV with columns of its own. */
@@ -42,18 +43,35 @@ export function acrossColumns(report: Report): Report {
   const things = [...Map.groupBy(rows, row => JSON.stringify(row.slice(0, place).map(nameOf))).values()];
   const lines = things.map((members): ReportRow => {
     const values = heads.map(head => members.find(row => row[place] === head)?.[valuePlace]);
-    return [...(members[0] ?? []).slice(0, place), ...values, sum(values), members.at(-1)?.[changePlace]];
+    const change = members.at(-1)?.[changePlace];
+    return [...(members[0] ?? []).slice(0, place), ...values, sum(values), withSign(change)];
   });
   const { kind } = columns[valuePlace] ?? { kind: 'decimal' };
   const column = (key: string): Column => ({ key, kind });
   const totals = [...heads, 'total'].map((_, index) => sum(lines.map(line => line[place + index])));
   const names = columns.slice(0, place);
+  const change = changeOf(lines.map(line => line.slice(place, place + heads.length)));
   return {
     ...report,
     columns: [...names, ...heads.map(column), column('total'), column(across.last)],
     rows: lines,
-    totals: [...names.map((_, index) => (index === 0 ? 'total' : '')), ...totals],
+    totals: [...names.map((_, index) => (index === 0 ? 'total' : '')), ...totals, withSign(change)],
   };
+}
+
+/** How the total changed last; undefined where a part of it is not known. */
+function changeOf(values: readonly (readonly Cell[])[]): Cell {
+  const [before, now] = [-2, -1].map(at => values.map(cells => cells.at(at)));
+  const isKnown = [...(before ?? []), ...(now ?? [])].every(cell => typeof cell === 'string');
+  const [was, is] = [sum(before ?? []), sum(now ?? [])];
+  if (!isKnown || typeof was !== 'string' || typeof is !== 'string') return undefined;
+  return addDecimals([is, was.startsWith('-') ? was.slice(1) : `-${was}`]);
+}
+
+/** A change as people read it: the sign says which way, also where it is more. */
+function withSign(cell: Cell): Cell {
+  if (typeof cell !== 'string' || cell.startsWith('-') || !isSome(cell)) return cell;
+  return { text: cell, words: `+${separateThousands(cell)}` };
 }
 
 function nameOf(cell: Cell): Cell {

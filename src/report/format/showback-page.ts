@@ -48,6 +48,8 @@ export interface ShowbackPage {
   readonly usedHours: DecimalText;
   /** Absent where nothing is known of the period before. */
   readonly costBefore?: DecimalText;
+  /** Whether all of the period before is known. */
+  readonly isBeforeWhole: boolean;
   readonly figures: readonly Figure[];
   readonly parts: readonly CostPart[];
   readonly total: string;

@@ -133,6 +133,7 @@ function makePage(
     ...(costs.knownBefore !== 'nothing' && {
       costBefore: showAmount(costOf([...costs.usedBefore, ...costs.chargesBefore]), costs.decimals),
     }),
+    isBeforeWhole: costs.knownBefore === 'all',
     figures: figuresOf(costs),
     ...shown,
     projects: projectsOf(costs, ofUse),

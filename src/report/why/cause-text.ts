@@ -43,7 +43,7 @@ export function nameCause(cause: Cause): string {
     case 'awake':
       return isMore(cause) ? 'awake for longer' : 'awake for less time';
     case 'wakes':
-      return isMore(cause) ? 'woken more often' : 'woken less often';
+      return isMore(cause) ? 'woken more often a day' : 'woken less often a day';
     case 'wake_length':
       return isMore(cause) ? 'awake for longer each time' : 'awake for less each time';
     case 'resize':
@@ -74,6 +74,13 @@ export function describeCause(
   const until = endedAt === undefined ? '' : ` until ${showAt(endedAt)}`;
   const shown = evidence === undefined ? '' : `: ${evidence}`;
   return `from ${describeSubject(cause, which)}${since}${until}${shown}`;
+}
+
+/** A cause of a project within its sentence, with its endpoint where that must be said. */
+export function namePart(cause: Cause, several: ReturnType<typeof severalEndpoints>): string {
+  const { endpoint_id, project } = cause;
+  const isNamed = endpoint_id !== undefined && several.has(project?.project_ref);
+  return `${nameCause(cause)}${isNamed ? ` (${endpoint_id})` : ''}`;
 }
 
 /** @param which the endpoint, where it must be said. */

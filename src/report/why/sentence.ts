@@ -9,7 +9,7 @@ import { subtractShown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { valueKinds } from '../format/value-kind.ts';
 import type { ReportRequest } from '../request.ts';
-import { describeCause, severalEndpoints } from './cause-text.ts';
+import { describeCause, nameCause, namePart, severalEndpoints } from './cause-text.ts';
 import { largestOf, type ShownCause, sizeOf } from './shown-cause.ts';
 
 /** Two bills as they are shown, and what makes the difference. */
@@ -78,19 +78,45 @@ function sayCauses(
   const said = addDecimals(named.map(each => each.difference)) ?? '0';
   const rest = subtractShown(difference, said, decimals) ?? '';
   return [
-    ...named.map(
-      each => `${sayMore(each.difference, currency)} ${describeCause(each.cause, { showAt, several })}.`,
-    ),
+    ...named.map(each => {
+      const about = { showAt, several };
+      return each.cause.kind === 'project'
+        ? sayProject(each, { ...about, currency, decimals })
+        : `${sayMore(each.difference, currency)} ${describeCause(each.cause, about)}.`;
+    }),
     ...(named.length > 0 && asked.length > named.length && isSome(rest)
       ? [`${sayMore(rest, currency)} from all else.`]
       : []),
   ];
 }
 
-/** The causes that a person asks for: those of a project in place of it, and another price of a thing apart from its use. */
+/** What a project makes in all, as its row has it, and the largest of its causes with what is left. */
+function sayProject(
+  { cause, children, difference }: ShownCause,
+  {
+    currency,
+    decimals,
+    several,
+  }: Pick<SentenceContext, 'currency' | 'decimals'> & Pick<Parameters<typeof describeCause>[1], 'several'>,
+): string {
+  const least = leastShare * maxOf(children.map(sizeOf));
+  const named = largestOf(children, mostCauses)
+    .filter(each => isSome(each.difference) && sizeOf(each) >= least)
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const rest =
+    subtractShown(difference, addDecimals(named.map(each => each.difference)) ?? '0', decimals) ?? '';
+  const parts = [
+    ...named.map(each => `${namePart(each.cause, several)} ${sayMore(each.difference, currency)}`),
+    ...(isSome(rest) ? [`all else ${sayMore(rest, currency)}`] : []),
+  ];
+  return `${sayMore(difference, currency)} from ${nameCause(cause)}: ${parts.join(', ')}.`;
+}
+
+/** The causes that a person asks for: that of a project alone in place of it, and another price of a thing apart from its use. */
 function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] {
   const { cause, children, difference } = shown;
-  if (cause.kind === 'project') return children;
+  if (cause.kind === 'project')
+    return children.filter(each => isSome(each.difference)).length > 1 ? [shown] : children;
   const price = children.find(each => each.cause.kind === 'price');
   if (price === undefined) return [shown];
   const rest: Cause = { ...cause, amount: subtractAmounts(cause.amount, price.cause.amount) };

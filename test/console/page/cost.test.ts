@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { CostBudget } from '../../../src/console/page/cost/cost-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
@@ -99,6 +100,54 @@ test('a period that goes on is beside as much of the one before', async () => {
   const { text } = await october.get('/cost?by=group');
   expect(text).toContain('>today</text>');
   october.close();
+});
+
+test('a period that is known in part is nothing to compare with, and one of which nothing is known is not 0', async () => {
+  const asked = '/cost?period=2026-10-02..2026-10-06';
+  const { cost } = await shown.json(asked);
+  expect(cost).toMatchObject({ known_from: null, before: { known_from: '2026-10-01T00:00:00.000Z' } });
+  const { text } = await shown.get(asked);
+  expect(text).not.toMatch(/[▲▼]/);
+  expect(text).not.toContain('>Before<');
+  expect(text).toContain('The period before is known only from 1 Oct on.');
+  expect(text).toContain(
+    'The period before, 2026-09-28 to 2026-10-01, is known only from 2026-10-01 on: nothing is compared with it.',
+  );
+  const [april, page] = [await shown.json('/cost?period=2026-04'), await shown.get('/cost?period=2026-04')];
+  expect(april.cost).toMatchObject({ cost: null, used_hours: null });
+  expect(page.text).toContain('What was used in this period is not known.');
+  expect(page.text).not.toContain('€0');
+});
+
+test('a period that is over has its own budgets, as their report has them', async () => {
+  const { past_budgets } = await shown.json('/cost?period=2026-10');
+  const rows = readRows<'budgets'>(await shown.report('budgets', { period: '2026-10' }));
+  expect(past_budgets.map((each: CostBudget) => [each.budget, each.limit, each.spent])).toEqual(
+    rows.map(({ budget, limit, spent }) => [budget, limit, spent]),
+  );
+  expect(rows.map(({ budget }) => budget)).toEqual(['shop', 'all']);
+  const { text } = await shown.get('/cost?period=2026-10');
+  expect(text).toContain('Budgets of 2026-10');
+  expect(text).not.toContain('Forecast of the billing period');
+  expect((await shown.json('/cost')).past_budgets).toBeNull();
+  const tight = `${yaml}budgets: [{name: tight, account: main, amount: 5, per: billing}]`;
+  const over = await openConsole({ file: small.file, now, yaml: tight });
+  const lead = /The budget of €5\.00: <strong>over by €\d+\.\d\d, used up on \d+ Oct<\/strong>/;
+  expect((await over.get('/cost?period=last-billing')).text).toMatch(lead);
+  over.close();
+});
+
+test('a full week is the mean of whole weeks that are known', async () => {
+  const { cost } = await shown.json('/cost?period=2026-Q4&step=week');
+  const whole = cost.steps.filter((step: { is_whole: boolean }) => step.is_whole);
+  expect(whole.map((step: { label: string; cost: string | null }) => [step.label, step.cost])).toEqual([
+    ['2026-10-05', '0.96'],
+    ['2026-10-12', '0.51'],
+    ['2026-10-19', '4.50'],
+    ['2026-10-26', null],
+  ]);
+  const { text } = await shown.get('/cost?period=2026-Q4&step=week');
+  expect(text).toMatch(/A full week<\/h2><div class="v"><span>€1<span class="c">\.49</);
 });
 
 test('without prices hours come first, by use', async () => {
@@ -248,7 +297,7 @@ test('the invoice has the lines of the report, and says of which billing period,
 });
 
 test.each([
-  ['last-month', 'Charges of 2026-10-01 until 2026-11-01', '2026-10-01T00:00', '2026-11-01T00:00', []],
+  ['last-month', 'Charges of 2026-10-01 to 2026-10-31', '2026-10-01T00:00', '2026-11-01T00:00', []],
   [
     'last-2d',
     'Charges of 2026-10-31 00:00 until 2026-11-02 00:00 UTC',
@@ -258,21 +307,21 @@ test.each([
   ],
   [
     'billing',
-    'Invoice of the billing period 2026-10-30 until 2026-11-30',
+    'Invoice of the billing period 2026-10-30 to 2026-11-29',
     '2026-10-30T00:00',
     '2026-11-02T00:00',
     ['running'],
   ],
   [
     'last-billing',
-    'Invoice of the billing period 2026-09-29 until 2026-10-30',
+    'Invoice of the billing period 2026-09-29 to 2026-10-29',
     '2026-09-29T00:00',
     '2026-10-30T00:00',
     ['open'],
   ],
   [
     '2026-09-29..2026-11-30',
-    'Invoice of 2 billing periods, 2026-09-29 until 2026-11-30',
+    'Invoice of 2 billing periods, 2026-09-29 to 2026-11-29',
     '2026-09-29T00:00',
     '2026-11-02T00:00',
     ['open', 'running'],
@@ -331,7 +380,10 @@ test('why the cost changed is what the report says', async () => {
   const { text } = await shown.get(`/cost/why?period=${period}&against=${against}`);
   const known = await shown.report('why', { period, against });
   expect(known.summary?.[0]).toContain(` less in ${period} than in ${against}: `);
-  for (const sentence of known.summary ?? []) expect(text).toContain(sentence);
+  // People read the last day of a period.
+  const [days, daysBefore] = ['2026-10-08 to 2026-10-14', '2026-10-01 to 2026-10-07'];
+  for (const sentence of known.summary ?? [])
+    expect(text).toContain(sentence.replace(period, days).replace(against, daysBefore));
   expect(text).toContain(`<div class="v">€${known.against?.before}</div>`);
 });
 

@@ -58,6 +58,7 @@ test('every figure is that of the report, in its order', async () => {
   const { text } = await shown.get('/findings?limit=500');
   expect(text).toContain('Likely saved a month');
   expect(text).toContain('Saved a month at most');
+  expect(text).toContain('</strong> a month could likely be saved, at most ');
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('x'.repeat(200));
 });
@@ -131,7 +132,9 @@ test('what is done and what it saves is shown below what is open, by the same fi
   expect(beside).toEqual({ count: 1, compute_hours_per_month, cost_per_month, currency: 'EUR', findings });
   const { text } = await later.get('/findings');
   expect(text).toContain('id="done"><header><h2>Done, and what it saves</h2>');
-  expect(text).toContain(`1 finding is done. What that saves a month: <strong>€${Number(cost_per_month)}`);
+  expect(text).toContain(
+    `1 finding is done. What that saves a month, at the prices of now: <strong>€${Number(cost_per_month)}`,
+  );
   expect(text).not.toContain('--done');
   expect((await later.json('/findings?kind=idle_tail')).done).toBeNull();
   later.close();

@@ -126,7 +126,10 @@ describe('what is wrong', () => {
     );
     expect(troubleOf(answer, 'collector_failing')?.examples).toMatchObject([{ text: 'operations of main' }]);
     expect(troubleOf(answer, 'problem_lasting')?.examples).toMatchObject([{ text: 'the key file, main' }]);
-    expect(troubleOf(answer, 'importing')?.examples).toMatchObject([{ detail: '3 of 7 projects left' }]);
+    // A cause is no event that was some time ago.
+    expect(troubleOf(answer, 'importing')?.examples).toMatchObject([
+      { detail: '3 of 7 projects left', at: null },
+    ]);
     live.close();
   });
 });
@@ -293,7 +296,9 @@ test('without prices hours, and what changed in them, are those of the reports',
     before: { cost: null, used_hours: why.against?.before, used_hours_now: why.against?.after },
     compute_hours: readTotals<'usage'>(usage)?.compute_hours,
   });
-  expect((await free.get('/')).text).toContain('<a class="btn" href="/prices">Set a price</a>');
+  const expected = free.usage()?.accounts[0]?.forecast?.computeSeconds?.expected ?? Number.NaN;
+  expect(spending?.expected_hours).toBe((expected / hour).toFixed(2));
+  expect((await free.get('/')).text).toContain('<a href="/prices">Set a price</a> to see it in money');
   free.close();
 });
 

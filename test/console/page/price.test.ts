@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { shippedBooks } from '../../../src/config/shipped-book.ts';
@@ -70,6 +71,26 @@ test('the YAML is what was asked for', async () => {
       ],
     },
   });
+});
+
+test('the prices in force are shown, and one begins from them', async () => {
+  using priced = new SmallHistory();
+  const own = await openConsole({ file: priced.file, now, yaml: readFileSync(priced.configFile, 'utf8') });
+  expect((await own.json('/prices')).in_force).toEqual([
+    { plan: 'scale', currency: 'EUR', price: '0.15', list_price: '0.15' },
+    { plan: 'azure', currency: 'USD', price: '0.1', list_price: '0.1' },
+  ]);
+  const { text } = await own.get('/prices');
+  expect(text).toContain('Prices in force');
+  expect(text).toContain('name="per_compute_hour" value="0.15"');
+  own.close();
+});
+
+test('what the billing period is expected to come to is its expected hours at the price', async () => {
+  const { expected } = await shown.json('/prices?per_compute_hour=0.5&included_hours=1&base_fee=19');
+  const seconds = shown.usage()?.accounts[0]?.forecast?.computeSeconds?.expected ?? Number.NaN;
+  expect(expected).toBe((19 + 0.5 * Math.max(0, seconds / 3600 - 1)).toFixed(2));
+  expect((await shown.json('/prices?book=launch-2026-07')).expected).toBeNull();
 });
 
 test('every price book that comes with the program is offered', () => {

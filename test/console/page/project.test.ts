@@ -382,7 +382,7 @@ test('the first thing on the page is what runs, what it costs, and what could be
   const figures = [...text.matchAll(/<div class="tile"><h2>(.*?)<\/h2><div class="v">(.*?)<\/div>/g)];
   const read = (markup: string) => markup.replaceAll(/<[^>]*>/g, '');
   expect(figures.slice(0, 3).map(([, title = '', figure = '']) => [read(title), read(figure)])).toEqual([
-    ['State', '0 of 1 endpoint active'],
+    ['State', '0 of 1 endpoint awake'],
     ['Cost of the billing period', `€${forecast.quantities[0].so_far}`],
     ['Likely saving', `€${findings.cost_per_month} a month`],
   ]);

@@ -38,6 +38,20 @@ test('a page of each group has what the report says, and a way to files of it', 
   expect(one.match(/class="sheet"/g)).toHaveLength(1);
 });
 
+test('all groups have a total, and each its share and its change where both periods are known', async () => {
+  const { text } = await shown.get('/showback?period=2026-10');
+  const rows = [...text.matchAll(/<tr>(<td.*?)<\/tr>/g)].map(([, cells = '']) =>
+    [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '')),
+  );
+  expect(rows.slice(0, 3).map(([group, cost, share]) => [group, cost, share])).toEqual([
+    ['web', '€19.00', '97.4%'],
+    ['data', '€0.51', '2.6%'],
+    ['ungrouped', '€0.00', '0%'],
+  ]);
+  expect(rows).toContainEqual(expect.arrayContaining(['All', '€19.51']));
+  expect(text).not.toContain('>Change</th><th scope="col" class="number">Compute hours');
+});
+
 test('last month by team is a file with totals by team and the period in every row', async () => {
   const { text } = await shown.get('/reports/showback?period=last-month&format=csv');
   expect(text).toBe((await small.report('showback --period last-month --format csv')).stdout);

@@ -9,7 +9,7 @@ test('an endpoint that was always awake saves nothing that can be said when its 
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'never_suspends',
-      evidence: 'It was awake 100 % of 10 days. It is not known when it was used.',
+      evidence: 'It was awake 100 % of 10 days. What used it in that time is not known.',
       advice:
         'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
       share: 1,
@@ -20,7 +20,7 @@ test('an endpoint that was always awake saves nothing that can be said when its 
 test('one that is awake hours after its last use says so', () => {
   const past = makePast({ lastActiveAt: begin + 10 * day - 5 * hour, awake: [awakeFor(0, 10 * day)] });
   expect(findFindings(past)[0]?.evidence).toBe(
-    'It was awake 100 % of 10 days, and is now, 5 hours after its last use. It is not known when it was used.',
+    'It was awake 100 % of 10 days, and is now, 5 hours after its last use. What used it in that time is not known.',
   );
 });
 

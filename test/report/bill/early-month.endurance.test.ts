@@ -35,8 +35,7 @@ total                   22.58      180.00            0.00        180.00         
 });
 
 const august =
-  'Of what account main was metered from 2026-08-01 00:00 to 2026-09-01 00:00 the service told the sum alone:';
-const evenly = 'is estimated, as if it had been used evenly.';
+  'Of what account main was metered from 2026-08-01 00:00 to 2026-09-01 00:00 only the sum is known:';
 
 async function gapsOf(line: string) {
   const { exitCode, stderr } = await world.run(line);
@@ -45,7 +44,7 @@ async function gapsOf(line: string) {
 }
 
 test('a month that is told as one cannot answer for ten days: they are estimated, and the report says so', async () => {
-  const sentence = `${august} how much of it was used before and after 2026-08-11 00:00 ${evenly} No part of the period is exact; a period that has all of that time is.`;
+  const sentence = `${august} how much of it was used before and after 2026-08-11 00:00 is estimated. No part of the period is exact; a period that has all of that time is.`;
   expect(await gapsOf('report cost --period 2026-08-01..2026-08-11')).toEqual({
     exitCode: 3,
     gaps: [sentence],
@@ -57,14 +56,14 @@ test('the part of a period that is exact is told', async () => {
   expect(await gapsOf('report cost --period 2026-08-20..2026-10-05')).toEqual({
     exitCode: 3,
     gaps: [
-      `${august} how much of it was used before and after 2026-08-20 00:00 ${evenly} What was metered from 2026-09-01 00:00 to 2026-10-05 00:00 is exact.`,
+      `${august} how much of it was used before and after 2026-08-20 00:00 is estimated. What was metered from 2026-09-01 00:00 to 2026-10-05 00:00 is exact.`,
     ],
   });
 });
 
 test('weeks of a month that is told as one are said once to be estimated', async () => {
   expect((await gapsOf('report cost --period billing:2026-08 --step week')).gaps).toEqual([
-    `${august} how much of it was used in which part of that time ${evenly} What was metered from 2026-08-01 00:00 to 2026-09-01 00:00 is exact.`,
+    `${august} how much of it was used in which part of that time is estimated. What was metered from 2026-08-01 00:00 to 2026-09-01 00:00 is exact.`,
   ]);
 });
 
@@ -72,7 +71,7 @@ test('a month of another zone is none that the service told', async () => {
   world.price(`usage: {timezone: Europe/Berlin}${meteredPrices}`);
   const { gaps } = await gapsOf('report cost --period 2026-08');
   world.price(meteredPrices);
-  expect(gaps.map(gap => /from (.*) the service/.exec(gap)?.[1])).toEqual([
+  expect(gaps.map(gap => /from (.*) only the sum/.exec(gap)?.[1])).toEqual([
     '2026-07-01 02:00 to 2026-08-01 02:00',
     '2026-08-01 02:00 to 2026-09-01 02:00',
   ]);

@@ -78,7 +78,7 @@ async function metered(options: string) {
   const hours = readCsv(stdout).rows.map(
     row => `${row.project_id} ${row.step ?? ''} ${row.metered_compute_hours}`,
   );
-  return { exitCode, hours, sums: stderr.split('\n').filter(line => line.includes('told the sum alone')) };
+  return { exitCode, hours, sums: stderr.split('\n').filter(line => line.includes('only the sum is known')) };
 }
 
 test('days that are told have what was used in them, however much more is told of the month', async () => {
@@ -86,11 +86,13 @@ test('days that are told have what was used in them, however much more is told o
   expect([hours, sums]).toEqual([['p-old  108.00'], []]);
 });
 
-test('what the month alone tells of was used on the day that is not told', async () => {
+test('what the month alone tells of was used on the day that is not told, if those before it did not grow', async () => {
   expect(await metered('--period 2026-11-29..2026-12-01 --step day')).toEqual({
-    exitCode: 0,
+    exitCode: 3,
     hours: ['p-old 2026-11-29 12.00', 'p-new 2026-11-30 96.00', 'p-old 2026-11-30 12.00'],
-    sums: [],
+    sums: [
+      'partial: Of what account main was metered from 2026-11-28 18:00 to 2026-12-01 00:00 only the sum is known: how much of it was used in which part of that time is estimated. No part of the period is exact; a period that has all of that time is.',
+    ],
   });
 });
 
@@ -101,8 +103,7 @@ test('parts of days that are not told by the hour are estimated, and the report 
   expect([exitCode, sums]).toEqual([
     3,
     [
-      'partial: Of what account main was metered from 2026-11-29 15:00 to 2026-11-30 09:00 the service told the sum alone: how much of it was used before and after 2026-11-30 00:00 is estimated, as if it had been used evenly. No part of the period is exact; a period that has all of that time is.',
-      'partial: Of what account main was metered from 2026-11-30 09:00 to 2026-12-01 09:00 the service told the sum alone: how much of it was used before and after 2026-12-01 00:00 is estimated, as if it had been used evenly. No part of the period is exact; a period that has all of that time is.',
+      'partial: Of what account main was metered from 2026-11-29 03:00 to 2026-12-01 09:00 only the sum is known: how much of it was used in which part of that time is estimated. No part of the period is exact; a period that has all of that time is.',
     ],
   ]);
 });

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../resources/duration.ts';
+import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartSeries } from '../../part/chart/declaration.ts';
@@ -8,6 +9,7 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
+import { periodName } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
 import { decimalsOf, type Measure } from './cost-figure.ts';
@@ -31,19 +33,23 @@ export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure
   return { limit, amount: (Number(limit) / Math.max(1, days)).toFixed(decimalsOf(limit)) };
 }
 
-/** How each budget stands now, and what it comes to at the end of its period. */
-export function drawBudgets({ budgets, as_of }: CostAnswer): Markup | null {
+/** How each budget of a period came out that is over; of others how it stands now, and what it comes to at the end of its period. */
+export function drawBudgets(
+  { budgets: standing, past_budgets: past, as_of }: CostAnswer,
+  period: string,
+): Markup | null {
+  const budgets = past ?? standing;
   if (budgets.length === 0) return null;
   const [over = [], within = []] = [true, false].map(isMeant =>
     budgets.filter(each => isOver(each) === isMeant),
   );
   return card(
-    'Budgets, as they stand now',
+    past === null ? 'Budgets, as they stand now' : `Budgets of ${shownName(periodName(period))}`,
     html`<ul class="rows buds">${over.map(each => drawBudget(each, as_of))}</ul>
 ${within.length > 0 && html`<details class="folded"><summary class="in">${countOf(within.length, 'budget')} within the limit</summary><ul class="rows buds">${within.map(each => drawBudget(each, as_of))}</ul></details>`}`,
     {
       id: 'budgets',
-      end: html`mark: the limit · hatch: expected · <a class="a" href="/report/budgets">table</a>`,
+      end: html`mark: the limit${past === null && ' · hatch: expected'} · <a class="a" href=${addressOf('/report/budgets', { period: past === null ? '' : period })}>table</a>`,
     },
   );
 }
@@ -57,6 +63,8 @@ function drawBudget(budget: CostBudget, asOf: string | null): Markup {
   const { limit, spent, projected, bounds, scope, period } = budget;
   const show = shower(budget);
   const isBad = isOver(budget);
+  const end = html`<span class=${`s${isBad ? ' crit' : ''}`}>${sayEnd(budget, asOf)}</span>`;
+  const days = drawBurnDown(budget, asOf);
   return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDay(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
 <span class="bb">${bullet({
     label: summarise(budget),
@@ -66,7 +74,7 @@ function drawBudget(budget: CostBudget, asOf: string | null): Markup {
     high: bounds === null ? undefined : Number(bounds.high80),
     isOver: isBad,
   })}</span>
-<details class="bb"><summary class=${`s${isBad ? ' crit' : ''}`}>${sayEnd(budget)}</summary>${drawBurnDown(budget, asOf)}</details></li>`;
+${days === null ? html`<span class="bb">${end}</span>` : html`<details class="bb"><summary>${end}</summary>${days}</details>`}</li>`;
 }
 
 /** The last instant of a period is of its last day. */
@@ -78,9 +86,19 @@ function isAtLeast(amount: string, limit: string): boolean {
   return Number(amount) >= Number(limit);
 }
 
-function sayEnd(budget: CostBudget): Content {
-  const { limit, spent, projected, bounds, exhausted_at } = budget;
+/** How the period of a budget came out: `over by $12.00, used up on 29 Oct`. */
+export function sayOutcome(budget: CostBudget): string {
+  const { limit, spent, exhausted_at } = budget;
+  const left = Number(limit) - Number(spent);
+  const amount = shower(budget)(Math.abs(left).toFixed(decimalsOf(limit)));
+  if (left >= 0) return `${amount} left`;
+  return `over by ${amount}${exhausted_at === null ? '' : `, used up on ${shortDay(exhausted_at)}`}`;
+}
+
+function sayEnd(budget: CostBudget, asOf: string | null): Content {
+  const { limit, spent, projected, bounds, exhausted_at, period } = budget;
   const show = shower(budget);
+  if (asOf !== null && period.until <= asOf) return sayOutcome(budget);
   const used =
     exhausted_at !== null &&
     html`${isAtLeast(spent, limit) ? 'Used up since' : 'Used up on'} ${instant(exhausted_at)}. `;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { boundsField, decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
+import { restsOnField } from '../../progress.ts';
 import { periodField, reportFields } from '../../report-field.ts';
 
 const costStepField = v.object({
@@ -8,6 +9,8 @@ const costStepField = v.object({
   /** Null where nothing was used, or nothing of it has a price. */
   cost: v.nullable(decimalField),
   used_hours: v.nullable(decimalField),
+  /** Whether it is a whole day, week or month that is over, and all use in it is known. */
+  is_whole: v.boolean(),
 });
 
 const seriesField = v.object({
@@ -28,18 +31,23 @@ const seriesField = v.object({
 });
 export type CostSeries = v.InferOutput<typeof seriesField>;
 
+/** Since when all use in a period is known; null where it is from its beginning on. */
+const knownFromField = v.nullable(instantField);
+
 const beforeField = v.object({
   period: periodField,
   cost: v.nullable(decimalField),
   used_hours: v.nullable(decimalField),
   /** Sentences on what is not known of it. */
   missing: v.array(v.string()),
+  known_from: knownFromField,
   /** Whether series of the period that are not in it are new. */
   is_whole: v.boolean(),
 });
 
 const stackField = v.object({
   ...reportFields,
+  known_from: knownFromField,
   by: v.string(),
   grouping: v.nullable(v.string()),
   step: v.picklist(['day', 'week', 'month']),
@@ -60,8 +68,11 @@ const stackField = v.object({
       at: instantField,
       plan: v.string(),
       currency: v.string(),
+      /** The list prices, and what is left of them with the discounts. */
       price: decimalField,
       before: decimalField,
+      discounted: decimalField,
+      discounted_before: decimalField,
     }),
   ),
   /** The dearest projects of all groups; without prices by use. */
@@ -132,6 +143,8 @@ const forecastField = v.object({
 export type CostForecast = v.InferOutput<typeof forecastField>;
 
 export const costAnswer = v.object({
+  /** What the figures rest on. */
+  rests_on: restsOnField,
   /** The instant that all figures are of; null where there are none. */
   as_of: v.nullable(instantField),
   /** Without a price book there is no cost. */
@@ -146,6 +159,8 @@ export const costAnswer = v.object({
   is_outlook_known: v.boolean(),
   /** As they stand, whatever the period. */
   budgets: v.array(budgetField),
+  /** Of a period that is over, its own, as the report of budgets has them; null of others. */
+  past_budgets: v.nullable(v.array(budgetField)),
   /** The forecasts of the billing period now. */
   forecasts: v.array(forecastField),
 });

@@ -1,17 +1,19 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
+import { shortDay } from '../../part/chart/step.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { capital } from '../../part/count-word.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showShare } from '../../part/number.ts';
+import { sayDays } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
-import { drawBudgets, paceOf } from './budget-drawing.ts';
+import { budgetOf, drawBudgets, paceOf, sayOutcome } from './budget-drawing.ts';
 import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
 import { decimalsOf, expectedOf, measureOf } from './cost-figure.ts';
 import { costAxes } from './cost-series.ts';
@@ -47,6 +49,9 @@ function sayState(answer: CostAnswer, stack: CostStack): Content {
   const pace = paceOf(answer.budgets, stack, measure);
   const full = fullSteps(stack, measure);
   const by = stack.by === 'group' ? stack.grouping : stack.by;
+  const past = budgetOf(answer.past_budgets ?? [], stack, measure);
+  if (past !== undefined)
+    return html`By ${by} and ${stack.step}. The budget of ${measure.show(past.limit)}: <strong>${sayOutcome(past)}</strong>.`;
   if (pace === undefined || full === undefined || stack.step !== 'day') return `By ${by} and ${stack.step}.`;
   const off = full.mean - Number(pace.amount);
   const decimals = decimalsOf(pace.amount);
@@ -58,23 +63,34 @@ export function drawCost(answer: CostAnswer, context: Context): Markup {
   const { query } = context;
   const stack = answer.cost ?? answer.use;
   const hint = answer.has_prices && stack !== null ? null : costHint(answer.has_prices);
-  if (stack === null) return html`${hint}${drawBudgets(answer)}${drawForecasts(answer, null)}`;
+  if (stack === null) return html`${hint}${drawBudgets(answer, query.period)}${drawForecasts(answer, null)}`;
   const measure = measureOf(stack);
   const expected = expectedOf(answer, stack, measure);
+  const beside = [hint, drawBudgets(answer, query.period)];
   return html`${drawTiles(answer, stack, measure, expected, context)}
-<div class="g g2"><div class="stack">${textCard(`${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by`, drawStack(answer, stack, { measure, expected, account: query.account }), { name: 'mid', beside: chooseAxis(answer, stack, context), end: chooseStep(stack, context) })}${drawProjects(stack, measure, query.account)}</div>
-<div class="stack">${hint}${drawBudgets(answer)}</div></div>
+<div class=${beside.some(each => each !== null) ? 'g g2' : 'g'}><div class="stack">${textCard(`${measure.isMoney ? 'Cost' : 'Compute hours'} of each ${stack.step}, by`, drawStack(answer, stack, { measure, expected, account: query.account }), { name: 'mid', beside: chooseAxis(answer, stack, context), end: chooseStep(stack, context) })}${drawProjects(stack, measure, query.account)}</div>
+${beside.some(each => each !== null) && html`<div class="stack">${beside}</div>`}</div>
 ${drawSeries(stack, measure, query)}
 ${answer.groupings.length > 0 && answer.has_prices && leadToTeams(query)}
 ${drawForecasts(answer, stack.currency)}
-${reportNotes(stack)}`;
+${reportNotes({ ...stack, missing: [...sayMissing(stack), ...stack.missing] })}`;
+}
+
+/** What a reader misses who looks for the change. */
+function sayMissing({ before }: CostStack): readonly string[] {
+  if (before === null || before.known_from === null || before.known_from >= before.period.until) return [];
+  const { from, until } = before.period;
+  const [first = '', end = '', known = ''] = [from, until, before.known_from].map(at => at.slice(0, 10));
+  return [
+    `The period before, ${sayDays(first, end)}, is known only from ${known} on: nothing is compared with it.`,
+  ];
 }
 
 /** What a controller takes each month: sheets and files by team. */
 function leadToTeams({ period, grouping }: CostQuery): Markup {
   const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
   const months = addressOf('/report/months', { by: 'group', grouping });
-  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a></p>`;
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a>, <a href="/prices">prices in force</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */
@@ -100,8 +116,16 @@ function chooseStep({ step }: CostStack, { path, query }: Context): Markup {
   return html`<nav class="seg" aria-label="Length of the steps">${(['day', 'week', 'month'] as const).map(each => html`<a href=${addressOf(path, { ...query, step: each })} aria-current=${each === step ? 'true' : null}>${capital(each)}</a>`)}</nav>`;
 }
 
+/** The record of few periods says no better how wide bounds should be. */
+const closeToBounds = 0.05;
+
 /** The forecast of the billing period of each account, and how wrong such forecasts were. */
-function drawForecasts({ forecasts, is_outlook_known }: CostAnswer, currency: string | null): Markup | null {
+function drawForecasts(
+  { forecasts, is_outlook_known, rests_on, past_budgets }: CostAnswer,
+  currency: string | null,
+): Markup | null {
+  // The banner says why nothing is known.
+  if (past_budgets !== null || !rests_on.is_whole) return null;
   if (!is_outlook_known)
     return html`<p class="m">Budgets and the forecast are still being worked out: they are here a little later.</p>`;
   if (forecasts.length === 0) return null;
@@ -118,7 +142,15 @@ function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string
   const money = { what: 'cost', unit: currency ?? '', so_far: cost, expected, bounds };
   const hours = { ...compute_hours, what: 'compute_hours', unit: 'hour', so_far: compute_hours.used };
   return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
-<p>The period ends ${instant(period.until)}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
+<p>The period ends with ${shortDay(new Date(Date.parse(period.until) - 1).toISOString())}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
 ${forecastTable(`Forecast of account ${account} in the billing period`, [...(cost === null ? [] : [money]), hours, ...metered])}
-${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average, and a straight line through the use so far by ${showShare(quality.run_rate_mean_error)}. Of those periods, ${showShare(quality.coverage80)} came out within the bounds that four in five should come out within.</p>`}`;
+${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average, and a straight line through the use so far by ${showShare(quality.run_rate_mean_error)}. ${sayRecord(quality.coverage80)}</p>`}`;
+}
+
+/** How good the bounds were that four periods in five should come out within. */
+function sayRecord(within: number): string {
+  const record = `${showShare(within)} of those periods came out within the bounds of four in five`;
+  return within < 0.8 - closeToBounds
+    ? `By its record the band is too narrow: ${record}.`
+    : `${record.charAt(0).toUpperCase()}${record.slice(1)}.`;
 }

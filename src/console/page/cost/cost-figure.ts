@@ -1,3 +1,4 @@
+import { shortDay } from '../../part/chart/step.ts';
 import type { Content } from '../../part/html.ts';
 import { showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
 import { weakCents } from '../../part/tile.ts';
@@ -57,6 +58,19 @@ export function expectedOf(
     bounds: others.length > 0 ? null : measure.isMoney ? first.bounds : first.compute_hours.bounds,
     untilAt: Date.parse(first.period.until),
   };
+}
+
+/** What the same part of the period before came to; null where not all of that is known: a part is nothing to compare with. */
+export function comparedWith({ before }: CostStack): CostStack['before'] {
+  return before?.known_from === null ? before : null;
+}
+
+/** Why there is nothing to compare a period with. */
+export function sayIncomparable({ before }: CostStack): string {
+  const { known_from = null, period } = before ?? {};
+  return known_from === null || period === undefined || known_from >= period.until
+    ? 'The period before is not known.'
+    : `The period before is known only from ${shortDay(known_from)} on.`;
 }
 
 /** How much more or less it is than before, as a share; more is not worse. */

@@ -1,6 +1,7 @@
 import { budgetDecimals } from '../../../cost/budget/spending.ts';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
+import type { MadeReport } from '../../../report/maker.ts';
 import type { MeterRules } from '../../../resources/price-book.ts';
 import { nameBudgetScope, type SpendingBudget } from '../../../resources/spending-budget.ts';
 import type {
@@ -10,11 +11,33 @@ import type {
   ShownUsage,
 } from '../../../resources/usage/view.ts';
 import { writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { readRows } from '../../report-row.ts';
 import type { CostBudget, CostForecast } from './cost-answer.ts';
 
 /** Decimals of compute hours. */
 const hourDecimals = 2;
 const secondsPerHour = 3600;
+
+/** The budgets of a period that is over, as their report has them; without those of time that is not known. */
+export function writePastBudgets(
+  report: MadeReport,
+  budgets: readonly SpendingBudget[],
+  accounts: readonly string[],
+): CostBudget[] {
+  return readRows<'budgets'>(report).flatMap(
+    ({ budget: name, from, until, unit, limit, spent, used_up_at }) => {
+      const budget = budgets.find(each => each.name === name);
+      if (!from || !until || !unit || !limit || !spent) return [];
+      if (Date.parse(from) < (report.knownFromAt ?? 0)) return [];
+      return {
+        ...describeBudget(name ?? '', budget, accounts),
+        ...{ unit, period: { from, until }, limit, spent, exhausted_at: used_up_at ?? null },
+        used_ratio: Number(limit) > 0 ? Number(spent) / Number(limit) : null,
+        ...{ projected: null, bounds: null, days: [], by_day: null },
+      };
+    },
+  );
+}
 
 /** The forecast of the billing period of each account. */
 export function writeForecasts(
@@ -78,14 +101,11 @@ export function writeBudget(
   budget: SpendingBudget | undefined,
   accounts: readonly string[],
 ): CostBudget {
-  const scope = budget?.scope;
   const { unit, period, limit, spent, usedRatio, projected, projectedBounds, exhaustedAt } = usage;
   const show = (amount: number) => amount.toFixed(budgetDecimals(unit));
   return {
-    is_of_all: scope?.kind === 'account' && accounts.length === 1 && accounts[0] === scope.account,
-    budget: usage.budget,
+    ...describeBudget(usage.budget, budget, accounts),
     unit,
-    scope: budget === undefined ? '' : nameBudgetScope(budget),
     period: writeStretch(period),
     limit: show(limit),
     spent: show(spent),
@@ -95,6 +115,15 @@ export function writeBudget(
     exhausted_at: writeMaybeInstant(exhaustedAt),
     days: [],
     by_day: null,
+  };
+}
+
+function describeBudget(name: string, budget: SpendingBudget | undefined, accounts: readonly string[]) {
+  const scope = budget?.scope;
+  return {
+    is_of_all: scope?.kind === 'account' && accounts.length === 1 && accounts[0] === scope.account,
+    budget: name,
+    scope: budget === undefined ? '' : nameBudgetScope(budget),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ReportAxis } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { sumDecimals, writeInstant } from '../../answer-field.ts';
+import { sumDecimals, writeSteps } from '../../answer-field.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
 
@@ -39,6 +39,7 @@ export function stackUp(
   { report, whole, before }: StackedReports,
   by: CostAxis,
   steps: readonly Step[],
+  isWhole: (step: Step) => boolean,
 ): Pick<CostStack, 'steps' | 'series'> {
   const rows = readRows<UseKind>(report);
   const byStep = Map.groupBy(rows, row => row.step);
@@ -57,12 +58,11 @@ export function stackUp(
     };
   });
   return {
-    steps: steps.map(({ label, fromAt, untilAt }) => ({
-      label,
-      from: writeInstant(fromAt),
-      until: writeInstant(untilAt),
-      cost: sumCosts(byStep.get(label) ?? []),
-      used_hours: sumHours(byStep.get(label) ?? []),
+    steps: writeSteps(steps).map((step, index) => ({
+      ...step,
+      cost: sumCosts(byStep.get(step.label) ?? []),
+      used_hours: sumHours(byStep.get(step.label) ?? []),
+      is_whole: steps.slice(index, index + 1).some(isWhole),
     })),
     series: series
       .toSorted((a, b) => rank(a.shown) - rank(b.shown) || compareAmounts(b.sum, a.sum))

@@ -1,7 +1,8 @@
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
-import type { ReportPeriod } from '../../../cost/calendar/calendar.ts';
+import { type ReportPeriod, zoneCalendar } from '../../../cost/calendar/calendar.ts';
 import { pairPeriod } from '../../../cost/calendar/period-before.ts';
-import { cutIntoSteps, stepsAfter } from '../../../cost/calendar/step.ts';
+import { cutIntoSteps, type Step, stepsAfter } from '../../../cost/calendar/step.ts';
+import { type PriceTier, tiersAt } from '../../../cost/price/price-lookup.ts';
 import type { ReportOptions, reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
@@ -104,9 +105,9 @@ export function writeStack(
     ...writeReport(report),
     ...{ by, step, period_before: nameBefore(config, reported, report.generatedAt) },
     grouping: by === 'group' ? query.grouping || (config.groupings[0]?.name ?? null) : null,
-    cost: total?.cost ?? null,
-    used_hours: hoursOf(total),
-    ...stackUp({ report, whole, before }, by, steps),
+    known_from: writeKnownFrom(report),
+    ...(isKnown(report) ? { cost: total?.cost ?? null, used_hours: hoursOf(total) } : nothingKnown),
+    ...stackUp({ report, whole, before }, by, steps, isWholeStep(step, reported, report)),
     steps_to_come: writeSteps(stepsAfter(reported, step, wholePeriod.untilAt)),
     before: writeBefore(before, by),
     price_changes: findPriceChanges(config, reported),
@@ -118,13 +119,38 @@ function findPriceChanges(
   { pricing }: ConsoleConfig,
   { fromAt, untilAt }: ReportPeriod,
 ): CostStack['price_changes'] {
-  return (pricing?.plans ?? []).flatMap(({ name, currency, prices }) =>
-    prices.flatMap(({ fromAt: at, perComputeHour: price }, index) => {
-      const before = prices[index - 1]?.perComputeHour;
-      const isChange = at > fromAt && at < untilAt && before !== undefined && before !== price;
-      return isChange ? [{ at: writeInstant(at), plan: name, currency, price, before }] : [];
+  return (pricing?.plans ?? []).flatMap(plan =>
+    plan.prices.flatMap(({ fromAt: at }) => {
+      const [[before], [now]] = [at - 1, at].map(each => tiersAt(plan, each)) as [PriceTier[], PriceTier[]];
+      const isChange = before && now && before.price.discounted !== now.price.discounted;
+      if (!isChange || at <= fromAt || at >= untilAt) return [];
+      return {
+        ...{ at: writeInstant(at), plan: plan.name, currency: plan.currency },
+        ...{ price: now.price.list, before: before.price.list },
+        ...{ discounted: now.price.discounted, discounted_before: before.price.discounted },
+      };
     }),
   );
+}
+
+const nothingKnown = { cost: null, used_hours: null };
+
+/** Whether anything of its period is known, or is in it: a total of nothing says that nothing was used. */
+function isKnown({ knownFromAt = 0, period, rows }: MadeReport): boolean {
+  return knownFromAt < period.untilAt || rows.length > 0;
+}
+
+function writeKnownFrom({ knownFromAt, period }: MadeReport): string | null {
+  return knownFromAt === undefined || knownFromAt <= period.fromAt ? null : writeInstant(knownFromAt);
+}
+
+/** Whether a step is not cut by its period or by now, and known from its beginning on. */
+function isWholeStep(unit: StepUnit, { zone }: ReportPeriod, { knownFromAt = 0 }: MadeReport) {
+  const calendar = zoneCalendar(unit, zone);
+  return ({ fromAt, untilAt }: Step) => {
+    const whole = calendar(fromAt);
+    return whole.fromAt === fromAt && whole.untilAt === untilAt && fromAt >= knownFromAt;
+  };
 }
 
 function writeBefore(report: MadeReport, by: CostAxis): CostStack['before'] {
@@ -134,7 +160,8 @@ function writeBefore(report: MadeReport, by: CostAxis): CostStack['before'] {
   const hasOthers = readRows<UseKind>(report).some(row => row[scopeKeys[by][0]] === '(others)');
   return {
     period: writePeriod(report.period),
-    ...{ cost, used_hours, missing: [...report.gaps], is_whole: report.gaps.length === 0 && !hasOthers },
+    ...{ cost, used_hours, missing: [...report.gaps], known_from: writeKnownFrom(report) },
+    is_whole: report.gaps.length === 0 && !hasOthers,
   };
 }
 

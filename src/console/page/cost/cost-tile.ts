@@ -9,7 +9,14 @@ import { shownName } from '../../part/shown-text.ts';
 import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
-import { decimalsOf, type Expected, type Measure, shareMoved } from './cost-figure.ts';
+import {
+  comparedWith,
+  decimalsOf,
+  type Expected,
+  type Measure,
+  sayIncomparable,
+  shareMoved,
+} from './cost-figure.ts';
 
 /** What was spent, what it comes to, what a full day is, and how much was used. */
 export function drawTiles(
@@ -30,6 +37,7 @@ export function drawTiles(
   return tileStrip(markStale(tiles, staleAccounts, now));
 }
 
+const nothing = { cost: null, used_hours: null };
 const unknown = html`<span class="m">not known</span>`;
 
 function describeSpent(stack: CostStack, measure: Measure): Tile {
@@ -37,7 +45,7 @@ function describeSpent(stack: CostStack, measure: Measure): Tile {
   const amount = measure.of(stack);
   return {
     title: `${measure.isMoney ? 'Spent' : 'Used'}${goesOn ? ' so far' : ''}`,
-    mark: mark(shareMoved(amount, stack.before && measure.of(stack.before))),
+    mark: mark(shareMoved(amount, measure.of(comparedWith(stack) ?? nothing))),
     figure: amount === null ? unknown : measure.showLarge(amount),
     drawing: spark({
       label: `${measure.noun} of each ${stack.step}`,
@@ -55,15 +63,15 @@ function mark(text: string | undefined): Markup | null {
 }
 
 function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
-  const { before, period } = stack;
-  const [is, was] = [measure.of(stack), before && measure.of(before)];
-  if (is === null || was === null || before === null) return 'The period before is not known.';
+  const before = comparedWith(stack);
+  const [is, was] = [measure.of(stack), measure.of(before ?? nothing)];
+  if (is === null || was === null || before === null) return sayIncomparable(stack);
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
   const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
   const part = stack.steps_to_come.length > 0 ? 'the same days before' : 'the period before';
-  const unsure = before.missing.length > 0 && ', which is not wholly known';
-  return html`<a href=${addressOf('/cost/why', { period: period.label })}>${words}</a> than in ${part}${unsure}`;
+  const unsure = before.missing.length > 0 && ', as far as it is known';
+  return html`<a href=${addressOf('/cost/why', { period: stack.period.label })}>${words}</a> than in ${part}${unsure}`;
 }
 
 function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure, expected: Expected): Tile {
@@ -91,18 +99,22 @@ function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure
 }
 
 /** Of a period that is over, the one before. */
-function describeBefore({ before, period_before }: CostStack, measure: Measure): Tile {
-  const amount = before && measure.of(before);
+function describeBefore(stack: CostStack, measure: Measure): Tile {
+  const { period_before } = stack;
+  const amount = measure.of(comparedWith(stack) ?? nothing);
   return {
     title: 'The period before',
     figure: amount === null ? unknown : measure.showLarge(amount),
-    detail: html`<a href=${addressOf('/cost', { period: period_before })}>${periodName(period_before)}</a>`,
+    detail:
+      amount === null
+        ? sayIncomparable(stack)
+        : html`<a href=${addressOf('/cost', { period: period_before })}>${periodName(period_before)}</a>`,
   };
 }
 
-/** Steps that are over, without the first and the last where those may be cut. */
+/** Whole steps that are over and known. */
 export function fullSteps(stack: CostStack, measure: Measure) {
-  const over = stack.steps_to_come.length > 0 ? stack.steps.slice(0, -1) : stack.steps;
+  const over = stack.steps.filter(each => each.is_whole);
   const known = over.flatMap(each => {
     const amount = measure.of(each);
     return amount === null ? [] : [{ label: each.label, amount }];
@@ -137,9 +149,12 @@ function describeFull(stack: CostStack, measure: Measure): Tile {
 
 function describeHours({ forecasts }: CostAnswer, stack: CostStack): Tile {
   const title = 'Compute hours';
-  const { used_hours: used, before } = stack;
+  const { used_hours: used } = stack;
   if (used === null)
-    return { title, figure: unknown, detail: 'Lines of a bill have quantities of their own.' };
+    return {
+      ...{ title, figure: unknown },
+      ...(stack.by === 'line' && { detail: 'Lines of a bill have quantities of their own.' }),
+    };
   const [only] = forecasts.length === 1 ? forecasts : [];
   const isOf = only?.period.from === stack.period.from && stack.steps_to_come.length > 0;
   const expected = isOf ? (only?.compute_hours.expected ?? null) : null;
@@ -147,7 +162,7 @@ function describeHours({ forecasts }: CostAnswer, stack: CostStack): Tile {
     title,
     mark:
       expected === null
-        ? mark(shareMoved(used, before?.used_hours ?? null))
+        ? mark(shareMoved(used, comparedWith(stack)?.used_hours ?? null))
         : html`<span class="s">${showShare(Number(used) / (Number(expected) || 1))} of expected</span>`,
     figure: weakCents(used, null),
     ...(expected !== null && {

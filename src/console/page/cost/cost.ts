@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { reportSteps } from '../../../report/kind.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { offerPeriods } from '../../chosen-period.ts';
+import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { maybeChoice, text } from '../../parameter.ts';
+import { describeRest } from '../../progress.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost, drawCostHead } from './cost-drawing.ts';
-import { writeBudget, writeForecasts } from './cost-outlook.ts';
+import { writeBudget, writeForecasts, writePastBudgets } from './cost-outlook.ts';
 import { costAxes } from './cost-series.ts';
 import { askStack, type CostQuery, cutStack, writeStack } from './cost-stack.ts';
 
@@ -33,6 +34,7 @@ export const costPage = definePage({
   answer: costAnswer,
   read: readCost,
   asOf: ({ as_of }) => as_of,
+  restsOn: ({ rests_on }) => rests_on,
   isPart: ({ as_of, is_outlook_known }) => as_of === null || !is_outlook_known,
   head: drawCostHead,
   draw: drawCost,
@@ -41,7 +43,7 @@ export const costPage = definePage({
 async function readCost(
   sources: ConsoleSources,
   asked: CostQuery,
-  { now, live }: ReadContext,
+  { now, live, conditions }: ReadContext,
 ): Promise<CostAnswer> {
   const { config, reports } = sources;
   const { pricing } = config;
@@ -52,11 +54,18 @@ async function readCost(
     const question = askBudgetDays(budget, config, { now, projects });
     return question === undefined ? [] : [{ budget, question }];
   });
+  const isPast = config.budgets.length > 0 && choosePeriod(config, asked.period, now).untilAt < now;
+  const past = { kind: 'budgets', options: { period: asked.period } } as const;
   const set = await reports.askTogether({
-    reports: [...askStack(config, asked, cut), ...days.map(({ question }) => question)],
+    reports: [
+      ...askStack(config, asked, cut),
+      ...days.map(({ question }) => question),
+      ...(isPast ? [past] : []),
+    ],
     withUsage: true,
   });
   const { reports: [report, whole, before, dearest, ...byDay] = [], usage, at } = set;
+  const pastBudgets = isPast ? byDay[days.length] : undefined;
   if (report === undefined && pricing !== undefined) throw new NotWhole(set.accounts);
   const stack =
     report && whole && before && dearest
@@ -66,6 +75,7 @@ async function readCost(
   const shownAccounts = asked.account === '' ? config.accounts.map(({ name }) => name) : [asked.account];
   const isMeant = (account: string) => asked.account === '' || asked.account === account;
   return {
+    rests_on: describeRest(set.accounts, { live, conditions }),
     as_of: report === undefined ? null : writeInstant(at),
     has_prices: pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
@@ -82,6 +92,7 @@ async function readCost(
       const all = by_day && budget ? listBudgetDays(budget, standing.period, config.usage.timezone) : [];
       return { ...writeBudget(standing, budget, shownAccounts), days: all, by_day };
     }),
+    past_budgets: pastBudgets ? writePastBudgets(pastBudgets, config.budgets, shownAccounts) : null,
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };
 }

@@ -6,13 +6,13 @@ import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
-import { decimalsOf, type Measure, shareMoved } from './cost-figure.ts';
+import { comparedWith, decimalsOf, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
 import type { CostQuery } from './cost-stack.ts';
 import { placeOf, tonesOf } from './stack-drawing.ts';
 
 /** All that the period is cut by, the dearest first: its share, its days, and how it moved. */
 export function drawSeries(stack: CostStack, measure: Measure, { account }: CostQuery): Markup | null {
-  const { by, grouping, series, before } = stack;
+  const { by, grouping, series } = stack;
   if (series.length === 0) return null;
   const what = by === 'group' ? (grouping ?? by) : by;
   const goesOn = stack.steps_to_come.length > 0;
@@ -28,9 +28,7 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
       totals: columns.map(({ title }) => totalOf(title, stack, measure)),
     }),
     {
-      beside:
-        before !== null &&
-        html`<span class="m">change against ${goesOn ? 'the same days of the period before' : 'the period before'}</span>`,
+      beside: html`<span class="m">${comparedWith(stack) === null ? sayIncomparable(stack) : `change against ${goesOn ? 'the same days of the period before' : 'the period before'}`}</span>`,
       end:
         by === 'group' &&
         series.length === 1 &&
@@ -45,7 +43,7 @@ function columnsOf(
   account: string,
   what: string,
 ): readonly TableColumn<CostSeries>[] {
-  const { by, before } = stack;
+  const { by } = stack;
   const tones = tonesOf(stack, measure);
   const all = Number(measure.of(stack) ?? 0) || 1;
   const partOf = (each: CostSeries) => Number(measure.of(each) ?? 0) / all;
@@ -81,7 +79,7 @@ function columnsOf(
           },
         ]
       : []),
-    ...(before === null
+    ...(comparedWith(stack) === null
       ? []
       : [
           {
@@ -122,6 +120,7 @@ function sayChange(is: string | null, was: string | null, measure: Measure): Con
   if (is === null || was === null) return '';
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
+  if (!/[1-9]/.test(amount)) return 'as before';
   const share = shareMoved(is, was)?.slice(2);
   return html`${difference < 0 ? '▼' : '▲'} ${amount}${share !== undefined && html` <span class="s">${difference < 0 ? '−' : '+'}${share}</span>`}`;
 }

@@ -7,7 +7,7 @@ import type { Annotation, BarSeries, Limit, Tone } from '../../part/chart/declar
 import { rowBar } from '../../part/chart/spark.ts';
 import { chartSteps, joinSteps, shortDay, type WrittenStep } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showMoney } from '../../part/number.ts';
+import { sayPrice } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { paceOf } from './budget-drawing.ts';
 import type { CostAnswer, CostSeries, CostStack } from './cost-answer.ts';
@@ -24,7 +24,8 @@ interface StackContext {
 export function drawStack(answer: CostAnswer, stack: CostStack, context: StackContext): Markup {
   const { step, series, steps } = stack;
   const { measure, account } = context;
-  if (series.length === 0) return html`<p class="m">Nothing was used in this period, as far as is known.</p>`;
+  if (series.length === 0)
+    return html`<p class="m">${measure.of(stack) === null ? 'What was used in this period is not known.' : 'Nothing was used in this period, as far as is known.'}</p>`;
   const knownUntilAt = Date.parse(stack.period.until);
   const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
   const all = rest === undefined ? steps : joinSteps(stack.steps, stack.steps_to_come);
@@ -85,9 +86,9 @@ function periodOf({ label }: WrittenStep, step: CostStack['step']): string {
 }
 
 function annotate({ price_changes }: CostStack): readonly Annotation[] {
-  return price_changes.map(({ at, plan, currency, price, before }) => ({
+  return price_changes.map(({ at, plan, currency, price, before, discounted, discounted_before }) => ({
     at: Date.parse(at),
-    words: `${shortDay(at)}, ${shownName(plan)}: list price of an hour ${showMoney(price, currency)}, before ${showMoney(before, currency)}`,
+    words: `${shortDay(at)}, ${shownName(plan)}: an hour costs ${sayPrice(discounted, price, currency)}, before ${sayPrice(discounted_before, before, currency)}`,
   }));
 }
 

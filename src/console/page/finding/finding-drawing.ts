@@ -25,7 +25,7 @@ export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<Fin
   return {
     lead:
       count > 0 && !isDone && most !== undefined
-        ? html`${likely !== undefined && html`<strong>${likely}</strong> a month is likely saved, and `}${most} at most.`
+        ? html`${likely === undefined ? 'At most ' : html`<strong>${likely}</strong> a month could likely be saved, at most `}${most}${likely === undefined && ' a month could be saved'}.`
         : undefined,
     actions: html`<nav class="seg" aria-label="Which findings"><a href=${path} aria-current=${isDone ? null : 'true'}>Open</a><a href=${addressOf(path, { show: 'done' })} aria-current=${isDone ? 'true' : null}>Done</a></nav><a class="btn" href=${file} download>CSV</a>`,
   };
@@ -34,6 +34,13 @@ export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<Fin
 export function drawFindings(answer: FindingAnswer, { path, query, now }: DrawContext<FindingQuery>): Markup {
   const { cursor, ...state } = query;
   const { show, findings, count, next_cursor, report } = answer;
+  const columns = columnsOf(report?.currency ?? null, show, now);
+  const isSized = (each: ShownFinding) =>
+    show === 'done' || each.most_compute_hours_per_month !== null || each.most_cost_per_month !== null;
+  const [sized = [], unsized = []] = [true, false].map(isMeant =>
+    findings.filter(each => isSized(each) === isMeant),
+  );
+  const isFolded = sized.length > 0 && unsized.length >= leastFolded;
   return html`${drawTiles(answer)}
 ${drawFilter(answer, query, path)}
 <section class="card mb"><header><h2>${show === 'open' ? 'What to do, the most first' : 'Done, the largest savings first'}</h2></header>${table(
@@ -42,12 +49,23 @@ ${drawFilter(answer, query, path)}
         show === 'open' ? 'Findings, the dearest first' : 'Findings that are done, the largest savings first',
       whenEmpty: whenEmpty(query),
       isStacked: true,
-      rows: findings,
-      columns: columnsOf(report?.currency ?? null, show, now),
+      rows: isFolded ? sized : findings,
+      columns,
     },
-  )}<footer>${pager({ path, state, cursor, nextCursor: next_cursor, shown: findings.length, total: count, noun: 'findings' })}</footer></section>
+  )}${isFolded && drawUnsized(unsized, columns)}<footer>${pager({ path, state, cursor, nextCursor: next_cursor, shown: findings.length, total: count, noun: 'findings' })}</footer></section>
 ${drawDone(answer, query, path, now)}
 ${report !== null && reportNotes(report)}`;
+}
+
+/** As many are worth a fold. */
+const leastFolded = 3;
+
+/** Findings whose saving is not known, which have less to be read. */
+function drawUnsized(rows: readonly ShownFinding[], columns: readonly TableColumn<ShownFinding>[]): Markup {
+  const kinds = [...Map.groupBy(rows, ({ kind }) => kind)].map(
+    ([kind, own]) => `${showNumber(own.length)} ${kind.replaceAll('_', ' ')}`,
+  );
+  return html`<details class="more"><summary>What ${showNumber(rows.length)} more save is not known: ${kinds.join(', ')}</summary>${table({ caption: 'Findings whose saving is not known', whenEmpty: '', isStacked: true, rows, columns })}</details>`;
 }
 
 /** Findings that were followed already, and what that saves: below the open ones. */
@@ -58,7 +76,7 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   const use = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
   const all = addressOf(path, { ...query, show: 'done', cursor: '' });
   return html`<section class="card mb" id="done"><header><h2>Done, and what it saves</h2></header>
-<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
+<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
   whenEmpty: '',
@@ -147,6 +165,7 @@ function describeSavings(answer: FindingAnswer, currency: string | null): readon
       label: `${money.likely ?? 'not known'} likely, ${money.most} at most`,
       value: Number(likely ?? 0),
       expected: Number(most),
+      isSaved: true,
     });
   const describe = (title: string, figure: string | undefined, inHours: string | undefined): Tile => ({
     title,
@@ -200,7 +219,7 @@ function columnsOf(
     { title: 'What', show: ({ kind }) => maybeTerm(kind) },
     { title: 'Where', show: placeOf },
     ...(show === 'done' ? [saved, ...claimed] : saves),
-    { title: show === 'open' ? 'Evidence, and what to do' : 'Evidence', show: reasonOf },
+    { title: show === 'open' ? 'Evidence, and what to do' : 'Evidence', fold: 'all', show: reasonOf },
   ];
 }
 

@@ -9,6 +9,8 @@ const lineField = v.object({
   account: v.string(),
   ...columnFields(billLineColumns),
   line: v.string(),
+  /** The price of a compute hour before its discount; null of other lines. */
+  list_price: v.nullable(decimalField),
   /** Why there is no cost, such as `unpriced`. */
   no_cost: v.nullable(v.string()),
 });
@@ -49,6 +51,7 @@ export type InvoiceLine = v.InferOutput<typeof lineField>;
 export const invoiceAnswer = v.object({
   has_prices: v.boolean(),
   accounts: v.array(v.string()),
+  groupings: v.array(v.string()),
   /** Billing periods beside the one that is shown. */
   periods: v.array(offeredPeriodField),
   invoice: v.nullable(invoiceField),

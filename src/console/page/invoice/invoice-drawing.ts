@@ -5,7 +5,7 @@ import { costHint } from '../../part/cost-hint.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
-import { showDecimal, showMoney } from '../../part/number.ts';
+import { sayPrice, showDecimal, showMoney } from '../../part/number.ts';
 import { sayDates } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { periodText } from '../../part/period-text.ts';
@@ -47,7 +47,7 @@ function drawFacts({
 <dt>Currency</dt><dd>${currency}</dd>
 ${billing_periods.map(each => html`<dt>${term('billing_period', 'Billing period')} ${sayDates(each.billing_period)}${account === null && html` of ${shownName(each.account)}`}</dt><dd>${stateOf(each)}</dd>`)}
 ${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing period')}</dt><dd>none: this is the use of these days, and the charges of billing periods that begin in them</dd>`}
-<dt>${term('price_book', 'Price book')}</dt><dd>${fingerprint !== null && html`<code>${fingerprint.slice(0, 12)}</code>`}</dd>
+<dt>${term('price_book', 'Price book')}</dt><dd><a href="/prices">the prices in force</a>${fingerprint !== null && html`, fingerprint <code>${fingerprint.slice(0, 12)}</code>`}</dd>
 <dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
 <dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
 </dl>`,
@@ -59,7 +59,7 @@ function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][n
     case 'closed':
       return html`<span class="pill good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
     case 'open':
-      return html`<span class="pill warn">open</span> it is over, and <code>dbpm-exporter close</code> keeps its bill as it is`;
+      return html`<span class="pill warn">open</span> Not closed yet: its figures may still change. <code>dbpm-exporter close</code> keeps them as they are.`;
     case 'running':
       return html`<span class="pill">running</span> it is not over: more will be added`;
   }
@@ -78,8 +78,8 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
     },
     { title: 'Quantity charged', isNumber: true, show: ({ quantity }) => decimal(quantity) },
     { title: 'Unit', show: ({ unit }) => unit ?? '' },
-    { title: 'Free besides', isNumber: true, show: ({ included }) => decimal(included) },
-    { title: 'Price', isNumber: true, show: ({ price }) => price ?? '' },
+    { title: 'Included hours', isNumber: true, show: ({ included }) => decimal(included) },
+    { title: 'Price', isNumber: true, show: showPrice },
     {
       title: 'Cost',
       isNumber: true,
@@ -98,6 +98,14 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
   return card('Lines', lineTable, { end: total !== null && html`<b>${money(total)}</b>` });
 }
 
+/** A price and its currency as reports write them: `0.171 USD`. */
+function showPrice({ price, list_price }: InvoiceLine): string {
+  const [, amount, currency] = /^(\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(price ?? '') ?? [];
+  return amount === undefined || currency === undefined
+    ? (price ?? '')
+    : sayPrice(amount, list_price, currency);
+}
+
 function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
   if (exchange_rates.length === 0) return null;
   return html`<p>Exchange rates: ${exchange_rates.map(({ currency: from, rate, from: since }, index) => html`${index > 0 && '; '}1 ${from} is ${rate} ${currency} from ${instant(since)} on`)}.</p>`;
@@ -105,16 +113,18 @@ function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
 
 /** Which period it is of, and the same as files. */
 export function drawInvoiceHead(
-  { invoice, periods }: InvoiceAnswer,
+  { invoice, periods, groupings }: InvoiceAnswer,
   { path, query }: DrawContext<InvoiceQuery>,
 ): PageHead {
   const picker = periodPicker(path, query, periods);
   if (invoice === null) return { actions: picker };
   const asked = { period: invoice.period.label, account: invoice.account ?? '' };
-  const file = (format: string, by = '') => addressOf('/reports/cost', { ...asked, by, format });
+  const file = (format: string, by = '', grouping = '') =>
+    addressOf('/reports/cost', { ...asked, by, grouping, format });
+  const [grouping] = groupings;
   const link = (href: string, name: string) => html`<a href=${href} download>${name}</a>`;
   return {
-    lead: html`What it comes to by the price book. <a href=${addressOf('/cost/why', asked)}>Why it is more or less than the period before</a>, <a href=${addressOf('/cost', asked)}>by day</a>.`,
-    actions: html`${picker}<details class="pick"><summary>As a file${icon('down')}</summary><div class="menu">${link(file('csv', 'line'), 'These lines as CSV')}${link(file('json', 'line'), 'These lines as JSON')}${link(file('csv', 'project'), 'By project as CSV')}${link(file('json', 'project'), 'By project as JSON')}${link(file('focus'), 'FOCUS 1.2')}</div></details>`,
+    lead: html`What it comes to by the price book. <a href=${addressOf('/cost/why', asked)}>Why it is more or less than the period before</a>, <a href=${addressOf('/cost', asked)}>by day</a>${grouping !== undefined && html`, <a href=${addressOf('/showback', { ...asked, grouping })}>by ${shownName(grouping)}</a>`}.`,
+    actions: html`${picker}<details class="pick"><summary>As a file${icon('down')}</summary><div class="menu">${link(file('csv', 'line'), 'These lines as CSV')}${link(file('json', 'line'), 'These lines as JSON')}${groupings.map(each => link(file('csv', 'group', each), `By ${shownName(each)} as CSV`))}${link(file('csv', 'project'), 'By project as CSV')}${link(file('json', 'project'), 'By project as JSON')}${link(file('focus'), 'FOCUS 1.2')}</div></details>`,
   };
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween, zoneClockAt } from '../../../cost/calendar/calendar.ts';
+import { tiersAt } from '../../../cost/price/price-lookup.ts';
 import type { BrowsedClosing } from '../../../history/browse/history-browser.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
@@ -10,7 +11,7 @@ import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { text } from '../../parameter.ts';
-import { sayDates } from '../../part/period-name.ts';
+import { sayDates, sayDays } from '../../part/period-name.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { type Invoice, type InvoiceQuery, invoiceAnswer } from './invoice-answer.ts';
@@ -49,13 +50,15 @@ export async function readInvoice(
   const accounts = config.accounts.map(({ name }) => name);
   const period_before = nameBefore(config, choosePeriod(config, word, now), now);
   const periods = offerPeriods(config, now, ['billing', 'last-billing', period_before]);
-  if (pricing === undefined) return { has_prices: false, accounts, periods, invoice: null };
+  const groupings = config.groupings.map(({ name }) => name);
+  if (pricing === undefined) return { has_prices: false, accounts, groupings, periods, invoice: null };
   const asked = { period: word, ...(account !== '' && { account }) };
   const report = await reports.ask('cost', { ...asked, by: 'line' });
   const { period, generatedAt } = report;
   const billed = listBilled(pricing, period, generatedAt);
   const closings = history.look(found => found.closings.within(period)) ?? [];
   const stateOf = describeState(closings, generatedAt);
+  const listPrices = listPricesOf(pricing);
   const invoice = {
     ...writeReport(report),
     title: nameInvoice(billed, period),
@@ -63,6 +66,7 @@ export async function readInvoice(
     account: account || null,
     lines: readRows<'cost'>(report).map(({ account, line, missing, ...row }) => ({
       ...{ ...row, account: account ?? '', line: line ?? '', no_cost: missing.cost ?? null },
+      list_price: listPrices.get(`${row.plan} ${row.price}`) ?? null,
     })),
     total: readTotals<'cost'>(report)?.cost ?? null,
     billing_periods: billed
@@ -72,7 +76,7 @@ export async function readInvoice(
     fingerprint: report.fingerprint ?? null,
     exchange_rates: findRates(pricing, period),
   };
-  return { has_prices: true, accounts, periods, invoice };
+  return { has_prices: true, accounts, groupings, periods, invoice };
 }
 
 /** The billing periods that a period is made of; the last may be running. None where it is another stretch of time. */
@@ -97,7 +101,8 @@ function nameSpan({ fromAt, untilAt, timezone }: ReportSpan): string {
   const isOfDays = ends.every(({ hour, minute, second }) => hour + minute + second === 0);
   const show = isOfDays ? 'YYYY-MM-DD'.length : 'YYYY-MM-DD HH:MM'.length;
   const texts = ends.map(end => end.toString().replace('T', ' ').slice(0, show));
-  return `${texts.join(' until ')}${isOfDays ? '' : ` ${timezone}`}`;
+  const [first = '', end = ''] = texts;
+  return isOfDays ? sayDays(first, end) : `${first} until ${end} ${timezone}`;
 }
 
 /** Whether a billing period of an account is closed. */
@@ -112,6 +117,17 @@ function describeState(closings: readonly BrowsedClosing[], now: number) {
       fingerprint: closing?.fingerprint ?? null,
     };
   };
+}
+
+/** The list price of each price of a compute hour, by its plan and as reports write it. */
+function listPricesOf({ plans }: PriceBook): ReadonlyMap<string, string> {
+  return new Map(
+    plans.flatMap(plan =>
+      plan.prices
+        .flatMap(({ fromAt }) => tiersAt(plan, fromAt))
+        .map(({ price }) => [`${plan.name} ${price.discounted} ${plan.currency}`, price.list] as const),
+    ),
+  );
 }
 
 /** The exchange rates that held in a period. */

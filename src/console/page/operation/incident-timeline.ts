@@ -25,7 +25,7 @@ export function drawAround(answer: IncidentAnswer): Markup {
   const isStuck = operation.outcome === 'stuck' && own.length > 0;
   return drawChart({
     id: 'around',
-    label: `States of the endpoints of the project from ${timeline.from.slice(11, 16)} to ${timeline.until.slice(11, 16)} UTC`,
+    label: `States of the endpoints of the project from ${timeline.from.slice(0, 16).replace('T', ' ')} to ${timeline.until.slice(0, 16).replace('T', ' ')} UTC`,
     stepNoun: 'from',
     steps,
     ticks: timeTicks(fromAt, untilAt),

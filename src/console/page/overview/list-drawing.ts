@@ -9,7 +9,7 @@ import { clock, showAge } from '../../part/instant.ts';
 import { showMore, showNumber } from '../../part/number.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
-import type { OverviewAnswer, Running, Saving, Spending } from './overview-answer.ts';
+import type { OverviewAnswer, Running, Saving } from './overview-answer.ts';
 import { isUnread, type OverviewContext } from './overview-state.ts';
 import { awakeOf } from './tile-drawing.ts';
 
@@ -17,13 +17,15 @@ import { awakeOf } from './tile-drawing.ts';
 const barWidth = 96;
 
 /** What made the largest differences to the period before, to both sides of a line. */
-export function drawMoves(spending: Spending | null): Markup {
+export function drawMoves({ spending, rests_on }: OverviewAnswer): Markup | null {
   const { moves = null, currency = null, before = null } = spending ?? {};
   const title = 'What moved most';
-  if (moves === null || before === null) {
-    const why = spending === null ? 'This is being worked out.' : 'Too little is known of the period before.';
+  if (spending === null) {
+    const why = rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
     return textCard(title, html`<p class="m">${why}</p>`);
   }
+  // What was spent says that there is nothing to compare it with.
+  if (moves === null || before === null) return null;
   const values = moves.largest.map(({ difference }) => Number(difference));
   const [least, most] = [smallestOf([0, ...values]), largestOf([0, ...values])];
   const scale = barWidth / (most - least || 1);
@@ -82,8 +84,10 @@ function sizeOf(saving: Saving['costliest'][number]): readonly [likely: number, 
 }
 
 function saySaved({ likely, most }: ShownSaving): Markup | string {
-  if (likely !== undefined) return likely;
-  return most === undefined ? 'not known' : html`<span class="s">at most</span> ${most}`;
+  // There is little room: hours are the unit of all else here, too.
+  const [sure, bound] = [likely, most].map(each => each?.replace(/ hours$/, ' h'));
+  if (sure !== undefined) return sure;
+  return bound === undefined ? 'not known' : html`<span class="s">at most</span> ${bound}`;
 }
 
 /** More endpoints than these are a bar, and not a square each. */

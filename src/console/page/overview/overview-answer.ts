@@ -102,6 +102,8 @@ const spendingField = v.object({
   compute_hours: v.nullable(decimalField),
   /** The expected cost of the period, of all accounts; null unless it is known of each. */
   expected: v.nullable(decimalField),
+  /** The compute hours that are expected of the period, likewise. */
+  expected_hours: v.nullable(decimalField),
   accounts: v.array(
     v.object({
       account: v.string(),

@@ -21,7 +21,7 @@ export function drawOverview(answer: OverviewAnswer, context: OverviewContext): 
   const { spending } = answer;
   return html`<div class="front">${drawTiles(answer, context)}
 <div class="g g2 flip">${drawTroubles(answer, context)}${drawPeriod(answer, context)}</div></div>
-<div class="g g3">${drawMoves(spending)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
+<div class="g g3">${drawMoves(answer)}${drawSaving(answer)}${drawRunning(answer, context)}</div>
 ${spending !== null && spending.currency === null && priceBox()}
 ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending, context)}`;
 }

@@ -52,14 +52,16 @@ export function sayState(answer: OverviewAnswer): string {
   return shownSentence(`${first}, and ${second.charAt(0).toLowerCase()}${second.slice(1)}`);
 }
 
-export function describeHead(
-  { running, spending }: OverviewAnswer,
-  { now, staleAt }: OverviewContext,
-): PageHead {
+export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewContext): PageHead {
+  const { running, spending } = answer;
   if (staleAt !== null) return { lead: sayNewest(staleAt) };
+  const isNothingRead = running.projects === 0 && isUnread(answer);
+  const read = isNothingRead
+    ? 'No project was read yet'
+    : `${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}`;
   const at = new Date(now).toISOString();
   const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);
   return {
-    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDay}.`}`,
+    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDay}.`}`,
   };
 }

@@ -55,6 +55,10 @@ export function describeSpending(
     cost: total?.cost ?? null,
     compute_hours: total ? hoursOf(total) : null,
     expected: currency === null ? null : sumExpected(accounts, currency),
+    expected_hours: sumExpectedHours(
+      accounts.map(({ account }) => account),
+      view,
+    ),
     accounts,
     before: describeBefore(why, currency),
     partial: use.partial,
@@ -160,6 +164,17 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
   const expected = accounts.flatMap(({ forecast }) => forecast?.expected ?? []);
   if (expected.length === 0 || expected.length < accounts.length) return null;
   return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
+}
+
+const secondsPerHour = 3600;
+
+function sumExpectedHours(accounts: readonly string[], view: ShownUsage | undefined): string | null {
+  const expected = (view?.accounts ?? []).flatMap(({ account, forecast }) => {
+    const seconds = forecast?.computeSeconds?.expected;
+    return seconds === undefined || !accounts.includes(account) ? [] : seconds / secondsPerHour;
+  });
+  if (expected.length === 0 || expected.length < accounts.length) return null;
+  return expected.reduce((sum, each) => sum + each, 0).toFixed(hourDecimals);
 }
 
 function describeBefore({ against, summary, gaps }: MadeReport, currency: string | null): Spending['before'] {

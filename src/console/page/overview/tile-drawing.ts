@@ -15,19 +15,15 @@ export function drawTiles(answer: OverviewAnswer, { now, staleAt, staleAccounts 
   const { spending } = answer;
   const [spent, expected, saved] = [
     describeSpent(spending),
-    spending !== null && spending.currency === null ? describeUnpriced() : describeExpected(answer),
+    describeExpected(answer),
     describeSaving(answer),
   ] as const;
   if (staleAt === null)
-    return tileStrip(
-      markStale([spent, expected, saved, describeAwake(answer)], staleAccounts, now).map(tile =>
-        tile.title === unpricedTitle ? { ...tile, mark: undefined } : tile,
-      ),
-    );
+    return tileStrip(markStale([spent, expected, saved, describeAwake(answer)], staleAccounts, now));
   const mark = html`<span class="pill warn">as of ${clock(staleAt, now)}</span>`;
   const old = [spent, expected, saved].map(({ title, figure, detail }) => ({
     ...{ title, figure, detail },
-    ...(title !== unpricedTitle && { mark }),
+    mark,
   }));
   return tileStrip([...old, describeUnseen(answer, clock(staleAt, now))]);
 }
@@ -81,10 +77,12 @@ function sayMoved({ before, currency }: Spending): Content {
   return html`<a href=${addressOf('/cost/why', { period: 'billing' })}>${words}</a> than in the same days before`;
 }
 
-function describeExpected({ spending, pending }: OverviewAnswer): Tile {
+function describeExpected({ spending, pending, rests_on }: OverviewAnswer): Tile {
   const until = spending && new Date(Date.parse(spending.period.until) - 1).toISOString();
   const title = until === null ? 'Expected' : `Expected by ${shortDay(until)}`;
   const { expected = null, currency = null, cost, accounts = [], budget = null } = spending ?? {};
+  if (rests_on?.is_whole === false) return { title, figure: unknown };
+  if (spending !== null && currency === null) return describeExpectedHours(title, spending);
   if (expected === null || currency === null) {
     const isPending = pending.includes('forecast');
     return isPending
@@ -114,13 +112,18 @@ function describeExpected({ spending, pending }: OverviewAnswer): Tile {
   };
 }
 
-const unpricedTitle = 'Cost';
-
-function describeUnpriced(): Tile {
+/** Without prices, the hours that the period comes to. */
+function describeExpectedHours(title: string, { compute_hours, expected_hours }: Spending): Tile {
+  const detail = html`<a href="/prices">Set a price</a> to see it in money`;
+  if (expected_hours === null) return { title, figure: html`<small>not known</small>`, detail };
+  const [used, expected] = [compute_hours ?? '0', expected_hours].map(each => showMoney(each, null));
   return {
-    title: unpricedTitle,
-    figure: html`<a class="btn" href="/prices">Set a price</a>`,
-    detail: 'One price an hour is enough to begin with.',
+    ...{ title, figure: weakCents(expected_hours, null), detail },
+    drawing: bullet({
+      label: `${used} used, ${expected} expected`,
+      value: Number(compute_hours ?? 0),
+      expected: Number(expected_hours),
+    }),
   };
 }
 

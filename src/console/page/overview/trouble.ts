@@ -239,5 +239,7 @@ function describeExample({ kind, account, collector, sentence, cause, since, las
       : collector === null
         ? account
         : `${collector} of ${account}`;
-  return { text, href: null, detail: cause ?? (since === null ? '' : 'since'), at: since ?? last_good };
+  // A cause is no event: since when it is, is said of the whole.
+  if (cause !== null) return { text, href: null, detail: cause, at: null };
+  return { text, href: null, detail: since === null ? '' : 'since', at: since ?? last_good };
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { currencyDecimals } from '../../../cost/money/money.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { decimalField } from '../../answer-field.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
@@ -18,6 +20,7 @@ import { table } from '../../part/table.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
+import { drawInForce, findInForce, inForceField } from './price-in-force.ts';
 
 function amount() {
   const message = 'a number such as 0.16';
@@ -44,6 +47,8 @@ const pricedPeriod = v.object({ ...reportFields, ...amountFields });
 export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
 
 export const priceAnswer = v.object({
+  /** What the configuration says now, plan by plan. */
+  in_force: v.array(inForceField),
   /** Whether the configuration has prices of its own. */
   has_prices: v.boolean(),
   /** The configuration file in use; null where there is none. */
@@ -52,6 +57,8 @@ export const priceAnswer = v.object({
   yaml: v.nullable(v.string()),
   /** The billing period now, and the last one, as `report cost` has them with these prices. */
   periods: v.array(pricedPeriod),
+  /** What the billing period is expected to come to; null with a price book, and while there is no forecast. */
+  expected: v.nullable(decimalField),
   /** The dearest projects of the billing period now, and what stands for all others. */
   projects: v.array(
     v.object({
@@ -88,18 +95,26 @@ async function readPrices(
   { now }: ReadContext,
 ): Promise<PriceAnswer> {
   const yaml = writePricing(asked, now);
-  const known = { has_prices: config.pricing !== undefined, config_file: config.configFile ?? null, yaml };
-  if (yaml === undefined) return { ...known, yaml: null, periods: [], projects: [] };
+  const known = {
+    has_prices: config.pricing !== undefined,
+    config_file: config.configFile ?? null,
+    in_force: findInForce(config, now),
+  };
+  if (yaml === undefined) return { ...known, yaml: null, periods: [], expected: null, projects: [] };
   const question = (period: string) => ({
     kind: 'cost' as const,
     options: { period, by: 'project' as const, top: shownProjects, prices: yaml },
   });
-  const set = await reports.askTogether({ reports: [question('billing'), question('last-billing')] });
+  const set = await reports.askTogether({
+    reports: [question('billing'), question('last-billing')],
+    withUsage: true,
+  });
   const [current, last] = set.reports ?? [];
   if (current === undefined || last === undefined) throw new NotWhole(set.accounts);
   return {
     ...{ ...known, yaml },
     periods: [current, last].map(writePeriod),
+    expected: priceExpected(asked, set.usage),
     projects: readRows<'cost'>(current).map(row => ({
       account: row.account ?? null,
       project_id: row.project_id ?? '',
@@ -107,6 +122,25 @@ async function readPrices(
       ...amountsOf(row),
     })),
   };
+}
+
+const secondsPerHour = 3600;
+
+/** The hours that are expected of each account at the price that is tried, beyond what is included. */
+function priceExpected(
+  { book, currency, per_compute_hour, included_hours, base_fee }: PriceQuery,
+  usage: ShownUsage | undefined,
+): string | null {
+  const seconds = (usage?.accounts ?? []).map(({ forecast }) => forecast?.computeSeconds?.expected);
+  if (book !== '' || seconds.length === 0) return null;
+  const amounts = seconds.map(each =>
+    each === undefined
+      ? Number.NaN
+      : Number(base_fee) +
+        Math.max(0, each / secondsPerHour - Number(included_hours)) * Number(per_compute_hour),
+  );
+  const sum = amounts.reduce((all, each) => all + each, 0);
+  return Number.isNaN(sum) ? null : sum.toFixed(currencyDecimals(currency));
 }
 
 function writePeriod(report: MadeReport): PricedPeriod {
@@ -147,11 +181,21 @@ function writePricing(
   ].join('\n');
 }
 
-function drawPrices(answer: PriceAnswer, { query }: DrawContext<PriceQuery>): Markup {
+function drawPrices(answer: PriceAnswer, { query: asked }: DrawContext<PriceQuery>): Markup {
+  const [first] = answer.in_force;
+  const isAsked = asked.per_compute_hour !== '' || asked.book !== '';
+  // One begins from what is in force.
+  const query =
+    isAsked || !first?.price ? asked : { ...asked, per_compute_hour: first.price, currency: first.currency };
   const [current] = answer.periods;
-  return html`<div class="g g2">${textCard('Prices to try', priceForm(query))}
-${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}</ul>`)}</div>
+  return html`${drawInForce(answer.in_force)}<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
+${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`)}</div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
+}
+
+function drawExpected({ expected }: PriceAnswer, { currency }: PricedPeriod): Markup | null {
+  if (expected === null) return null;
+  return html`<li class="two"><span class="t"><b>expected by the end of this billing period</b></span><span class="r">${showMoney(expected, currency)}</span></li>`;
 }
 
 function drawPeriod(priced: PricedPeriod): Markup {
@@ -166,7 +210,7 @@ function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
       : html`<p>${has_prices ? 'Write them in place of the section' : 'Write the lines into'} ${has_prices && html`<code>pricing</code> of `}<code>${shownName(config_file)}</code>, then reload the configuration by SIGHUP, or start the daemon again.</p>`;
   return textCard(
     'To keep these prices',
-    html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used before is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
+    html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used in the past is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
   );
 }
 

@@ -54,7 +54,7 @@ export function columnsOf(
     ...(several ? [account] : []),
     { title: 'Region', sort: 'region', fold: 'no', show: drawRegion },
     ...(choices.groups.length > 0 ? [groups] : []),
-    { title: 'Active endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
+    { title: 'Awake endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
     {
       title: 'Compute hours',
       sort: 'hours',

@@ -101,8 +101,8 @@ function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery):
 
 const stateOptions = [
   { value: 'all', label: 'all' },
-  { value: 'active', label: 'any endpoint active' },
-  { value: 'idle', label: 'all endpoints idle' },
+  { value: 'active', label: 'any endpoint awake' },
+  { value: 'idle', label: 'all endpoints asleep' },
   { value: 'changing', label: 'changing' },
   { value: 'other', label: 'another state' },
   { value: 'none', label: 'no endpoint' },
@@ -115,7 +115,7 @@ const findingOptions = [
 ];
 const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   hours: 'compute hours',
-  endpoints: 'active endpoints',
+  endpoints: 'awake endpoints',
   failures: 'failed operations',
   last_active: 'last active',
 };

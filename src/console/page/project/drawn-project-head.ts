@@ -73,13 +73,13 @@ function describeState({ endpoints }: ProjectAnswer, { now, staleAt }: Context):
   const awake = present.filter(({ state }) => state === 'active').length;
   const title = 'State';
   if (staleAt !== null) {
-    const count = `${showNumber(awake)} of ${countOf(present.length, 'endpoint')} active`;
+    const count = `${showNumber(awake)} of ${countOf(present.length, 'endpoint')} awake`;
     return { title, figure: 'not known', detail: html`${count} at ${clock(staleAt, now)}` };
   }
   const lastUsed = present.flatMap(({ last_active }) => last_active ?? []).toSorted();
   return {
     title,
-    figure: html`${showNumber(awake)} <small>of ${countOf(present.length, 'endpoint')} active</small>`,
+    figure: html`${showNumber(awake)} <small>of ${countOf(present.length, 'endpoint')} awake</small>`,
     detail: html`Last used ${ago(lastUsed.at(-1) ?? null, now)}`,
   };
 }

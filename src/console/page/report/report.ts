@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { leadToDone } from '../../../report/column/done-finding.ts';
 import { acrossColumns } from '../../../report/format/rendering.ts';
 import {
   forPeople,
@@ -85,7 +86,15 @@ async function readReport(
     })),
     totals: totals === undefined ? null : show(totals),
     row_count: sorted.length,
-    ...writeReport(made),
+    ...leadToSavings(writeReport(made)),
+  };
+}
+
+/** The notes with the way to findings that are done as it is here. */
+function leadToSavings(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
+  return {
+    ...report,
+    notes: report.notes.map(note => note.replace(leadToDone, 'the page Savings has them')),
   };
 }
 

@@ -19,6 +19,8 @@ const pageField = v.object({
   cost: decimalField,
   used_hours: decimalField,
   cost_before: v.nullable(decimalField),
+  /** Whether all of the period before is known. */
+  is_before_whole: v.boolean(),
   figures: v.array(v.object({ label: v.string(), value: v.string(), detail: v.string() })),
   parts: v.array(v.object({ what: v.string(), cost: v.string() })),
   total: v.string(),

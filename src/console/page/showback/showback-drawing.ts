@@ -1,9 +1,10 @@
+import { sumDecimals } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { showHours, showMoney } from '../../part/number.ts';
+import { showHours, showMoney, showMore, showShare } from '../../part/number.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { ShowbackAnswer, ShowbackPart, ShowbackQuery } from './showback-answer.ts';
@@ -28,8 +29,22 @@ ${pages.map(page => drawPage(page, showback))}`;
 }
 
 /** All groups with their totals, and the ways to files of them. */
-function drawGroups({ pages, currency, grouping, period }: Showback, query: ShowbackQuery, path: string) {
+function drawGroups(
+  { pages, currency, grouping, period, generated_at }: Showback,
+  query: ShowbackQuery,
+  path: string,
+) {
   const money = (decimal: string) => showMoney(decimal, currency);
+  const sumOf = (decimals: readonly (string | null)[]) => sumDecimals(decimals) ?? '0';
+  const rows = pages.toSorted((a, b) => Number(b.cost) - Number(a.cost));
+  const [cost, hours] = [sumOf(rows.map(each => each.cost)), sumOf(rows.map(each => each.used_hours))];
+  const isKnown = rows.every(each => each.cost_before !== null);
+  const before = isKnown ? sumOf(rows.map(each => each.cost_before)) : null;
+  // A period that goes on is not yet what the whole one before was.
+  const isOver = period.until < generated_at;
+  const isCompared = isOver && rows.every(each => each.is_before_whole);
+  const changeOf = (now: string, was: string | null) =>
+    was === null ? '' : showMore(sumOf([now, was.startsWith('-') ? was.slice(1) : `-${was}`]), currency);
   const asked = { period: query.period, account: query.account, grouping };
   const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
   const months = addressOf('/report/months', { account: query.account, grouping, by: 'group' });
@@ -38,24 +53,52 @@ function drawGroups({ pages, currency, grouping, period }: Showback, query: Show
     html`${table({
       caption: 'What each group comes to',
       whenEmpty: 'No group has a project.',
-      rows: pages,
+      rows,
       columns: [
         {
           title: 'Group',
           show: ({ group }) =>
             html`<a href=${addressOf(path, { ...query, group })}>${shownName(nameOf(group))}</a>`,
         },
-        { title: 'Cost', isNumber: true, show: ({ cost }) => money(cost) },
+        { title: 'Cost', isNumber: true, show: each => html`<b>${money(each.cost)}</b>` },
+        {
+          title: 'Share',
+          isNumber: true,
+          show: each => showShare(Number(each.cost) / (Number(cost) || 1)),
+        },
         {
           title: 'Period before',
           isNumber: true,
           show: ({ cost_before }) => (cost_before === null ? 'not known' : money(cost_before)),
         },
+        ...(isCompared
+          ? [
+              {
+                title: 'Change',
+                isNumber: true,
+                show: (each: ShowbackPart) => changeOf(each.cost, each.cost_before),
+              },
+            ]
+          : []),
         { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showHours(used_hours) },
       ],
+      ...(query.group === '' && {
+        totals: [
+          ...['All', money(cost), '', before === null ? 'not known' : money(before)],
+          ...(isCompared ? [changeOf(cost, before)] : []),
+          showHours(hours),
+        ],
+      }),
     })}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and <a href=${months}>all groups month over month</a>. Print this page for a sheet of each group.</p></div>`,
     { end: period.label !== query.period && period.label },
   );
+}
+
+/** An amount that the report wrote, as the console writes it; other words stay, with percents as elsewhere. */
+function showAmount(text: string, currency: string | null): string {
+  return /^-?[\d,]+\.\d+$|^-?[\d,]+$/.test(text)
+    ? showMoney(text.replaceAll(',', ''), currency)
+    : text.replace(/ %$/, '%');
 }
 
 /** A group without the name of its grouping. */
@@ -64,16 +107,22 @@ function nameOf(group: string): string {
 }
 
 function drawPage(page: ShowbackPart, { currency }: Showback): Markup {
+  const inMoney = (text: string) => showAmount(text, currency);
   const { group, figures, missing, notes } = page;
-  return html`<article class="sheet"><h2>${shownName(nameOf(group))} <span class="s">in ${currency}</span></h2>
-<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${value}</p><p class="x">${shownSentence(detail)}</p></div>`)}</div>
-<div class="g g2">${drawProjects(page)}${drawParts(page)}</div>
+  return html`<article class="sheet"><h2>${shownName(nameOf(group))}</h2>
+<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail).replaceAll(' %', '%')}</p></div>`)}</div>
+<div class="g g2">${drawProjects(page, inMoney)}${drawParts(page, inMoney)}</div>
 ${drawFindings(page)}
 ${drawSentences('What is missing', missing, 'notes warn')}
 ${drawSentences('Notes', notes, 'notes')}</article>`;
 }
 
-function drawProjects({ group, projects, cost_title, before_title }: ShowbackPart): Markup {
+type ShowAmount = (text: string) => string;
+
+function drawProjects(
+  { group, projects, cost_title, before_title }: ShowbackPart,
+  inMoney: ShowAmount,
+): Markup {
   return card(
     'Projects',
     table({
@@ -89,16 +138,16 @@ function drawProjects({ group, projects, cost_title, before_title }: ShowbackPar
               : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
         },
         { title: 'Compute hours', isNumber: true, show: ({ hours }) => hours },
-        { title: cost_title, isNumber: true, show: ({ cost }) => cost },
-        { title: before_title, isNumber: true, show: ({ before }) => before },
-        { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => change },
+        { title: cost_title, isNumber: true, show: ({ cost }) => inMoney(cost) },
+        { title: before_title, isNumber: true, show: ({ before }) => inMoney(before) },
+        { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => inMoney(change) },
       ],
     }),
     { isFolded: true },
   );
 }
 
-function drawParts({ group, parts, total }: ShowbackPart): Markup {
+function drawParts({ group, parts, total }: ShowbackPart, inMoney: ShowAmount): Markup {
   return card(
     'What it is made of',
     table({
@@ -107,9 +156,9 @@ function drawParts({ group, parts, total }: ShowbackPart): Markup {
       rows: parts,
       columns: [
         { title: 'What', show: ({ what }) => shownSentence(what) },
-        { title: 'Cost', isNumber: true, show: ({ cost }) => cost },
+        { title: 'Cost', isNumber: true, show: ({ cost }) => inMoney(cost) },
       ],
-      totals: ['total', total],
+      totals: ['total', inMoney(total)],
     }),
     { isFolded: true },
   );

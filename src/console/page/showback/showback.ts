@@ -56,6 +56,7 @@ function writePage(page: ShowbackPage): ShowbackPart {
   const { group, cost, usedHours, costBefore, figures, parts, total, costTitle, beforeTitle } = page;
   return {
     ...{ group, cost, used_hours: usedHours, cost_before: costBefore ?? null, total },
+    is_before_whole: page.isBeforeWhole,
     ...{ cost_title: costTitle, before_title: beforeTitle },
     figures: [...figures],
     parts: [...parts],
