@@ -10,9 +10,8 @@ import { printNote, withProgress } from './terminal.ts';
 export async function writeTables(io: Io, config: Config, flags: ExportFlags): Promise<void> {
   const request = readTableRequest(flags);
   // Loaded here alone: SQLite and the writer cost `--help` a noticeable time.
-  const { exportTables, describeExport } = await import('../export/parquet/table-export.ts');
+  const { exportTables, describeExport, followTables } = await import('../export/parquet/table-export.ts');
   if (flags.follow === true) {
-    const { followTables } = await import('../export/parquet/table-follow.ts');
     await followTables(config, request, {
       signal: io.stopped,
       onLine: line => io.stdout(`${line}\n`),

@@ -1,9 +1,10 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { ApiClient } from '../api/client.ts';
-import type { ApiAttempt } from '../api/client-options.ts';
+import type { ClientOptions } from '../api/client-options.ts';
 import { readList, readListPages, readPages } from '../api/list.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
+import { redactText } from '../log/redaction.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import { type AccountSource, selectProjects } from '../poll/account-source.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
@@ -25,7 +26,6 @@ import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts'
 import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { ListEvidence } from './list-evidence.ts';
 import { type MeterWatchOptions, type PartWatchOptions, watchMeter, watchPart } from './meter-watch.ts';
-import { cleanError } from './operation-error.ts';
 
 interface WatchOptions
   extends Omit<
@@ -40,21 +40,15 @@ interface WatchOptions
     | 'budgetPerMinute'
     | 'awaitsMeter'
   > {
-  readonly userAgent: string;
+  /** Settings of the clients that the service is asked through. */
+  readonly client: Omit<
+    ClientOptions,
+    'base_url' | 'readApiKey' | 'requestsPerMinute' | 'connections' | 'budget' | 'proxy'
+  >;
   /** To the service at a time; as many as the polls need, where there is no such bound. */
   readonly mostConnections?: number;
-  readonly onAttempt: (attempt: ApiAttempt) => void;
   /** Told for how many milliseconds the list of projects is left alone, as the request budget asks for it. */
   readonly onListRest?: (ms: number) => void;
-  /** The longest that the service may ask to be left alone. */
-  readonly longestPauseMs?: number;
-  /** Paces the requests, in epoch milliseconds; by the host's clock unless given. */
-  readonly paceNow?: () => number;
-  /** Epoch milliseconds by the host's clock. */
-  readonly hostNow?: () => number;
-  /** The service's clock minus the host's as an earlier run left it, in milliseconds. */
-  readonly skewMs?: number | undefined;
-  readonly onDate?: (offMs: number) => void;
   /** The request budget as an earlier run left it. */
   readonly budget: RequestBudgetState | undefined;
   /** How the service's meter is read; absent where it is not. */
@@ -94,38 +88,12 @@ function concurrencyFor(requestsPerMinute: number): number {
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, org_id, cpuSource, readApiKey, readProxy, ca, requestsPerMinute } = account;
-  const {
-    userAgent,
-    mostConnections,
-    onAttempt,
-    onListRest,
-    budget,
-    paceNow,
-    longestPauseMs,
-    hostNow,
-    skewMs,
-    onDate,
-    meter,
-    parts = [],
-    ...pollerOptions
-  } = options;
+  const { client: given, mostConnections, onListRest, budget, meter, parts = [], ...pollerOptions } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
   const shared = {
-    base_url,
-    readApiKey,
-    userAgent,
-    onAttempt,
+    ...{ ...given, base_url, readApiKey },
     ...(readProxy && { proxy: readProxy() }),
-    ...compact({
-      sharers: account.projects.shard?.count,
-      readCa: ca?.read,
-      longestPauseMs,
-      now: paceNow,
-      org_id,
-      hostNow,
-      skewMs,
-      onDate,
-    }),
+    ...compact({ sharers: account.projects.shard?.count, readCa: ca?.read, org_id }),
   };
   const client = new ApiClient({
     ...shared,
@@ -228,4 +196,32 @@ function createSource(
     },
     reasonOf,
   };
+}
+
+const longestError = 500;
+
+/**
+ * The operation with the service's words on its error as they may be written down: one line, nothing invisible, without
+ * the key, should the service repeat it, and cut.
+ */
+export function cleanError(operation: Operation, readApiKey: () => string): Operation {
+  const { error, ...others } = operation;
+  if (error === undefined) return operation;
+  const apiKey = tryKey(readApiKey);
+  // Words that may hold a key that is not known here are not kept.
+  if (apiKey === undefined) return others;
+  const visible = error.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const characters = [...redactText(visible, [apiKey])];
+  if (characters.length === 0) return others;
+  const isLong = characters.length > longestError;
+  const kept = isLong ? `${characters.slice(0, longestError - 1).join('')}…` : characters.join('');
+  return { ...others, error: kept };
+}
+
+function tryKey(readApiKey: () => string): string | undefined {
+  try {
+    return readApiKey();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,7 @@
 import type { Config } from '../config/config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { ConfigFailure, renderProblem } from '../config/problem.ts';
+import { describeError } from '../log/error-record.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 
 /** What a new configuration asks of a daemon that runs: nothing, other use and cost, or everything anew. */
@@ -12,7 +15,7 @@ export function findChange(before: Config, after: Config): ConfigChange {
 }
 
 /** Settings that another configuration says otherwise, and that a daemon has only from its start: `history.file`. */
-export function listRestartSettings(before: Config, after: Config): string[] {
+function listRestartSettings(before: Config, after: Config): string[] {
   const settings: readonly (readonly [key: string, read: (config: Config) => unknown])[] = [
     ['shard', ({ shard }) => shard],
     ['history.file', ({ history }) => history.file],
@@ -42,4 +45,36 @@ function watched({ accounts, collect, history, keys, series }: Config): string {
     proxy: readProxy?.(),
   }));
   return JSON.stringify({ asked, collect, history, keys, series });
+}
+
+/** Loads the configuration anew, from the same places. @throws ConfigFailure with every problem. */
+export type LoadConfig = () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
+
+/** The configuration as it is by now, or a sentence for each problem with it. */
+type LoadedAgain = Awaited<ReturnType<LoadConfig>> | { readonly problems: readonly string[] };
+
+/**
+ * Loads the configuration of a program that runs.
+ *
+ * @param needsRestart whether a setting that was changed needs a restart, of the ones that need one of a daemon.
+ */
+export async function loadAgain(
+  load: LoadConfig,
+  before: Config,
+  needsRestart: (key: string) => boolean = () => true,
+): Promise<LoadedAgain> {
+  try {
+    const loaded = await load();
+    const restart = listRestartSettings(before, loaded.config).filter(needsRestart);
+    if (restart.length === 0) return loaded;
+    return {
+      problems: restart.map(
+        key => `${key} was changed, which needs a restart: restart it, or take that back`,
+      ),
+    };
+  } catch (error) {
+    return {
+      problems: error instanceof ConfigFailure ? error.problems.map(renderProblem) : [describeError(error)],
+    };
+  }
 }

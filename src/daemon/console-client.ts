@@ -4,9 +4,12 @@ import type { LiveState } from '../console/live-state.ts';
 import type { PageQuestion } from '../console/page-question.ts';
 import type { ConsoleApi, ConsoleListeners, ConsoleThreadData } from '../console/worker.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';
+import type { ProblemLog } from '../log/problem-log.ts';
 import { minuteMs, secondMs } from '../resources/duration.ts';
 import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
+import { pageWork } from './repeated-work.ts';
+import type { UsageClient } from './usage-client.ts';
 
 interface ConsoleClientOptions extends Omit<ConsoleListeners, 'onAnswered'> {
   readonly config: ConsoleConfig;
@@ -137,6 +140,26 @@ export class ConsoleClient {
     this.#startsAfter = performance.now() + restartMs;
     if (!this.#isClosed) this.#options.onFailed(cause);
   }
+}
+
+interface ConsoleParts extends Pick<ConsoleClientOptions, 'version' | 'readLive'> {
+  readonly problems: ProblemLog;
+  /** The thread whose reports the pages show; another one may take its place. */
+  readonly usage: () => UsageClient;
+}
+
+/** Pages over the reports of a thread; the log tells of what cannot be made. */
+export function openConsole(
+  config: ConsoleConfig,
+  { version, readLive, problems, usage }: ConsoleParts,
+): ConsoleClient {
+  return new ConsoleClient({
+    ...{ config, version, readLive },
+    serveReports: port => usage().serveReports(port),
+    onReportsHang: () => usage().startAnew(),
+    onFailed: error => problems.fail(pageWork, {}, error),
+    onAnswered: () => problems.succeed(pageWork, {}),
+  });
 }
 
 function unavailable(line: string): RefusedPage {

@@ -9,11 +9,11 @@ import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts'
 import { startSchedule } from '../poll/schedule.ts';
 import { compact } from '../resources/field.ts';
 import { Activity } from './activity.ts';
+import type { LoadConfig } from './config-change.ts';
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { type DaemonParts, describeDaemon, Heartbeat, isReadOnce, summarize } from './heartbeat.ts';
 import { KeyFileWatch } from './key-file-watch.ts';
-import type { LoadConfig } from './loaded-again.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { WrittenReading } from '../history/commit/commit.ts';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import type { HistoryOptions } from '../history/history-options.ts';
@@ -8,7 +9,7 @@ import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { RenderedPage } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { FamilySelection } from '../resources/family-selection.ts';
-import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { MeterState, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget.ts';
 import type { SentError } from '../thread/sent-error.ts';
 
@@ -73,14 +74,8 @@ export interface HistoryApi {
 /** How fast each account may be asked. */
 export type RequestBudgets = ReadonlyMap<string, RequestBudgetState>;
 
-/** The outcome of a reading: checkpoints it leads to, or why it was not written. */
-export type CommitOutcome =
-  | {
-      readonly checkpoints: readonly PollCheckpoint[];
-      readonly implausible: readonly ImplausibleValue[];
-      readonly meter?: MeterState;
-    }
-  | { readonly error: SentError };
+/** The outcome of a reading: what it leads to, or why it was not written. */
+export type CommitOutcome = WrittenReading | { readonly error: SentError };
 
 /** Work of that thread besides committing readings. */
 export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals' | 'backup';

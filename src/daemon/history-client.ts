@@ -8,6 +8,7 @@ import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
+import { type CommittedListener, ReadingBatch } from './committed-reading.ts';
 import type {
   CommitOutcome,
   HistoryApi,
@@ -19,7 +20,6 @@ import type {
   StoredAccount,
 } from './history-api.ts';
 import { ImportBegins } from './import-begin.ts';
-import { type CommittedListener, ReadingBatch } from './reading-batch.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
@@ -54,10 +54,9 @@ export class HistoryClient {
   #ownerToken: string | undefined;
   readonly #known = new Map<string, StoredAccount>();
   #wanted = '';
-  #overviews: readonly AccountOverview[] = [];
+  /** The state of the history that was published last. */
+  #shown: Omit<PublishedPage, 'page'> = { overviews: [], hasData: false, takeovers: undefined };
   readonly imports = new ImportBegins();
-  #hasData = false;
-  #takeovers: number | undefined;
   #newestBackupAt: number | undefined;
   readonly #readings: ReadingBatch;
   #isClosing = false;
@@ -79,7 +78,7 @@ export class HistoryClient {
       onUsageShown: () => this.#usageShown.resolve(),
       onLost: error => this.#fail(error),
     };
-    this.#thread = startWorker<HistoryApi>(new URL('./history-worker.ts', import.meta.url), {
+    this.#thread = startWorker<HistoryApi>(new URL('./history-service.ts', import.meta.url), {
       ...{ data: settings, listeners, ended: endedSentence },
       resourceLimits: { maxYoungGenerationSizeMb },
     });
@@ -140,17 +139,17 @@ export class HistoryClient {
   }
 
   get overviews(): readonly AccountOverview[] {
-    return this.#overviews;
+    return this.#shown.overviews;
   }
 
   /** Whether any list or project was ever read, in an earlier run or in this. */
   get hasData(): boolean {
-    return this.#hasData;
+    return this.#shown.hasData;
   }
 
   /** How often a standby took the history over, ever; undefined while it is not known. */
   get takeovers(): number | undefined {
-    return this.#takeovers;
+    return this.#shown.takeovers;
   }
 
   /** When the newest backup was made, in epoch milliseconds; undefined where there is none. */
@@ -235,11 +234,9 @@ export class HistoryClient {
     return known;
   }
 
-  #publish({ page, overviews, hasData, takeovers }: PublishedPage): void {
-    this.#overviews = overviews;
-    this.imports.note(overviews, Date.now());
-    this.#hasData = hasData;
-    this.#takeovers = takeovers;
+  #publish({ page, ...shown }: PublishedPage): void {
+    this.#shown = shown;
+    this.imports.note(shown.overviews, Date.now());
     this.publication.publish(page);
     const formats = this.publication.wanted();
     if (formats.join() === this.#wanted) return;

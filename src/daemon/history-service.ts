@@ -7,7 +7,7 @@ import { Publisher } from '../metrics/publication/publisher.ts';
 import type { Calculation } from '../report/usage/calculator.ts';
 import { minuteMs } from '../resources/duration.ts';
 import type { Reading } from '../resources/reading.ts';
-import type { Told } from '../thread/link.ts';
+import type { Link, Told } from '../thread/link.ts';
 import { packError } from '../thread/sent-error.ts';
 import { BackupKeeping } from './backup-keeping.ts';
 import { BudgetSaving } from './budget-saving.ts';
@@ -22,6 +22,7 @@ import type {
   RequestBudgets,
 } from './history-api.ts';
 import { PageKeeper } from './page-keeper.ts';
+import { StandbyService } from './standby-service.ts';
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
@@ -205,4 +206,14 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   #succeed(work: BackgroundWork): void {
     if (this.#failing.delete(work)) this.#owner.onRecovered(work);
   }
+}
+
+/**
+ * The history and the page over it. Without a thread of their own, scrapes and requests to the service would wait for a disk that
+ * is slow to commit, and for rendering and compression.
+ *
+ * @throws HistoryError when the history cannot be used.
+ */
+export function serve(options: HistoryWorkerOptions, { tell }: Link<HistoryOwner>): HistoryApi {
+  return options.isStandby ? new StandbyService(options, tell) : new HistoryService(options, tell);
 }

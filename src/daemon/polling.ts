@@ -7,6 +7,7 @@ import { type Schedule, scheduleIntervalMs, type startSchedule } from '../poll/s
 import { apiKeyList } from '../resources/api-key.ts';
 import { projectParts } from '../resources/catalog.ts';
 import { consumptionList } from '../resources/consumption.ts';
+import { compact } from '../resources/field.ts';
 import { projectList } from '../resources/project.ts';
 import type { AnyProjectPart } from '../resources/project-part.ts';
 import type { MeterState, Reading } from '../resources/reading.ts';
@@ -19,7 +20,7 @@ import type { KeyFileWatch } from './key-file-watch.ts';
 import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
 import { logDate, pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
-import { budgetFromHostClock, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
+import { convertBudget, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
 import type { UsedKeys } from './used-key.ts';
 
 /** Runs a task at once and then on a schedule. */
@@ -40,9 +41,9 @@ export interface PollingOptions {
   readonly clock: SteadyClock;
   readonly usedKeys: UsedKeys;
   readonly keyFiles: KeyFileWatch;
-  /** Gets a sign of life from everything that is polled. */
   /** Counts what is read and asked for. */
   readonly activity: Activity;
+  /** Gets a sign of life from everything that is polled. */
   readonly stalls: StallWatch;
   /** Connections to the service at a time, of all accounts together. */
   readonly serviceConnections: number;
@@ -147,35 +148,36 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       log.info({ err: error }, `the service does not list ${part.collector}: it is asked again in a day`),
   }));
   return watchAccount(usedKeys.follow(account), {
-    userAgent: `dbpm-exporter/${version}`,
+    client: {
+      userAgent: `dbpm-exporter/${version}`,
+      now: clock.now,
+      hostNow: Date.now,
+      ...compact({ longestPauseMs: config.collect.longestPauseMs, skewMs: history.knownSkewMs(name) }),
+      onDate: offMs => {
+        logDate(options.problems, name, offMs);
+        self.noteDate(name, offMs);
+      },
+      onAttempt(attempt) {
+        count(attempt);
+        activity.noteAttempt(attempt.outcome);
+        const what = listsByRoute[attempt.route];
+        if (what !== undefined) stalls.sign(name, what);
+      },
+    },
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
     scheduleMs: scheduleIntervalMs(config.collect.schedule),
     idleRefreshMs: config.collect.idleRefreshMs,
     dropAfterMs: config.collect.dropAfterMs,
-    longestPauseMs: config.collect.longestPauseMs,
     now: clock.now,
-    paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
     commit,
     parts,
     ...(config.collect.consumption !== 'off' && { meter: meterOptions(config.collect.consumption) }),
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),
-    budget: budget && budgetFromHostClock(budget, clock),
-    hostNow: Date.now,
-    skewMs: history.knownSkewMs(name),
+    budget: budget && convertBudget(budget, at => clock.fromHostClock(at)),
     knownCpuSource: history.overviews.find(({ summary }) => summary.account === name)?.summary.cpuSource,
-    onDate: offMs => {
-      logDate(options.problems, name, offMs);
-      self.noteDate(name, offMs);
-    },
     collectors: config.collect.collectors,
-    onAttempt(attempt) {
-      count(attempt);
-      activity.noteAttempt(attempt.outcome);
-      const what = listsByRoute[attempt.route];
-      if (what !== undefined) stalls.sign(name, what);
-    },
     onListRest: ms => stalls.sign(name, listOfProjects, ms),
     onImport: reportImport(log),
     onProblem: problem => readings.noteProblem(problem),

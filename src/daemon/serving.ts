@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { PageQuestion } from '../console/page-question.ts';
-import type { PageRequest, RefusedPage } from '../http/console-answer.ts';
+import type { MadePage, PageRequest, RefusedPage } from '../http/console-answer.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ListenPlace } from '../http/server-options.ts';
@@ -8,7 +8,7 @@ import type { Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { Failure } from '../resources/failure.ts';
-import { asksForLogin } from '../resources/web-access.ts';
+import { asksForLogin, type LoginOutcome } from '../resources/web-access.ts';
 import type { DescriptorShare } from './descriptor-share.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork, noteLogin } from './repeated-work.ts';
@@ -16,12 +16,8 @@ import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
-interface ServedParts {
-  readonly log: Logger;
+interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
   readonly version: string;
-  /** Descriptors of the sockets that systemd handed over. */
-  readonly inheritedSockets: readonly number[];
-  readonly problems: ProblemLog;
   readonly self: SelfMetrics;
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
@@ -30,27 +26,57 @@ interface ServedParts {
   readonly redact: (text: string) => string;
 }
 
+/** What is served alike by a daemon and by a console over histories. */
+interface Served {
+  readonly log: Logger;
+  /** Descriptors of the sockets that systemd handed over. */
+  readonly inheritedSockets: readonly number[];
+  readonly problems: ProblemLog;
+  readonly answer: (question: PageQuestion, gone?: AbortSignal) => Promise<MadePage | RefusedPage>;
+  readonly reload: () => Promise<readonly string[]>;
+}
+
+/** How it is served, as the configuration says. @throws Failure when systemd handed over no socket. */
+export function webOptions({ web, webFile }: Config, served: Served) {
+  const access = watchWebFile(webFile, served.log);
+  return {
+    listen: listenPlaces(web, served.inheritedSockets),
+    telemetryPath: web.telemetryPath,
+    healthWithoutLogin: web.healthWithoutLogin,
+    healthListen: web.healthAddress,
+    externalUrl: web.externalUrl,
+    access: () => access.access,
+    answerPage: (question: PageRequest, gone?: AbortSignal) => {
+      const showsPersonal = web.personalDataWithoutLogin || asksForLogin(access.access);
+      return served.answer({ ...question, showsPersonal }, gone);
+    },
+    ...(web.enableLifecycle && { reload: served.reload }),
+    onLogin: (outcome: LoginOutcome, address: string) => noteLogin(served.problems, outcome, address),
+    onError: (error: unknown) => served.problems.fail(answerWork, {}, error),
+  };
+}
+
 /**
  * Serves what is watched, over HTTP.
  *
  * @throws Failure when systemd handed over no socket, though it should have; the system's error when an address cannot be
  *   listened on.
  */
-export function serve({ web, webFile }: Config, parts: ServedParts): Promise<HttpServer> {
-  const { log, version, self, share, watching, stalls, problems, redact } = parts;
-  const access = watchWebFile(webFile, log);
+export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
+  const { version, self, share, watching, stalls, problems, redact } = parts;
+  const { telemetryPath } = config.web;
+  const { answerPage, onLogin, ...usual } = webOptions(config, {
+    ...parts,
+    answer: (question, gone) => watching.current.answerPage(question, gone),
+    reload: () => watching.reload(),
+  });
   return HttpServer.start({
-    listen: listenPlaces(web, parts.inheritedSockets),
-    telemetryPath: web.telemetryPath,
-    healthWithoutLogin: web.healthWithoutLogin,
-    healthListen: web.healthAddress,
-    externalUrl: web.externalUrl,
-    access: () => access.access,
+    ...usual,
     mostConnections: share.connections,
     onTurnedAway: self.countTurnedAway,
     onLogin(outcome, address) {
       self.countLogin(outcome);
-      noteLogin(problems, outcome, address);
+      onLogin(outcome, address);
     },
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);
@@ -62,26 +88,21 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
     },
     renderLandingPage: () => {
       const { overviews: accounts } = watching.current.history;
-      return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
+      return renderLandingPage({ version, telemetryPath, accounts, now: Date.now() });
     },
-    ...(web.console && {
-      answerPage: (question: PageRequest, gone: AbortSignal) => {
-        if (holdsSecret(question, redact)) return Promise.resolve(secretAddressAnswer);
-        const showsPersonal = web.personalDataWithoutLogin || asksForLogin(access.access);
-        return watching.current.answerPage({ ...question, showsPersonal }, gone);
-      },
+    ...(config.web.console && {
+      answerPage: (question: PageRequest, gone: AbortSignal) =>
+        holdsSecret(question, redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
     }),
     isReady: () => watching.current.history.hasData,
     isStandby: () => watching.current.isStandby,
     isOutdated: () => watching.current.isOutdated,
     findStall: () => describeStalls(stalls.list()),
-    ...(web.enableLifecycle && { reload: () => watching.reload() }),
-    onError: error => problems.fail(answerWork, {}, error),
   });
 }
 
 /** The places that a configuration wants to be served at. @throws Failure when systemd handed over no socket. */
-export function listenPlaces(
+function listenPlaces(
   { systemdSocket, listenAddress }: Config['web'],
   inheritedSockets: readonly number[],
 ): readonly ListenPlace[] {

@@ -42,24 +42,17 @@ export class SteadyClock {
   }
 }
 
-/** A request budget as it is remembered for a later run. */
-export function budgetOnHostClock(budget: RequestBudgetState, clock: SteadyClock): RequestBudgetState {
+/**
+ * A request budget by another clock: by the host's as it is remembered for a later run, by ours as an earlier run left it.
+ *
+ * @param convert gives the other clock's instant.
+ */
+export function convertBudget(
+  budget: RequestBudgetState,
+  convert: (at: number) => number,
+): RequestBudgetState {
   const { settledAt, pausedUntil } = budget;
-  return {
-    ...budget,
-    settledAt: clock.toHostClock(settledAt),
-    pausedUntil: clock.toHostClock(pausedUntil),
-  };
-}
-
-/** A request budget that an earlier run left. */
-export function budgetFromHostClock(budget: RequestBudgetState, clock: SteadyClock): RequestBudgetState {
-  const { settledAt, pausedUntil } = budget;
-  return {
-    ...budget,
-    settledAt: clock.fromHostClock(settledAt),
-    pausedUntil: clock.fromHostClock(pausedUntil),
-  };
+  return { ...budget, settledAt: convert(settledAt), pausedUntil: convert(pausedUntil) };
 }
 
 /** The state of the meter as the history has it, by our instants. */

@@ -9,11 +9,11 @@ import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
-import { ConsoleClient } from './console-client.ts';
+import { type ConsoleClient, openConsole } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { historyWork, ImplausibleLog, logClockJump, pageWork, usageWork } from './repeated-work.ts';
-import { budgetOnHostClock } from './steady-clock.ts';
+import { historyWork, ImplausibleLog, logClockJump, usageWork } from './repeated-work.ts';
+import { convertBudget } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -152,17 +152,8 @@ export class Watching {
   }
 
   #openConsole(config: Config): ConsoleClient | undefined {
-    const { problems, version, readLive } = this.#options;
     if (!config.web.console) return undefined;
-    return new ConsoleClient({
-      config: consoleConfigOf(config),
-      serveReports: port => this.#usage.serveReports(port),
-      onReportsHang: () => this.#usage.startAnew(),
-      version,
-      readLive,
-      onFailed: error => problems.fail(pageWork, {}, error),
-      onAnswered: () => problems.succeed(pageWork, {}),
-    });
+    return openConsole(consoleConfigOf(config), { ...this.#options, usage: () => this.#usage });
   }
 
   /** A page without what an earlier run showed would look to Prometheus as if it were gone. */
@@ -226,7 +217,10 @@ function startHistory(
         new Map(
           watches.map(({ account, budget }) => [
             account,
-            usedKeys.markBudget(account, budgetOnHostClock(budget(), clock)),
+            usedKeys.markBudget(
+              account,
+              convertBudget(budget(), at => clock.toHostClock(at)),
+            ),
           ]),
         ),
       onSetAside: setAside => damage.noteSetAside(setAside),

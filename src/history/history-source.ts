@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { renderShard, type Shard } from '../resources/shard.ts';
 import { HistoryError } from './file/history-error.ts';
 import { lookUp } from './file/reader.ts';
+import { statementsOf } from './file/statement.ts';
 
 /** One of the files that a history was joined of, and how far it knows an account. */
 export interface HistorySource {
@@ -30,11 +31,10 @@ export function writeSources(database: Database, sources: readonly HistorySource
     `CREATE TABLE joined_source (file TEXT NOT NULL, account TEXT NOT NULL, shard_index INTEGER, shard_count INTEGER,
        is_read INTEGER NOT NULL, known_until_at INTEGER, PRIMARY KEY (file, account)) STRICT`,
   );
-  const insert = database.prepare<[Row]>(
-    `INSERT INTO joined_source VALUES (@file, @account, @shard_index, @shard_count, @is_read, @known_until_at)`,
-  );
+  const insert = statementsOf(database).run<[Row]>`
+    INSERT INTO joined_source VALUES (@file, @account, @shard_index, @shard_count, @is_read, @known_until_at)`;
   for (const { file, account, shard, isRead, knownUntilAt } of sources)
-    insert.run({
+    insert({
       ...{ file, account, shard_index: shard?.index ?? null, shard_count: shard?.count ?? null },
       ...{ is_read: isRead ? 1 : 0, known_until_at: knownUntilAt ?? null },
     });
@@ -42,17 +42,17 @@ export function writeSources(database: Database, sources: readonly HistorySource
 
 /** The files that a history was joined of; undefined of one that a daemon wrote. */
 export function readSources(database: Database): readonly HistorySource[] | undefined {
-  const isJoined = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'joined_source'").get();
+  const sql = statementsOf(database);
+  const isJoined = sql.one`SELECT 1 FROM sqlite_schema WHERE name = 'joined_source'`();
   if (isJoined === undefined) return undefined;
-  return database
-    .prepare<[], Row>('SELECT * FROM joined_source ORDER BY rowid')
-    .all()
-    .map(({ file, account, shard_index, shard_count, is_read, known_until_at }) => ({
+  return sql.all<[], Row>`SELECT * FROM joined_source ORDER BY rowid`().map(
+    ({ file, account, shard_index, shard_count, is_read, known_until_at }) => ({
       ...{ file, account, isRead: is_read === 1 },
       ...(shard_index !== null &&
         shard_count !== null && { shard: { index: shard_index, count: shard_count } }),
       ...(known_until_at !== null && { knownUntilAt: known_until_at }),
-    }));
+    }),
+  );
 }
 
 /**
@@ -64,9 +64,8 @@ export function readSources(database: Database): readonly HistorySource[] | unde
 export function claimForShard(database: Database, shard: Shard | undefined): void {
   const owner = readShard(database);
   if (shard === undefined || owner?.count === shard.count) return;
-  database
-    .prepare<[number, number]>('INSERT OR REPLACE INTO shard VALUES (1, ?, ?)')
-    .run(shard.index, shard.count);
+  statementsOf(database).run<[number, number]>`
+    INSERT OR REPLACE INTO shard VALUES (1, ?, ?)`(shard.index, shard.count);
   // The cost so far was of other projects: from now on that of these is added.
   database.exec(
     `UPDATE cost_accrual SET period_from_at = as_of_at, period_accrued = '0', period_unpriced = 0`,
@@ -84,7 +83,8 @@ export function refuseOtherShard(file: string, shard: Shard | undefined): void {
 
 /** The shard that a history is for; undefined where it is for all projects. */
 export function readShard(database: Database): Shard | undefined {
-  return database.prepare<[], Shard>('SELECT shard_index AS "index", shard_count AS count FROM shard').get();
+  return statementsOf(database).one<[], Shard>`
+    SELECT shard_index AS "index", shard_count AS count FROM shard`();
 }
 
 /** Whether API keys are read into a history: the first shard reads them, and what another one began with is a copy. */

@@ -6,7 +6,7 @@ import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { accountOf, enrolAccounts } from './commit/account-enrolment.ts';
 import { Commit, type Committed } from './commit/commit.ts';
 import { ReadingCommit } from './commit/reading-commit.ts';
-import { readSetAside, recordSetAside, StoredAccruals, StoredBudgets } from './commit/restart-state.ts';
+import { readSetAside, recordSetAside, storedAccruals, storedBudgets } from './commit/restart-state.ts';
 import { WordRegister } from './commit/word-register.ts';
 import type { SetAside } from './file/damaged-file.ts';
 import { type OpenDatabase, openDatabase } from './file/database.ts';
@@ -32,8 +32,8 @@ export class History {
   readonly #open: OpenDatabase;
   readonly #commit: Commit;
   readonly #accounts: ReadonlyMap<string, KnownAccount>;
-  readonly #budgets: StoredBudgets;
-  readonly #accruals: StoredAccruals;
+  readonly #budgets;
+  readonly #accruals;
   readonly #readings: ReadingCommit;
   readonly #upkeep: Upkeep;
   readonly #clock: ConfirmedClock;
@@ -55,8 +55,8 @@ export class History {
       this.#readings = readings;
       const { file } = options;
       this.#commit = new Commit({ file, open: this.#open, words, readings, accounts: this.#accounts });
-      this.#budgets = new StoredBudgets(database);
-      this.#accruals = new StoredAccruals(database);
+      this.#budgets = storedBudgets(database);
+      this.#accruals = storedAccruals(database);
       this.#clock = new ConfirmedClock(database);
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
     } catch (cause) {
@@ -121,7 +121,9 @@ export class History {
    * @throws HistoryError or the database's error when that could not be written.
    */
   saveAccruals(accruals: readonly CostAccrual[]): void {
-    this.#open.transact(() => this.#accruals.write(accruals));
+    this.#open.transact(() => {
+      for (const accrual of accruals) this.#accruals.write(accrual);
+    });
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */

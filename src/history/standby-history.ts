@@ -6,6 +6,7 @@ import { resolveLinks } from './file/alias.ts';
 import { HistoryError } from './file/history-error.ts';
 import { Owner } from './file/owner.ts';
 import { openReader, refuseOtherFormat } from './file/reader.ts';
+import { statementsOf } from './file/statement.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { type AccountSnapshot, type KnownAccount, snapshot } from './snapshot/known-account.ts';
 
@@ -29,9 +30,8 @@ export class StandbyHistory {
       refuseOtherFormat(database, options.file);
       this.#words = new WordRegister(database);
       this.#readAccount = accountReader(database, this.#words, options);
-      this.#findAccount = database
-        .prepare<[string], number>('SELECT account_ref FROM account WHERE account = ?')
-        .pluck();
+      this.#findAccount = statementsOf(database).value<[string], number>`
+        SELECT account_ref FROM account WHERE account = ?`;
     } catch (error) {
       database.close();
       throw error;
@@ -87,7 +87,7 @@ export class StandbyHistory {
     for (const known of this.#accounts.values()) known.reload();
     for (const account of this.#options.accounts) {
       if (this.#accounts.has(account)) continue;
-      const account_ref = this.#findAccount.get(account);
+      const account_ref = this.#findAccount(account);
       if (account_ref !== undefined) this.#accounts.set(account, this.#readAccount(account, account_ref));
     }
   }

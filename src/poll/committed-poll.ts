@@ -5,14 +5,13 @@ import type { Operation } from '../resources/operation.ts';
 import type {
   OperationImportReading,
   OperationProgress,
-  PollCheckpoint,
   ProjectReading,
   Reading,
 } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 import { markOperations } from './operation-poll.ts';
-import type { LostOperations, PollContext } from './poll-context.ts';
+import { type LostOperations, momentOf, type PollContext } from './poll-context.ts';
 import type { PollerOptions, PollProblem } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
 import type { ChosenPoll, PollOutcome } from './scheduler/chosen-poll.ts';
@@ -175,20 +174,28 @@ export async function commitFault(
   fault: PollProblem,
 ): Promise<void> {
   const { error: _, ...about } = fault;
-  const readAt = options.now();
-  const moment = { account: options.account, readAt, servedAt: readAt, durationMs: 0 };
   options.onProblem(fault);
-  const failure: Reading = { kind: 'failure', reason: 'internal', ...about, ...moment };
+  const failure: Reading = {
+    kind: 'failure',
+    reason: 'internal',
+    ...about,
+    ...momentOf(options, 0),
+    durationMs: 0,
+  };
   await tryCommit(options, failure, fault.collector, fault.project_id);
 }
 
+interface Committing<Committed> extends Pick<PollerOptions, 'onProblem'> {
+  readonly commit: (reading: Reading) => Promise<Committed>;
+}
+
 /** Hands a reading to the history; answers undefined when it was not written, which the history says. */
-export async function tryCommit(
-  { commit, onProblem }: Pick<PollerOptions, 'commit' | 'onProblem'>,
+export async function tryCommit<Committed>(
+  { commit, onProblem }: Committing<Committed>,
   reading: Reading,
   collector: Collector,
   project_id?: string,
-): Promise<readonly PollCheckpoint[] | undefined> {
+): Promise<Committed | undefined> {
   try {
     return await commit(reading);
   } catch (error) {

@@ -1,6 +1,7 @@
-import type { Moment, Reading } from '../resources/reading.ts';
+import type { Reading } from '../resources/reading.ts';
 import type { ProjectPage } from './account-source.ts';
 import { tryCommit } from './committed-poll.ts';
+import { momentOf } from './poll-context.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from './scheduler/due-time.ts';
 import type { PollScheduler } from './scheduler/poll-scheduler.ts';
@@ -61,7 +62,7 @@ export class ListPoller {
     if (!this.#areKeysDue(startedAt)) return;
     const outcome = await source.apiKeys(signal).then(
       async list => {
-        const reading: Reading = { kind: 'api_keys', ...this.#moment(startedAt), ...list };
+        const reading: Reading = { kind: 'api_keys', ...momentOf(this.#options, startedAt), ...list };
         return (await tryCommit(this.#options, reading, 'api_keys')) === undefined ? 'failed' : 'read';
       },
       error => this.#fail('api_keys', error, startedAt, signal),
@@ -138,7 +139,7 @@ export class ListPoller {
       .map(({ project_id, project_name }) => ({ project_id, project_name }));
     const { current } = this.#scheduler.cpuSource;
     const listed = {
-      ...{ ...this.#moment(startedAt), servedAt, items },
+      ...{ ...momentOf(this.#options, startedAt), servedAt, items },
       ...(leftOut.length > 0 && { leftOut }),
       ...(current !== 'list' && { cpuSource: current }),
     };
@@ -158,15 +159,10 @@ export class ListPoller {
   ): Promise<ListPollOutcome> {
     if (signal.aborted) return 'failed';
     const reason = this.#options.source.reasonOf(error);
-    const failure: Reading = { kind: 'failure', collector, reason, ...this.#moment(startedAt) };
+    const failure: Reading = { kind: 'failure', collector, reason, ...momentOf(this.#options, startedAt) };
     await tryCommit(this.#options, failure, collector);
     this.#options.onProblem({ collector, error });
     return reason === 'unauthorized' ? 'refused' : 'failed';
-  }
-
-  #moment(startedAt: number): Moment {
-    const readAt = this.#options.now();
-    return { account: this.#options.account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
   }
 }
 

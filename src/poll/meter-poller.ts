@@ -1,9 +1,10 @@
 import { dayMs, hourMs } from '../resources/duration.ts';
 import { type Granularity, granularities, type MeterSpan, timeframeStart } from '../resources/meter.ts';
-import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
+import type { ConsumptionReading, ListReading, MeterState, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { monthStart } from '../resources/utc-month.ts';
 import { tryCommit } from './committed-poll.ts';
+import { momentOf } from './poll-context.ts';
 import type { PollProblem } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from './scheduler/due-time.ts';
 
@@ -96,21 +97,21 @@ export class MeterPoller {
 
   /** @returns whether to ask for another granularity: all of this one was read and committed, or it alone failed. */
   async #readAll(granularity: Granularity, signal: AbortSignal): Promise<boolean> {
-    const { account, scope, pages, now } = this.#options;
+    const { scope, pages, now } = this.#options;
     const serviceNow = this.#options.serviceNow();
     if (serviceNow === undefined) return false;
     const startedAt = now();
     const span = meterSpan(granularity, serviceNow, this.#state?.passes[granularity]?.settledUntilAt);
     try {
       for await (const { items, servedAt, end } of pages(span, signal)) {
-        const moment = { account, readAt: now(), servedAt, durationMs: now() - startedAt };
         const page = {
           kind: 'consumption',
           scope,
           granularity,
           fromAt: span.fromAt,
           items,
-          ...moment,
+          ...momentOf(this.#options, startedAt),
+          servedAt,
           ...(end && { end }),
         } as const;
         if (!(await this.#commit(page))) return this.#noteFailure('all');
@@ -126,9 +127,9 @@ export class MeterPoller {
   }
 
   async #fail(granularity: Granularity, error: unknown, startedAt: number): Promise<boolean> {
-    const { account, scope, now, reasonOf, onProblem, onRefused } = this.#options;
+    const { scope, reasonOf, onProblem, onRefused } = this.#options;
     const reason = reasonOf(error);
-    const moment: Moment = { account, readAt: now(), servedAt: now(), durationMs: now() - startedAt };
+    const moment = momentOf(this.#options, startedAt);
     if (reason === 'forbidden' || reason === 'not_found') {
       const isNews = this.#state?.refusedAt === undefined;
       this.#failures.clear();
@@ -147,20 +148,10 @@ export class MeterPoller {
   /** @returns whether it is in the history. */
   async #commit(reading: Reading): Promise<boolean> {
     const { commit, onProblem } = this.#options;
-    let isCommitted = false;
-    await tryCommit(
-      {
-        onProblem,
-        commit: async each => {
-          this.#state = (await commit(each)) ?? this.#state;
-          isCommitted = true;
-          return [];
-        },
-      },
-      reading,
-      'consumption',
-    );
-    return isCommitted;
+    const commitState = async (each: Reading) => ({ state: await commit(each) });
+    const committed = await tryCommit({ onProblem, commit: commitState }, reading, 'consumption');
+    this.#state = committed?.state ?? this.#state;
+    return committed !== undefined;
   }
 
   #noteFailure(what: Granularity | 'all'): false {

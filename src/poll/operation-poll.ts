@@ -3,7 +3,7 @@ import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { OperationPage } from './account-source.ts';
-import { attempt, momentOf, type PollContext, UnusableOperations } from './poll-context.ts';
+import { attempt, momentOfProject, type PollContext, UnusableOperations } from './poll-context.ts';
 
 const recentPageLimit = 100;
 /** Requests that a poll may spend on single operations. */
@@ -148,7 +148,7 @@ export async function* importOlderOperations(
     )) {
       yield {
         kind: 'operation_import',
-        ...momentOf(context, startedAt),
+        ...momentOfProject(context, startedAt),
         servedAt,
         operations: {
           items,
@@ -165,11 +165,11 @@ export async function* importOlderOperations(
     const reason = source.reasonOf(error);
     context.onFailure('operations', error);
     if (reason === 'bad_request' || reason === 'malformed') {
-      const moment = momentOf(context, startedAt);
+      const moment = momentOfProject(context, startedAt);
       const { servedAt } = moment;
       const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: {} };
       yield { kind: 'operation_import', ...moment, operations };
     }
-    yield { kind: 'failure', collector: 'operations', reason, ...momentOf(context, startedAt) };
+    yield { kind: 'failure', collector: 'operations', reason, ...momentOfProject(context, startedAt) };
   }
 }

@@ -3,6 +3,7 @@ import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { tryCommit } from './committed-poll.ts';
+import { momentOf } from './poll-context.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, partRefreshMs, type RepeatedFailure } from './scheduler/due-time.ts';
 
@@ -71,10 +72,10 @@ export class PartPoller {
 
   /** @returns whether to go on with the next one. */
   async #readOne(project_id: string, signal: AbortSignal): Promise<boolean> {
-    const { account, now, collector, readPart } = this.#options;
+    const { now, collector, readPart } = this.#options;
     const startedAt = now();
     this.#triedAt.set(project_id, startedAt);
-    const moment = () => ({ account, readAt: now(), servedAt: now(), durationMs: now() - startedAt });
+    const moment = () => momentOf(this.#options, startedAt);
     try {
       const { servedAt, items, rejected, complete } = await readPart(project_id, signal);
       const list = { items, rejected, complete };

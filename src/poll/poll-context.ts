@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import { minuteMs } from '../resources/duration.ts';
-import type { OperationProgress } from '../resources/reading.ts';
+import type { Moment, OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 import type { CpuSourceWatch } from './scheduler/cpu-source-watch.ts';
@@ -30,9 +30,13 @@ export interface PollContext {
 }
 
 /** The moment of a reading begun at `startedAt`; by this host's clock, unless the service told the time. */
-export function momentOf({ account, project_id, now }: PollContext, startedAt: number) {
+export function momentOf({ account, now }: Pick<PollContext, 'account' | 'now'>, startedAt: number): Moment {
   const readAt = now();
-  return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
+  return { account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
+}
+
+export function momentOfProject(context: PollContext, startedAt: number) {
+  return { ...momentOf(context, startedAt), project_id: context.project_id };
 }
 
 /** The value that was read or the reason why it was not; neither where it is not asked for. */

@@ -10,7 +10,7 @@ import {
   reaches,
   readRecentOperations,
 } from './operation-poll.ts';
-import { attempt, momentOf, type PollContext } from './poll-context.ts';
+import { attempt, momentOfProject, type PollContext } from './poll-context.ts';
 import type { UseAnswer } from './scheduler/cpu-source-watch.ts';
 import { findComputeChanges } from './scheduler/project/rest-history.ts';
 
@@ -27,7 +27,12 @@ async function pollPartially(context: PollContext, startedAt: number): Promise<R
     return undefined;
   });
   if (read.reason !== undefined) {
-    return { kind: 'failure', collector: 'operations', reason: read.reason, ...momentOf(context, startedAt) };
+    return {
+      kind: 'failure',
+      collector: 'operations',
+      reason: read.reason,
+      ...momentOfProject(context, startedAt),
+    };
   }
   const page = read.value;
   if (page === undefined || page.rejected > 0) return undefined;
@@ -35,7 +40,7 @@ async function pollPartially(context: PollContext, startedAt: number): Promise<R
   if (markOperations(page.items, headAt) !== unlessMark) return undefined;
   const { servedAt } = page;
   const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: { headAt } };
-  return { kind: 'project', ...momentOf(context, startedAt), servedAt, unchanged: true, operations };
+  return { kind: 'project', ...momentOfProject(context, startedAt), servedAt, unchanged: true, operations };
 }
 
 /**
@@ -58,7 +63,7 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
     kind: 'failure',
     collector,
     reason,
-    ...momentOf(context, startedAt),
+    ...momentOfProject(context, startedAt),
   });
   if (endpoints.reason !== undefined) {
     yield failed('endpoints', endpoints.reason);
@@ -69,7 +74,7 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
   if (read !== undefined) {
     const reading: ProjectReading = {
       kind: 'project',
-      ...momentOf(context, startedAt),
+      ...momentOfProject(context, startedAt),
       servedAt: read.servedAt,
       ...(endpoints.value && { endpoints: endpoints.value }),
       ...(operations.value && { operations: operations.value }),
@@ -119,7 +124,7 @@ async function readUsage(context: PollContext): Promise<{ answer: UseAnswer; rea
   const { project_id, source, signal } = context;
   const startedAt = context.now();
   const { value, reason } = await attempt(context, 'projects', () => source.usage(project_id, signal));
-  const moment = momentOf(context, startedAt);
+  const moment = momentOfProject(context, startedAt);
   if (reason !== undefined && !tellNothing.has(reason)) {
     return {
       answer: 'failed',

@@ -18,7 +18,7 @@ test('only the queue writes where a project waits', () => {
 
 test('what is known of a watched project is written by the classes of its groups alone', () => {
   const open = sources
-    .filter(({ path }) => path.startsWith('scheduler/project/'))
+    .filter(({ path }) => path.startsWith('poll/scheduler/project/'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^ {2}(?!readonly |#|return )(\w+)\??(: .*;$| = )/gm)].map(
         ([, name]) => `${path}: ${name}`,

@@ -105,7 +105,12 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       projects: { include: ['*'], exclude: [] },
     },
     {
-      userAgent: 'bench',
+      client: {
+        userAgent: 'bench',
+        onAttempt: ({ outcome }) => {
+          if (outcome === 'ok') requests += 1;
+        },
+      },
       scheduleMs: 30_000,
       idleRefreshMs: hourMs,
       dropAfterMs: 600_000,
@@ -115,9 +120,6 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       commit: reading => recording.commit(reading),
       knownProjects: () => recording.takeProjects(account),
       budget: undefined,
-      onAttempt: ({ outcome }) => {
-        if (outcome === 'ok') requests += 1;
-      },
       onImport: () => {},
       onProblem: ({ error }) => {
         throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanError } from '../../src/daemon/operation-error.ts';
+import { cleanError } from '../../src/daemon/account-watch.ts';
 import { findSpellings } from '../support/canary.ts';
 
 const key = 'canary-3fa81c60d75b29e4';

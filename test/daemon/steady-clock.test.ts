@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBudget, resumeBudget, takeToken } from '../../src/api/pacing/request-budget.ts';
 import { readingOnHostClock } from '../../src/daemon/committed-reading.ts';
-import {
-  budgetFromHostClock,
-  budgetOnHostClock,
-  pressureOnHostClock,
-  SteadyClock,
-} from '../../src/daemon/steady-clock.ts';
+import { convertBudget, pressureOnHostClock, SteadyClock } from '../../src/daemon/steady-clock.ts';
 import { day, minute, projectsReading, startAt } from '../support/reading-builder.ts';
 
 function openClock() {
@@ -57,9 +52,13 @@ test.each(steps)(
     before.step(ms);
     before.pass(minute);
     expect(takeToken(paused, before.clock.now())).toBeUndefined();
-    const left = budgetOnHostClock(paused, before.clock);
+    const left = convertBudget(paused, at => before.clock.toHostClock(at));
     const after = new SteadyClock({ hostNow: () => startAt + ms + minute, runningMs: () => 10 });
-    const resumed = resumeBudget(60, budgetFromHostClock(left, after), after.now());
+    const resumed = resumeBudget(
+      60,
+      convertBudget(left, at => after.fromHostClock(at)),
+      after.now(),
+    );
     expect(resumed.pausedUntil - after.now()).toBe(minute);
   },
 );

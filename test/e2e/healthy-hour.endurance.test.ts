@@ -222,7 +222,7 @@ function openWatch(base_url: string, history: History, now: () => number, schedu
       projects: { include: ['*'], exclude: [] },
     },
     {
-      userAgent: 'dbpm-exporter/test',
+      client: { userAgent: 'dbpm-exporter/test' },
       scheduleMs,
       idleRefreshMs: 900_000,
       dropAfterMs: 600_000,
@@ -232,7 +232,6 @@ function openWatch(base_url: string, history: History, now: () => number, schedu
       commit: async reading => history.commitOne(reading),
       knownProjects: () => history.knownProjects(account),
       budget: undefined,
-      onAttempt: () => {},
       onImport: () => {},
       onProblem({ error }) {
         throw error;

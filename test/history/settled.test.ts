@@ -37,7 +37,7 @@ const settled = (...files: readonly string[]) =>
   readReportHistories(
     files,
     known => known,
-    history => history.settled.until('main'),
+    history => history.settledUntil('main'),
   );
 
 test('an account goes on to settle after a project of it has moved to another shard', () => {

@@ -178,7 +178,7 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
   return watchAccount(
     { ...account, requestsPerMinute: 600_000 },
     {
-      userAgent: 'dbpm-exporter/test',
+      client: { userAgent: 'dbpm-exporter/test' },
       scheduleMs: scheduleIntervalMs(collect.schedule),
       idleRefreshMs: collect.idleRefreshMs,
       dropAfterMs: 600_000,
@@ -188,7 +188,6 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
       collectors: collect.collectors,
       knownProjects: () => history.knownProjects(account.name),
       budget: undefined,
-      onAttempt: () => {},
       onImport: () => {},
       onProblem({ error }) {
         throw error;

@@ -12,8 +12,8 @@ import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage/options.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
-import { ConsoleClient } from '../console-client.ts';
-import { pageWork, usageWork } from '../repeated-work.ts';
+import { type ConsoleClient, openConsole } from '../console-client.ts';
+import { usageWork } from '../repeated-work.ts';
 import { UsageClient } from '../usage-client.ts';
 
 /** Histories that are looked at, and the configuration that they are shown by. */
@@ -111,13 +111,8 @@ export class HistoryConsole {
         onFollowed: () => this.#console.renewReports(),
       },
     );
-    this.#console = new ConsoleClient({
-      ...{ config: this.#viewed.config, version },
-      serveReports: port => this.#usage.serveReports(port),
-      onReportsHang: () => this.#usage.startAnew(),
-      readLive: () => this.#readLive(),
-      onFailed: error => problems.fail(pageWork, {}, error),
-      onAnswered: () => problems.succeed(pageWork, {}),
+    this.#console = openConsole(this.#viewed.config, {
+      ...{ problems, version, usage: () => this.#usage, readLive: () => this.#readLive() },
     });
   }
 

@@ -9,13 +9,10 @@ import { createLogger, type Logger } from '../../log/logger.ts';
 import { ProblemLog } from '../../log/problem-log.ts';
 import { allowGivingBack } from '../../report/usage/garbage.ts';
 import { Failure } from '../../resources/failure.ts';
-import { asksForLogin } from '../../resources/web-access.ts';
+import { type LoadConfig, loadAgain } from '../config-change.ts';
 import { readDescriptorLimit, shareDescriptors } from '../descriptor-share.ts';
-import { type LoadConfig, loadAgain } from '../loaded-again.ts';
-import { answerWork, noteLogin } from '../repeated-work.ts';
 import { describeDaemonFailure, untilAborted } from '../running-daemon.ts';
-import { listenPlaces } from '../serving.ts';
-import { watchWebFile } from '../web-access-watch.ts';
+import { webOptions } from '../serving.ts';
 import { HistoryConsole } from './history-console.ts';
 
 export interface ViewerOptions {
@@ -131,24 +128,14 @@ export class Viewer {
     });
   }
 
-  async #serve({ web, webFile }: Config, { log, inheritedSockets }: ViewerOptions): Promise<void> {
-    const access = watchWebFile(webFile, log);
+  async #serve(config: Config, options: ViewerOptions): Promise<void> {
     this.#http = await HttpServer.start({
-      listen: listenPlaces(web, inheritedSockets),
-      telemetryPath: web.telemetryPath,
-      healthWithoutLogin: web.healthWithoutLogin,
-      healthListen: web.healthAddress,
-      externalUrl: web.externalUrl,
-      onLogin: (outcome, address) => noteLogin(this.#problems, outcome, address),
-      access: () => access.access,
+      ...webOptions(config, {
+        ...{ ...options, problems: this.#problems, reload: () => this.reload() },
+        answer: (question, gone) => this.#console.answer(question, gone),
+      }),
       mostConnections: shareDescriptors(readDescriptorLimit(), 0).connections,
-      answerPage: (question, gone) => {
-        const showsPersonal = web.personalDataWithoutLogin || asksForLogin(access.access);
-        return this.#console.answer({ ...question, showsPersonal }, gone);
-      },
       isReady: () => this.#console.isReadable,
-      ...(web.enableLifecycle && { reload: () => this.reload() }),
-      onError: error => this.#problems.fail(answerWork, {}, error),
     });
   }
 }

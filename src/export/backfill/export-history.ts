@@ -1,4 +1,4 @@
-import type { Beginning } from '../../history/backfill/backfill.ts';
+import { type Beginning, countProjects, findBeginning } from '../../history/backfill/backfill.ts';
 import { findElsewhere } from '../../history/merge/joined-project.ts';
 import type { Family } from '../../resources/family.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
@@ -57,7 +57,9 @@ export class ExportHistory implements Disposable {
 
   /** The instants from which on some, and from which on all of them know accounts; undefined while none does. */
   findBeginning(): Beginning | undefined {
-    const begun = this.#sources.map(source => source.findBeginning()).filter(each => each !== undefined);
+    const begun = this.#sources
+      .map(({ database }) => findBeginning(database))
+      .filter(each => each !== undefined);
     if (begun.length === 0) return undefined;
     return {
       firstAt: minOf(begun.map(({ firstAt }) => firstAt)),
@@ -67,7 +69,7 @@ export class ExportHistory implements Disposable {
 
   /** Projects that are or were there; one that is in several histories counts in each. */
   countProjects(): number {
-    return this.#sources.reduce((sum, source) => sum + source.countProjects(), 0);
+    return this.#sources.reduce((sum, { database }) => sum + countProjects(database), 0);
   }
 
   /** The shards without a history, where several are read. */
@@ -84,10 +86,9 @@ export class ExportHistory implements Disposable {
     refuseSameLabels(options.labels, this.#sources);
     const [only] = this.#sources;
     if (only !== undefined && this.#sources.length === 1) return only.prepare(options);
-    const sources = this.#sources.map(source => ({ source, part: source.part }));
-    const elsewhere = findElsewhere(sources.map(({ part }) => part));
-    const reads = sources.map(({ source, part }) =>
-      source.prepare({ ...options, elsewhere: elsewhere.get(part) ?? new Map() }),
+    const elsewhere = findElsewhere(this.#sources);
+    const reads = this.#sources.map(source =>
+      source.prepare({ ...options, elsewhere: elsewhere.get(source) ?? new Map() }),
     );
     return rows => joinSteps(reads.map(read => read(rows)));
   }

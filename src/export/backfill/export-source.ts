@@ -1,16 +1,11 @@
 import { basename, extname } from 'node:path';
-import {
-  type Beginning,
-  backfillHistory,
-  countProjects,
-  findBeginning,
-  listAccounts,
-} from '../../history/backfill/backfill.ts';
+import { backfillHistory } from '../../history/backfill/backfill.ts';
 import type { BackfillOptions } from '../../history/backfill/source.ts';
 import { HistoryError, unusable } from '../../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../../history/file/reader.ts';
 import { readShard } from '../../history/history-source.ts';
 import type { JoinedPart } from '../../history/merge/joined-project.ts';
+import { listAccounts } from '../../history/usage/report-history.ts';
 import { lookAtUsage } from '../../history/usage/usage-history.ts';
 import { ofShard, type UsageOptions } from '../../report/usage/options.ts';
 import { UsageRecall } from '../../report/usage/recall.ts';
@@ -39,11 +34,11 @@ export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
 export type ReadInstants = (rows: readonly InstantRow[]) => Generator<ExportStep>;
 
 /** A history that is read as it was when it was opened. */
-export class ExportSource implements Disposable {
+export class ExportSource implements JoinedPart, Disposable {
   readonly file: string;
   /** The part of the projects that the history is of; undefined where it is of all. */
   readonly shard: Shard | undefined;
-  readonly #database;
+  readonly database: JoinedPart['database'];
 
   /** @throws HistoryError when the file cannot be read as a history. */
   constructor(file: string) {
@@ -57,22 +52,7 @@ export class ExportSource implements Disposable {
       throw cause instanceof HistoryError ? cause : unusable(file, cause);
     }
     this.file = file;
-    this.#database = database;
-  }
-
-  /** The instants from which on the history knows accounts; undefined while it knows none. */
-  findBeginning(): Beginning | undefined {
-    return findBeginning(this.#database);
-  }
-
-  /** Projects that are or were there. */
-  countProjects(): number {
-    return countProjects(this.#database);
-  }
-
-  /** Itself as one of several. */
-  get part(): JoinedPart {
-    return { file: this.file, database: this.#database };
+    this.database = database;
   }
 
   /**
@@ -81,7 +61,7 @@ export class ExportSource implements Disposable {
    * @throws Failure when a glob is for no metric that an export can have.
    */
   prepare({ groups, metrics, labels, usage, ...options }: ExportOptions): ReadInstants {
-    const backfill = (instants: InstantRow) => backfillHistory(this.#database, { ...options, instants });
+    const backfill = (instants: InstantRow) => backfillHistory(this.database, { ...options, instants });
     const told = new Set(backfill(noInstants).flatMap(part => part.metrics));
     const meant = pickFamilies(groups, metrics, told);
     const usageGroups = meant.filter(group => group.unit === 'usage');
@@ -95,13 +75,13 @@ export class ExportSource implements Disposable {
   }
 
   #recall(options: UsageOptions): UsageRecall {
-    const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.#database);
+    const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.database);
     const own = this.shard === undefined ? options : ofShard(options, this.shard);
-    return new UsageRecall({ ...own, accounts }, lookAtUsage(this.#database, accounts, undefined, own.shard));
+    return new UsageRecall({ ...own, accounts }, lookAtUsage(this.database, accounts, undefined, own.shard));
   }
 
   [Symbol.dispose](): void {
-    this.#database.close();
+    this.database.close();
   }
 }
 

@@ -9,6 +9,7 @@ import { countedFrom } from '../../report/counted-ledger.ts';
 import { RolledLedger } from '../../report/row/rolled-ledger.ts';
 import { keepClosed } from '../../report/row/scoped-cost.ts';
 import { hourMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { ParquetDay } from './table/parquet-day.ts';
 
@@ -38,8 +39,8 @@ export interface Settlement {
  * @param isPart whether the history is meant to be of one shard alone, which writes its part.
  */
 export function findSettlement(history: ReportHistory, account: string, isPart: boolean): Settlement {
-  const { usage, settled, keptFromAt } = history;
-  const ownUntilAt = Math.min(settled.until(account), usage.knownUntil(account) ?? 0);
+  const { usage, settledUntil, keptFromAt } = history;
+  const ownUntilAt = Math.min(settledUntil(account), usage.knownUntil(account) ?? 0);
   const meteredUntilAt = usage.metered?.knownSpan(account)?.untilAt ?? Number.POSITIVE_INFINITY;
   const missing = isPart ? [] : history.missingShards(account);
   return {
@@ -113,11 +114,6 @@ export function prepareDays(
     ended: project_ref => endedIn(project_ref, day),
     ...(prices && { prices }),
   }));
-}
-
-interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** Keeps what was read last of each row. */

@@ -1,14 +1,16 @@
 import { mkdirSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
+import { HistoryError } from '../../history/file/history-error.ts';
 import { isSeveral, listHistories } from '../../history/file/history-list.ts';
 import { lockHistory } from '../../history/file/lock.ts';
 import { ReadHistory } from '../../history/merge/report-reading.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { describeError } from '../../log/error-record.ts';
 import { chooseAccounts } from '../../report/chosen-account.ts';
-import { refuseNoHistory } from '../../report/chosen-history.ts';
+import { NoHistory, refuseNoHistory } from '../../report/chosen-history.ts';
 import { showInstant } from '../../report/format/shown-cell.ts';
+import { minuteMs, renderDuration } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
 import { nameShards } from '../../resources/shard.ts';
 import { writeDay } from './day-writing.ts';
@@ -169,4 +171,52 @@ function lockFolder(folder: string): { release(): void } {
       `${folder} cannot be exported to now (${describeError(cause)}): is another export to it running?`,
     );
   }
+}
+
+/** The surroundings of an export that goes on. */
+export interface FollowHost {
+  /** Called with a sentence on each day that was added. */
+  readonly onLine: (line: string) => void;
+  /** Called with a sentence on a history that cannot be read for now. */
+  readonly onTrouble: (sentence: string) => void;
+  readonly signal: AbortSignal;
+  /** How often it looks for days that settled since, in milliseconds. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Adds each day as it settles, until it is told to stop. A history that could be read once is waited for: it may be about to
+ * be restored.
+ *
+ * @throws Failure when a file cannot be written, and what is there is whole; or when there is nothing to read at first.
+ * @throws HistoryError when the history cannot be read at first.
+ */
+export async function followTables(
+  config: Config,
+  request: TableRequest,
+  { onLine, onTrouble, signal, everyMs = 5 * minuteMs }: FollowHost,
+): Promise<void> {
+  const onDay = (day: WrittenDay) => onLine(describeDay(day));
+  let wasRead = false;
+  while (!signal.aborted) {
+    try {
+      await exportTables(config, request, { onDay, signal });
+      wasRead = true;
+    } catch (error) {
+      // To be told to stop is how this ends.
+      if (signal.aborted) return;
+      if (!wasRead || !isOfReading(error)) throw error;
+      onTrouble(`${error.message}; it is read again in ${renderDuration(everyMs)}`);
+    }
+    await setTimeout(everyMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+function isOfReading(error: unknown): error is Error {
+  return error instanceof HistoryError || error instanceof NoHistory;
+}
+
+function describeDay({ account, day, files }: WrittenDay): string {
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  return `Added ${day} of account ${account}: ${files.length} files, ${rows} rows.`;
 }

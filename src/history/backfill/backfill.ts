@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { listAccounts } from '../usage/report-history.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import { backfillAccounts } from './account.ts';
 import { backfillDurations } from './duration.ts';
@@ -49,10 +51,5 @@ export function findBeginning(database: Database): Beginning | undefined {
 
 /** Projects that are or were there. */
 export function countProjects(database: Database): number {
-  return Number(database.prepare('SELECT count(*) FROM project').pluck().get());
-}
-
-/** The accounts that were ever watched. */
-export function listAccounts(database: Database): readonly string[] {
-  return database.prepare<[], string>('SELECT account FROM account').pluck().all();
+  return Number(statementsOf(database).value`SELECT count(*) FROM project`());
 }

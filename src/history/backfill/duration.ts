@@ -4,6 +4,7 @@ import {
   operationDurationBuckets,
   operationDurationFamilies,
 } from '../../resources/operation.ts';
+import { statementsOf } from '../file/statement.ts';
 import { accountViewOf, lifeOfAccount } from './account.ts';
 import { type BackfillAccount, type BackfillProject, type BackfillSource, replay } from './source.ts';
 
@@ -31,9 +32,9 @@ export function backfillDurations(source: BackfillSource): readonly BackfillPart
       metrics: [operationDurationFamilies.duration.name],
       subjects: source.accounts.map(account => () => {
         const { account_ref } = account;
-        const totals = statements.totals.all({ account_ref });
+        const totals = statements.totals({ account_ref });
         const { fromAt, stepMs } = source.instants;
-        const slots = statements.slots.all({ account_ref, fromAt, stepMs, elsewhere });
+        const slots = statements.slots({ account_ref, fromAt, stepMs, elsewhere });
         return backfillDuration(source, account, totals, slots);
       }),
     },
@@ -94,29 +95,28 @@ const bucketOf = (isWithin: (bound: number) => string) =>
    ELSE ${operationDurationBuckets.length} END`;
 
 function prepare({ database }: BackfillSource) {
+  const sql = statementsOf(database);
   type Account = { readonly account_ref: number };
   type Slots = Account & { readonly fromAt: number; readonly stepMs: number; readonly elsewhere: string };
   return {
-    totals: database.prepare<[Account], DurationCount>(
-      `SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
-       FROM operation_duration WHERE account_ref = @account_ref`,
-    ),
+    totals: sql.all<[Account], DurationCount>`
+      SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
+      FROM operation_duration WHERE account_ref = @account_ref`,
     // Operations that another history counted are here from the beginning, so that they are in no increase twice. SQLite makes
     // no index of a column without a type: it would hold every operation against every project.
-    slots: database.prepare<[Slots], DurationCount>(
-      `WITH elsewhere AS MATERIALIZED (
-         SELECT CAST(value ->> 0 AS INTEGER) AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at
-         FROM json_each(@elsewhere))
-       SELECT CAST(ceil((iif(from_at IS NULL, max(o.updated_at, @fromAt), @fromAt) - @fromAt) / @stepMs) AS INTEGER)
-         AS slot, action,
-         ${bucketOf(bound => `${tookMs} <= ${bound * 1000}`)} AS bucket,
-         count(*) AS count, sum(${tookMs}) AS sum_ms
-       FROM operation o JOIN project USING (project_ref)
-         LEFT JOIN elsewhere ON elsewhere.project_ref = o.project_ref
-           AND o.updated_at >= from_at AND o.updated_at < until_at
-       WHERE account_ref = @account_ref AND phase = 'ended'
-         AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL
-       GROUP BY slot, action, bucket ORDER BY slot`,
-    ),
+    slots: sql.all<[Slots], DurationCount>`
+      WITH elsewhere AS MATERIALIZED (
+        SELECT CAST(value ->> 0 AS INTEGER) AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at
+        FROM json_each(@elsewhere))
+      SELECT CAST(ceil((iif(from_at IS NULL, max(o.updated_at, @fromAt), @fromAt) - @fromAt) / @stepMs) AS INTEGER)
+        AS slot, action,
+        ${bucketOf(bound => `${tookMs} <= ${bound * 1000}`)} AS bucket,
+        count(*) AS count, sum(${tookMs}) AS sum_ms
+      FROM operation o JOIN project USING (project_ref)
+        LEFT JOIN elsewhere ON elsewhere.project_ref = o.project_ref
+          AND o.updated_at >= from_at AND o.updated_at < until_at
+      WHERE account_ref = @account_ref AND phase = 'ended'
+        AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL
+      GROUP BY slot, action, bucket ORDER BY slot`,
   };
 }

@@ -2,6 +2,7 @@ import { type BackfillPart, listInstants } from '../../resources/backfill.ts';
 import { endpointFamilies } from '../../resources/endpoint.ts';
 import { isTransition } from '../clause.ts';
 import { endpointColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import {
   type BackfillEndpoint,
   type BackfillProject,
@@ -31,7 +32,7 @@ const steadyFamilies = [
 export function backfillEndpoints(source: BackfillSource): readonly BackfillPart[] {
   const { endpoints, intervals, durations, transitions } = prepare(source);
   const everyEndpoint = source.watchedProjects.flatMap(project =>
-    endpoints.all(project.project_ref).map(row => toEndpoint(project, row)),
+    endpoints(project.project_ref).map(row => toEndpoint(project, row)),
   );
   const backfillAll = (
     families: readonly { readonly name: string }[],
@@ -45,13 +46,13 @@ export function backfillEndpoints(source: BackfillSource): readonly BackfillPart
     backfillAll(steadyFamilies, ({ life, name, row }) =>
       remain(source.instants, life, { ...endpointColumns.read(row), ...name }),
     ),
-    backfillAll([state], endpoint => backfillStates(source, endpoint, intervals.all(endpoint.endpoint_ref))),
+    backfillAll([state], endpoint => backfillStates(source, endpoint, intervals(endpoint.endpoint_ref))),
     backfillAll([stateSeconds], endpoint => {
       const { endpoint_ref } = endpoint;
-      return backfillStateSeconds(source, endpoint, intervals.all(endpoint_ref), durations.all(endpoint_ref));
+      return backfillStateSeconds(source, endpoint, intervals(endpoint_ref), durations(endpoint_ref));
     }),
     backfillAll([starts, suspends], endpoint =>
-      backfillTransitions(source, endpoint, transitions.all(endpoint.endpoint_ref)),
+      backfillTransitions(source, endpoint, transitions(endpoint.endpoint_ref)),
     ),
   ];
 }
@@ -90,22 +91,17 @@ function backfillTransitions(
 }
 
 function prepare({ database }: BackfillSource) {
+  const sql = statementsOf(database);
   return {
-    endpoints: database.prepare<[number], StoredRow>(
-      'SELECT * FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL ORDER BY endpoint_ref',
-    ),
-    intervals: database.prepare<[number], Interval>(
-      'SELECT from_at AS at, state FROM state_interval WHERE endpoint_ref = ? ORDER BY from_at',
-    ),
-    durations: database
-      .prepare<[number], [state: string, durationMs: number]>(
-        'SELECT state, duration_ms FROM state_duration WHERE endpoint_ref = ?',
-      )
-      .raw(),
-    transitions: database.prepare<[number], EndedTransition>(
-      `SELECT coalesce(updated_at, created_at, 0) AS at, action FROM operation
-       WHERE endpoint_ref = ? AND phase = 'ended' AND ${isTransition} ORDER BY at`,
-    ),
+    endpoints: sql.all<[number], StoredRow>`
+      SELECT * FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL ORDER BY endpoint_ref`,
+    intervals: sql.all<[number], Interval>`
+      SELECT from_at AS at, state FROM state_interval WHERE endpoint_ref = ? ORDER BY from_at`,
+    durations: sql.tuples<[number], [state: string, durationMs: number]>`
+      SELECT state, duration_ms FROM state_duration WHERE endpoint_ref = ?`,
+    transitions: sql.all<[number], EndedTransition>`
+      SELECT coalesce(updated_at, created_at, 0) AS at, action FROM operation
+      WHERE endpoint_ref = ? AND phase = 'ended' AND ${isTransition} ORDER BY at`,
   };
 }
 

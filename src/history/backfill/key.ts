@@ -2,32 +2,26 @@ import { apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
+import type { BrowsedKeyUse } from '../usage/key-query.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf, replay } from './source.ts';
-
-/** Uses of a key from one address, as far as they were seen. */
-interface KeyUse {
-  readonly from_at: number;
-  readonly until_at: number;
-  readonly last_used_from_addr: string | null;
-}
 
 /** Series of API keys; when a key was used before the first use that was seen is not known. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
-  const keys = database.prepare<[number], StoredRow>(
-    'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
-  );
-  const uses = database.prepare<[number], KeyUse>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
+  const sql = statementsOf(database);
+  const keys = sql.all<[number], StoredRow>`SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref`;
+  const uses = sql.all<[number], BrowsedKeyUse>`SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at`;
   const readers = hasReadKeys(database) ? source.accounts : [];
-  const everyKey = readers.flatMap(account => keys.all(account.account_ref).map(row => ({ account, row })));
+  const everyKey = readers.flatMap(account => keys(account.account_ref).map(row => ({ account, row })));
   return [
     {
       metrics: Object.values(apiKeyFamilies).map(({ name }) => name),
       subjects: everyKey.map(
         ({ account, row }) =>
           () =>
-            backfillKey(source, account, row, uses.all(Number(row.key_ref))),
+            backfillKey(source, account, row, uses(Number(row.key_ref))),
       ),
     },
   ];
@@ -37,7 +31,7 @@ function backfillKey(
   { instants, staleAfterMs }: BackfillSource,
   { account }: BackfillAccount,
   row: StoredRow,
-  uses: readonly KeyUse[],
+  uses: readonly BrowsedKeyUse[],
 ): Iterable<unknown> {
   const { last_used_at, key_name, created_at } = apiKeyColumns.read(row);
   const key = { key_id: String(row.key_id), ...compact({ key_name, created_at }) };
@@ -72,7 +66,7 @@ function backfillKey(
 }
 
 /** Instants at which a key was found to be used from another address than before. */
-function listMoves(uses: readonly KeyUse[]): readonly number[] {
+function listMoves(uses: readonly BrowsedKeyUse[]): readonly number[] {
   let address: string | null = null;
   return uses.flatMap(({ from_at, last_used_from_addr }) => {
     const isMove = address !== null && last_used_from_addr !== null && address !== last_used_from_addr;

@@ -1,6 +1,7 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { type OperationTotals, operationFamilies } from '../../resources/operation.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** `updated_at` is the end of an operation that has ended; of any other it is when more was last known. */
@@ -32,7 +33,7 @@ export function backfillOperations(source: BackfillSource): readonly BackfillPar
   const { inProgress, oldestInProgressTimestamp } = operationFamilies;
   const known = source.watchedProjects.filter(({ operationsKnown }) => operationsKnown);
   const rowsOf = ({ project_ref, account_ref }: BackfillProject) =>
-    statements.operations.all(project_ref).map(row => ({
+    statements.operations(project_ref).map(row => ({
       ...row,
       action: source.words.labelOf(account_ref, 'action', row.action),
       status: source.words.labelOf(account_ref, 'status', row.status),
@@ -41,8 +42,8 @@ export function backfillOperations(source: BackfillSource): readonly BackfillPar
     {
       metrics: [ended.name, attemptFailures.name, lastFailureTimestamp.name],
       subjects: known.map(project => () => {
-        const counts = statements.ended.all(project.project_ref);
-        const failures = statements.attemptFailures.all(project.project_ref);
+        const counts = statements.ended(project.project_ref);
+        const failures = statements.attemptFailures(project.project_ref);
         return backfillEnded(source, project, rowsOf(project), counts, failures);
       }),
     },
@@ -138,16 +139,14 @@ function copy<Value extends object>(value: Value): Value {
 }
 
 function prepare({ database }: BackfillSource) {
+  const sql = statementsOf(database);
   return {
-    operations: database.prepare<[number], OperationRow>(
-      `SELECT action, status, failures_count, created_at, updated_at, phase
-       FROM operation WHERE project_ref = ?`,
-    ),
-    ended: database.prepare<[number], EndedCount>(
-      'SELECT action, status, count, last_ended_at AS lastEndedAt FROM operation_count WHERE project_ref = ?',
-    ),
-    attemptFailures: database.prepare<[number], Count>(
-      'SELECT action, count FROM attempt_failure_count WHERE project_ref = ?',
-    ),
+    operations: sql.all<[number], OperationRow>`
+      SELECT action, status, failures_count, created_at, updated_at, phase
+      FROM operation WHERE project_ref = ?`,
+    ended: sql.all<[number], EndedCount>`
+      SELECT action, status, count, last_ended_at AS lastEndedAt FROM operation_count WHERE project_ref = ?`,
+    attemptFailures: sql.all<[number], Count>`
+      SELECT action, count FROM attempt_failure_count WHERE project_ref = ?`,
   };
 }

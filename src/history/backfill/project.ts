@@ -2,6 +2,7 @@ import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { projectFamilies } from '../../resources/project.ts';
 import { endpointColumns, projectColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type BackfillProject, type BackfillSource, isShownAt, remain, replay } from './source.ts';
 
 interface ReportedSample {
@@ -15,28 +16,26 @@ interface ReportedSample {
 export function backfillProjects(source: BackfillSource): readonly BackfillPart[] {
   const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
   const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
-  const samples = source.database.prepare<[number], ReportedSample>(
-    `SELECT s.at, c.at IS NOT NULL AS from_zero, iif('project' = (SELECT source FROM cpu_source_change
-         WHERE project_ref = s.project_ref AND at <= s.at ORDER BY at DESC LIMIT 1), NULL, cpu_used_sec) AS cpu_used_sec
-     FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE s.project_ref = ? ORDER BY s.at`,
-  );
-  const endpoints = source.database.prepare<[number], StoredRow>(
-    `SELECT endpoint_id, created_at FROM endpoint
-     WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`,
-  );
+  const samples = statementsOf(source.database).all<[number], ReportedSample>`
+    SELECT s.at, c.at IS NOT NULL AS from_zero, iif('project' = (SELECT source FROM cpu_source_change
+        WHERE project_ref = s.project_ref AND at <= s.at ORDER BY at DESC LIMIT 1), NULL, cpu_used_sec) AS cpu_used_sec
+    FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE s.project_ref = ? ORDER BY s.at`;
+  const endpoints = statementsOf(source.database).all<[number], StoredRow>`
+    SELECT endpoint_id, created_at FROM endpoint
+    WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`;
   const each = (backfill: (project: BackfillProject) => Iterable<unknown>) =>
     source.watchedProjects.map(project => () => backfill(project));
   return [
     {
       metrics: [info.name, branchLogicalSizeLimit.name, createdTimestamp.name],
       subjects: each(project => {
-        const view = viewProject(project, endpoints.all(project.project_ref));
+        const view = viewProject(project, endpoints(project.project_ref));
         return remain(source.instants, project.life, view);
       }),
     },
     {
       metrics: [cpuUsedReportedSeconds.name, cpuUsedResets.name],
-      subjects: each(project => backfillReported(source, project, samples.all(project.project_ref))),
+      subjects: each(project => backfillReported(source, project, samples(project.project_ref))),
     },
     { metrics: [cpuUsedSeconds.name], subjects: each(project => backfillUse(source, project)) },
   ];

@@ -4,6 +4,7 @@ import type { Span } from '../../resources/endpoint-history.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
 import { WordRegister } from '../commit/word-register.ts';
+import { statementsOf } from '../file/statement.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 
 export interface BackfillOptions {
@@ -48,10 +49,11 @@ export function openBackfillSource(
   database: Database,
   { instants, staleAfterMs, projects = new Map(), elsewhere = new Map() }: BackfillOptions,
 ): BackfillSource {
-  const everyProject = database
-    .prepare<[], StoredRow>('SELECT account, project.* FROM project JOIN account USING (account_ref)')
-    .all()
-    .map(row => toProject(row, elsewhere));
+  const sql = statementsOf(database);
+  const everyProject = sql.all<[], StoredRow>`
+    SELECT account, project.* FROM project JOIN account USING (account_ref)`().map(row =>
+    toProject(row, elsewhere),
+  );
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
   const isWatched = ({ account, project_id, row }: BackfillProject) =>
     filters.get(account)?.({ project_id, project_name: String(row.project_name ?? '') }) ?? true;
@@ -61,9 +63,7 @@ export function openBackfillSource(
     staleAfterMs,
     words: new WordRegister(database),
     usage: new UsageQuery(database),
-    accounts: database
-      .prepare<[], BackfillAccount>('SELECT account_ref, account, cpu_used_total_sec FROM account')
-      .all(),
+    accounts: sql.all<[], BackfillAccount>`SELECT account_ref, account, cpu_used_total_sec FROM account`(),
     everyProject,
     watchedProjects: everyProject.filter(isWatched),
   };

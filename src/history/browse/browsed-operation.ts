@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import { endedAt, isFailed, ofProject, tookMs } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedOperation {
@@ -53,105 +55,10 @@ export interface OperationKey {
   readonly operation_id: string;
 }
 
-/** Instants, the second not included. */
-export interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** How many operations go on, and how many of them are stuck. */
 interface OpenCount {
   readonly open: number;
   readonly stuck: number;
-}
-
-/** Reads operations: failed ones, ones that go on, and all of a project. */
-export class BrowsedOperations {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = prepare(database);
-  }
-
-  /**
-   * Operations that failed in a stretch of time, the newest first.
-   *
-   * @param isBrief whether it is not asked when they worked since: of very many that takes long.
-   */
-  failed(
-    filter: OperationFilter,
-    span: Span,
-    {
-      after,
-      most,
-      isBrief = false,
-    }: { readonly after?: OperationKey | undefined; readonly most: number; readonly isBrief?: boolean },
-  ): readonly BrowsedOperation[] {
-    // One that ended with the key, but comes before it, is shown already.
-    const { at, project_ref, operation_id } = after ?? {
-      at: span.untilAt,
-      project_ref: -1,
-      operation_id: '',
-    };
-    return this.#statements[isBrief ? 'failedBriefly' : 'failed'].all({
-      ...anywhere,
-      ...filter,
-      ...span,
-      at,
-      project_ref,
-      operation_id,
-      most,
-    });
-  }
-
-  /** How many operations failed in a stretch of time; no more than `most` are counted. */
-  countFailed(filter: OperationFilter, span: Span, most: number): number {
-    return this.#statements.countFailed.get({ ...anywhere, ...filter, ...span, most }) ?? 0;
-  }
-
-  /** Operations of present projects that go on, the oldest first. */
-  open(
-    filter: OperationFilter,
-    { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
-  ): readonly BrowsedOperation[] {
-    const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
-    return this.#statements.open.all({ ...anywhere, ...filter, ...key, most });
-  }
-
-  /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
-  countOpen(filter: OperationFilter, stuckMs: number): OpenCount {
-    return this.#statements.countOpen.get({ ...anywhere, ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
-  }
-
-  /** All operations of a project that were created in a stretch of time, the newest first. */
-  ofProject(
-    project_ref: number,
-    { fromAt, untilAt }: Span,
-    {
-      action,
-      after,
-      most,
-    }: { readonly action: string; readonly after?: OperationKey | undefined; readonly most: number },
-  ): readonly BrowsedOperation[] {
-    const { at, operation_id } = after ?? { at: untilAt, operation_id: '' };
-    return this.#statements.ofProject.all({ project_ref, fromAt, untilAt, action, at, operation_id, most });
-  }
-
-  /**
-   * Operations of a project that did not fail, those created last first, in a stretch of time that they ended in, or were
-   * created in if they go on; to be read at once.
-   */
-  marks(project_ref: number, { fromAt, untilAt }: Span, most: number): Iterable<OperationMark> {
-    const createdFromAt = fromAt - longestUsualMs;
-    return this.#statements.marks.iterate({
-      ...{ project_ref, fromAt, untilAt, createdFromAt, most },
-    }) as Iterable<OperationMark>;
-  }
-
-  /** The actions that operations of any project had. */
-  actions(): readonly string[] {
-    return this.#statements.actions.all();
-  }
 }
 
 /** One that succeeds after longer is not looked for: an index has operations by when they were created. */
@@ -183,62 +90,97 @@ export const isMeantOperation = `(@account = '' OR account = @account) AND (@pro
   AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
-function prepare(database: Database) {
-  type Key = OperationKey & { readonly most: number };
-  const prepareFailed = (row: string) =>
-    database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
-      `SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
-       WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
-         AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-       ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
-    );
+/** The part of a list that is wanted. */
+interface Portion {
+  readonly after?: OperationKey | undefined;
+  readonly most: number;
+}
+
+/** Reads operations: failed ones, ones that go on, and all of a project. */
+export function browsedOperations(database: Database) {
+  const read = prepare(database);
   return {
-    failed: prepareFailed(operationRow),
-    failedBriefly: prepareFailed(`${ownRow}, NULL AS worked_at`),
-    countFailed: database
-      .prepare<[OperationFilter & Span & { readonly most: number }], number>(
-        `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
-           WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
-      )
-      .pluck(),
-    open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
-      `SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
-       WHERE ${isOpen} AND ${isMeantOperation}
-         AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
-       ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
-    ),
-    countOpen: database.prepare<[OperationFilter & { readonly stuckMs: number }], OpenCount>(
-      `SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
-       FROM operation INDEXED BY operation_open ${ofProject}
-       WHERE ${isOpen} AND ${isMeantOperation}`,
-    ),
-    ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
-      `SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
-       WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
-         AND operation.created_at < @untilAt AND operation.created_at <= @at
-         AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
-       ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`,
-    ),
-    marks: database
-      .prepare<
-        [
-          Span & {
-            readonly project_ref: number;
-            readonly createdFromAt: number;
-            readonly most: number;
-          },
-        ],
-        OperationMark
-      >(
-        `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
-         FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
-         WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
-           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${isFailed})
-         ORDER BY operation.created_at DESC LIMIT @most`,
-      )
-      .raw(),
-    actions: database
-      .prepare<[], string>("SELECT DISTINCT word FROM word WHERE kind = 'action' ORDER BY word")
-      .pluck(),
+    /**
+     * Operations that failed in a stretch of time, the newest first.
+     *
+     * @param isBrief whether it is not asked when they worked since: of very many that takes long.
+     */
+    failed(
+      filter: OperationFilter,
+      span: Span,
+      { after, most, isBrief = false }: Portion & { readonly isBrief?: boolean },
+    ): readonly BrowsedOperation[] {
+      // One that ended with the key, but comes before it, is shown already.
+      const key = after ?? { at: span.untilAt, project_ref: -1, operation_id: '' };
+      return read[isBrief ? 'failedBriefly' : 'failed']({ ...anywhere, ...filter, ...span, ...key, most });
+    },
+    /** How many operations failed in a stretch of time; no more than `most` are counted. */
+    countFailed: (filter: OperationFilter, span: Span, most: number): number =>
+      read.countFailed({ ...anywhere, ...filter, ...span, most }) ?? 0,
+    /** Operations of present projects that go on, the oldest first. */
+    open(filter: OperationFilter, { after, most }: Portion): readonly BrowsedOperation[] {
+      const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
+      return read.open({ ...anywhere, ...filter, ...key, most });
+    },
+    /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
+    countOpen: (filter: OperationFilter, stuckMs: number): OpenCount =>
+      read.countOpen({ ...anywhere, ...filter, stuckMs }) ?? { open: 0, stuck: 0 },
+    /** All operations of a project that were created in a stretch of time, the newest first. */
+    ofProject(
+      project_ref: number,
+      { fromAt, untilAt }: Span,
+      { action, after, most }: Portion & Pick<OperationFilter, 'action'>,
+    ): readonly BrowsedOperation[] {
+      const { at, operation_id } = after ?? { at: untilAt, operation_id: '' };
+      return read.ofProject({ project_ref, fromAt, untilAt, action, at, operation_id, most });
+    },
+    /**
+     * Operations of a project that did not fail, those created last first, in a stretch of time that they ended in, or were
+     * created in if they go on; to be read at once.
+     */
+    marks: (project_ref: number, span: Span, most: number): Iterable<OperationMark> =>
+      read.marks({ project_ref, ...span, createdFromAt: span.fromAt - longestUsualMs, most }),
+    /** The actions that operations of any project had. */
+    actions: read.actions,
+  };
+}
+
+function prepare(database: Database) {
+  const sql = statementsOf(database);
+  type Key = OperationKey & { readonly most: number };
+  const failed = (row: string) => sql.all<[OperationFilter & Span & Key], BrowsedOperation>`
+    SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
+    WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
+      AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+    ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`;
+  type Marked = Span & Readonly<Record<'project_ref' | 'createdFromAt' | 'most', number>>;
+  return {
+    failed: failed(operationRow),
+    failedBriefly: failed(`${ownRow}, NULL AS worked_at`),
+    countFailed: sql.value<[OperationFilter & Span & { readonly most: number }], number>`
+      SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
+      WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
+    open: sql.all<[OperationFilter & Key], BrowsedOperation>`
+      SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
+      WHERE ${isOpen} AND ${isMeantOperation}
+        AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
+      ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
+    countOpen: sql.one<[OperationFilter & { readonly stuckMs: number }], OpenCount>`
+      SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
+      FROM operation INDEXED BY operation_open ${ofProject}
+      WHERE ${isOpen} AND ${isMeantOperation}`,
+    ofProject: sql.all<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>`
+      SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
+      WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
+        AND operation.created_at < @untilAt AND operation.created_at <= @at
+        AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
+      ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`,
+    marks: sql.eachTuple<[Marked], OperationMark>`
+          SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
+          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
+            AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${isFailed})
+          ORDER BY operation.created_at DESC LIMIT @most`,
+    actions: sql.values<[], string>`SELECT DISTINCT word FROM word WHERE kind = 'action' ORDER BY word`,
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { ofProject } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
 
 /** Something whose name or id has the text that is looked for. */
@@ -74,29 +75,23 @@ const searches: Readonly<Record<FoundThing['kind'], string>> = {
 };
 
 /** Looks everything up by a part of its name or id. */
-export class BrowsedSearch {
-  readonly #database: Database;
-  readonly #searches;
-
-  constructor(database: Database) {
-    this.#database = database;
-    this.#searches = Object.entries(searches).map(
-      ([kind, sql]) => [kind, database.prepare<[Wanted], FoundThing>(sql)] as const,
-    );
-  }
-
-  /**
-   * @param most of each kind.
-   * @returns what fits best first, kind by kind; no keys of a shard that does not read them.
-   */
-  find(text: string, most: number): readonly FoundThing[] {
-    const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
-    const wanted = { part, lower: text.toLowerCase(), most };
-    return this.#searches.flatMap(([kind, search]) => {
-      const isLeftOut =
-        (kind === 'key' && !hasReadKeys(this.#database)) ||
-        (kind === 'operation' && !operationStart.test(text));
-      return isLeftOut ? [] : search.all(wanted);
-    });
-  }
+export function browsedSearch(database: Database) {
+  const all = Object.entries(searches).map(
+    ([kind, search]) => [kind, statementsOf(database).all<[Wanted], FoundThing>`${search}`] as const,
+  );
+  return {
+    /**
+     * @param most of each kind.
+     * @returns what fits best first, kind by kind; no keys of a shard that does not read them.
+     */
+    find(text: string, most: number): readonly FoundThing[] {
+      const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+      const wanted = { part, lower: text.toLowerCase(), most };
+      return all.flatMap(([kind, search]) => {
+        const isLeftOut =
+          (kind === 'key' && !hasReadKeys(database)) || (kind === 'operation' && !operationStart.test(text));
+        return isLeftOut ? [] : search(wanted);
+      });
+    },
+  };
 }

@@ -1,27 +1,18 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { FollowedFile } from '../file/followed-file.ts';
-import { BrowsedMatches } from '../fleet/known-project.ts';
-import { BrowsedKeys } from '../usage/key-query.ts';
-import { BrowsedFailures, BrowsedFleet } from './browsed-fleet.ts';
-import { BrowsedIncidents } from './browsed-incident.ts';
-import { BrowsedOperations } from './browsed-operation.ts';
-import { BrowsedProjects, BrowsedSessions } from './browsed-project.ts';
-import { BrowsedSearch } from './browsed-search.ts';
+import { statementsOf } from '../file/statement.ts';
+import { browsedMatches } from '../fleet/known-project.ts';
+import { browsedKeys } from '../usage/key-query.ts';
+import { browsedFailures, browsedFleet } from './browsed-fleet.ts';
+import { browsedIncidents } from './browsed-incident.ts';
+import { browsedOperations } from './browsed-operation.ts';
+import { browsedProjects, browsedSessions } from './browsed-project.ts';
+import { browsedSearch } from './browsed-search.ts';
 
 /** The history as someone who looks around in it sees it, at one moment. */
-export interface BrowsedHistory {
-  readonly failures: BrowsedFailures;
-  readonly fleet: BrowsedFleet;
-  readonly closings: BrowsedClosings;
-  readonly incidents: BrowsedIncidents;
-  readonly keys: BrowsedKeys;
-  readonly operations: BrowsedOperations;
-  readonly projects: BrowsedProjects;
-  readonly search: BrowsedSearch;
-  readonly sessions: BrowsedSessions;
-  readonly matches: BrowsedMatches;
-}
+export type BrowsedHistory = ReturnType<typeof browse>;
 
 /**
  * Reads a history beside the daemon that writes it, over a connection that stays open; nothing is written. A file in its place is
@@ -68,18 +59,24 @@ export class HistoryBrowser {
 }
 
 /** Looks around in a history that is open. */
-function browse(database: Database): BrowsedHistory {
+function browse(database: Database) {
   return {
-    closings: new BrowsedClosings(database),
-    failures: new BrowsedFailures(database),
-    fleet: new BrowsedFleet(database),
-    incidents: new BrowsedIncidents(database),
-    keys: new BrowsedKeys(database),
-    matches: new BrowsedMatches(database),
-    operations: new BrowsedOperations(database),
-    projects: new BrowsedProjects(database),
-    search: new BrowsedSearch(database),
-    sessions: new BrowsedSessions(database),
+    closings: {
+      /** Closed periods that share time with a period and are closed still; epoch milliseconds. */
+      within: statementsOf(database).all<[UsagePeriod], BrowsedClosing>`
+        SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, fingerprint
+        FROM closed_period JOIN account USING (account_ref)
+        WHERE reopened_at IS NULL AND from_at < @untilAt AND until_at > @fromAt ORDER BY account_ref, from_at`,
+    },
+    failures: browsedFailures(database),
+    fleet: browsedFleet(database),
+    incidents: browsedIncidents(database),
+    keys: browsedKeys(database),
+    matches: browsedMatches(database),
+    operations: browsedOperations(database),
+    projects: browsedProjects(database),
+    search: browsedSearch(database),
+    sessions: browsedSessions(database),
   };
 }
 
@@ -88,27 +85,3 @@ export type BrowsedClosing = Pick<
   ClosedPeriod,
   'account' | 'fromAt' | 'untilAt' | 'closedAt' | 'fingerprint'
 >;
-
-/** Reads which billing periods are closed. */
-class BrowsedClosings {
-  readonly #closed;
-
-  constructor(database: Database) {
-    this.#closed = database.prepare<[number, number], BrowsedClosing>(
-      `SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, fingerprint
-       FROM closed_period JOIN account USING (account_ref)
-       WHERE reopened_at IS NULL AND from_at < ? AND until_at > ? ORDER BY account_ref, from_at`,
-    );
-  }
-
-  /** Closed periods that share time with a period and are closed still; epoch milliseconds. */
-  within({
-    fromAt,
-    untilAt,
-  }: {
-    readonly fromAt: number;
-    readonly untilAt: number;
-  }): readonly BrowsedClosing[] {
-    return this.#closed.all(untilAt, fromAt);
-  }
-}

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
 import { lookUp, refuseOtherFormat } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 
 interface Row extends Omit<ClosedPeriod, 'reopenedAt' | 'lines' | 'accepted'> {
   readonly reopenedAt: number | null;
@@ -13,12 +14,11 @@ interface Row extends Omit<ClosedPeriod, 'reopenedAt' | 'lines' | 'accepted'> {
 
 /** All billing periods that were ever closed, those reopened among them, by account and in order of time. */
 export function listClosings(database: Database.Database): readonly ClosedPeriod[] {
-  const query = database.prepare<[], Row>(
-    `SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, reopened_at AS reopenedAt,
-       fingerprint, price_book AS priceBook, lines, accepted
-     FROM closed_period JOIN account USING (account_ref) ORDER BY account_ref, from_at, closed_period_ref`,
-  );
-  return query.all().map(({ reopenedAt, lines, accepted, ...row }) => ({
+  const query = statementsOf(database).all<[], Row>`
+    SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, reopened_at AS reopenedAt,
+      fingerprint, price_book AS priceBook, lines, accepted
+    FROM closed_period JOIN account USING (account_ref) ORDER BY account_ref, from_at, closed_period_ref`;
+  return query().map(({ reopenedAt, lines, accepted, ...row }) => ({
     ...row,
     ...(reopenedAt !== null && { reopenedAt }),
     lines: inflateSync(lines).toString('utf8'),
@@ -61,12 +61,11 @@ export function recordClosed(file: string, periods: readonly ClosedPeriod[]): vo
     accepted: JSON.stringify(accepted),
   }));
   write(file, database => {
-    const insert = database.prepare(
-      `INSERT INTO closed_period (account_ref, from_at, until_at, closed_at, fingerprint, price_book, lines, accepted)
-       SELECT account_ref, @fromAt, @untilAt, @closedAt, @fingerprint, @priceBook, @lines, @accepted
-       FROM account WHERE account = @account`,
-    );
-    for (const row of rows) insert.run(row);
+    const insert = statementsOf(database).run`
+      INSERT INTO closed_period (account_ref, from_at, until_at, closed_at, fingerprint, price_book, lines, accepted)
+      SELECT account_ref, @fromAt, @untilAt, @closedAt, @fingerprint, @priceBook, @lines, @accepted
+      FROM account WHERE account = @account`;
+    for (const row of rows) insert(row);
   });
 }
 
@@ -80,12 +79,11 @@ type ClosedKey = Pick<ClosedPeriod, 'account' | 'fromAt'>;
  */
 export function recordReopened(file: string, periods: readonly ClosedKey[], reopenedAt: number): void {
   write(file, database => {
-    const update = database.prepare(
-      `UPDATE closed_period SET reopened_at = @reopenedAt
-       WHERE reopened_at IS NULL AND from_at = @fromAt
-         AND account_ref = (SELECT account_ref FROM account WHERE account = @account)`,
-    );
-    for (const { account, fromAt } of periods) update.run({ account, fromAt, reopenedAt });
+    const update = statementsOf(database).run`
+      UPDATE closed_period SET reopened_at = @reopenedAt
+      WHERE reopened_at IS NULL AND from_at = @fromAt
+        AND account_ref = (SELECT account_ref FROM account WHERE account = @account)`;
+    for (const { account, fromAt } of periods) update({ account, fromAt, reopenedAt });
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
+import { statementsOf } from '../file/statement.ts';
 import type { HistoryOptions } from '../history-options.ts';
-import { AccountQuery, KeyQuery } from '../snapshot/account-query.ts';
+import { accountQueryOf, storedKeysOf } from '../snapshot/account-query.ts';
 import { KnownAccount } from '../snapshot/known-account.ts';
 import { ProjectQuery } from '../snapshot/project-query.ts';
 import type { WordRegister } from './word-register.ts';
@@ -12,14 +13,11 @@ export function enrolAccounts(
   words: WordRegister,
   options: HistoryOptions,
 ): ReadonlyMap<string, KnownAccount> {
-  const enrol = database
-    .prepare<[string], number>(
-      `INSERT INTO account (account) VALUES (?)
-       ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
-    )
-    .pluck();
+  const enrol = statementsOf(database).value<[string], number>`
+    INSERT INTO account (account) VALUES (?)
+    ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`;
   const read = accountReader(database, words, options);
-  return new Map(options.accounts.map(account => [account, read(account, enrol.get(account) ?? 0)]));
+  return new Map(options.accounts.map(account => [account, read(account, enrol(account) ?? 0)]));
 }
 
 /** Makes a function that reads what is known of an account, and writes nothing. */
@@ -29,9 +27,9 @@ export function accountReader(
   { collectors, projects, dropAfterMs, meterUnit = 'month' }: HistoryOptions,
 ): (account: string, account_ref: number) => KnownAccount {
   const queries = {
-    account: new AccountQuery(database, collectors, meterUnit),
+    account: accountQueryOf(database, collectors, meterUnit),
     projects: new ProjectQuery(database, words, collectors),
-    keys: new KeyQuery(database),
+    keys: storedKeysOf(database),
   };
   const readsOperations = collectors.includes('operations');
   return (account, account_ref) => {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { statementsOf } from '../file/statement.ts';
 
 interface ActiveTime {
   readonly at: number;
@@ -24,24 +25,22 @@ export class ActiveTimes {
   readonly #statements;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     this.#statements = {
-      begun: database.prepare<[number], ActiveTime>(
-        'SELECT begun_at AS at, begun_sec AS sec FROM active_window WHERE project_ref = ?',
-      ),
-      begin: database.prepare<[number, number, number]>(
-        `INSERT INTO active_window (project_ref, begun_at, begun_sec) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET begun_at = excluded.begun_at, begun_sec = excluded.begun_sec`,
-      ),
-      complete: database.prepare<[number, number, number]>(
-        `UPDATE active_window SET from_at = begun_at, until_at = ?, active_sec = ? - begun_sec
-         WHERE project_ref = ?`,
-      ),
+      begun: sql.one<[number], ActiveTime>`
+        SELECT begun_at AS at, begun_sec AS sec FROM active_window WHERE project_ref = ?`,
+      begin: sql.run<[number, number, number]>`
+        INSERT INTO active_window (project_ref, begun_at, begun_sec) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET begun_at = excluded.begun_at, begun_sec = excluded.begun_sec`,
+      complete: sql.run<[number, number, number]>`
+        UPDATE active_window SET from_at = begun_at, until_at = ?, active_sec = ? - begun_sec
+        WHERE project_ref = ?`,
     };
   }
 
   /** Notes what a list that was served at `now.at` says of a project. */
   note(project_ref: number, now: ActiveTime, before: KnownActiveTime): void {
-    const begun = this.#begun.get(project_ref) ?? this.#statements.begun.get(project_ref);
+    const begun = this.#begun.get(project_ref) ?? this.#statements.begun(project_ref);
     if (begun === undefined || now.at < begun.at) {
       this.#begin(project_ref, now);
       return;
@@ -64,11 +63,11 @@ export class ActiveTimes {
 
   #complete(project_ref: number, begun: ActiveTime, last: ActiveTime): void {
     if (last.at - begun.at < shortestWindowMs) return;
-    this.#statements.complete.run(last.at, last.sec, project_ref);
+    this.#statements.complete(last.at, last.sec, project_ref);
   }
 
   #begin(project_ref: number, now: ActiveTime): void {
-    this.#statements.begin.run(project_ref, now.at, now.sec);
+    this.#statements.begin(project_ref, now.at, now.sec);
     this.#begun.set(project_ref, now);
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { ApiKey, PersonalDataMode } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
@@ -20,7 +21,7 @@ class PersonalText {
   constructor(database: Database, mode: PersonalDataMode = 'plain') {
     this.mode = mode;
     this.#database = database;
-    this.#salt = database.prepare<[], string>('SELECT salt FROM source_salt').pluck().get() ?? '';
+    this.#salt = statementsOf(database).value<[], string>`SELECT salt FROM source_salt`() ?? '';
   }
 
   /** The form in which a text is remembered; undefined where it is not. */
@@ -36,17 +37,16 @@ class PersonalText {
 
   /** Rewrites a column in which texts were remembered in another way; a hash stays one. To be called in a transaction. */
   convert(table: string, column: string): void {
+    const sql = statementsOf(this.#database);
     if (this.mode === 'plain') return;
     // The old form must not stay in the free parts of the file.
     this.#database.pragma('secure_delete = ON');
-    const texts = this.#database
-      .prepare<[string], string>(`SELECT DISTINCT ${column} FROM ${table} WHERE ${column} NOT LIKE ?`)
-      .pluck()
-      .all(this.mode === 'hashed' ? `${hashPrefix}%` : '');
-    const rewrite = this.#database.prepare<[string | null, string]>(
-      `UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`,
+    const texts = sql.values<[string], string>`
+      SELECT DISTINCT ${column} FROM ${table} WHERE ${column} NOT LIKE ?`(
+      this.mode === 'hashed' ? `${hashPrefix}%` : '',
     );
-    for (const text of texts) rewrite.run(this.remember(text) ?? null, text);
+    const rewrite = sql.run<[string | null, string]>`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`;
+    for (const text of texts) rewrite(this.remember(text) ?? null, text);
   }
 
   /** The hash of a text with the salt of the history; of a hash, itself. */
@@ -78,6 +78,7 @@ export class ApiKeys {
     implausible: ImplausibleValues,
     { sourceAddresses, people }: PersonalModes,
   ) {
+    const sql = statementsOf(database);
     this.#database = database;
     this.#implausible = implausible;
     this.#addresses = new PersonalText(database, sourceAddresses);
@@ -87,14 +88,12 @@ export class ApiKeys {
       ...{ table: 'api_key', ref: 'key_ref', within: 'account_ref', id: 'key_id', columns },
     });
     this.#statements = {
-      extendUse: database.prepare<[number, number, number, string | null]>(
-        `UPDATE key_use SET until_at = max(until_at, ?)
-         WHERE key_ref = ? AND from_at = (SELECT max(from_at) FROM key_use WHERE key_ref = ?)
-           AND last_used_from_addr IS ?`,
-      ),
-      beginUse: database.prepare<[number, number, number, string | null]>(
-        `INSERT OR REPLACE INTO key_use (key_ref, from_at, until_at, last_used_from_addr) VALUES (?, ?, ?, ?)`,
-      ),
+      extendUse: sql.run<[number, number, number, string | null]>`
+        UPDATE key_use SET until_at = max(until_at, ?)
+        WHERE key_ref = ? AND from_at = (SELECT max(from_at) FROM key_use WHERE key_ref = ?)
+          AND last_used_from_addr IS ?`,
+      beginUse: sql.run<[number, number, number, string | null]>`
+        INSERT OR REPLACE INTO key_use (key_ref, from_at, until_at, last_used_from_addr) VALUES (?, ?, ?, ?)`,
     };
   }
 
@@ -162,7 +161,7 @@ export class ApiKeys {
   #commitUse(key_ref: number, uses: Uses): void {
     const { last_used_at: at, last_used_from_addr: address = null } = uses;
     if (at === undefined) return;
-    const extended = this.#statements.extendUse.run(at, key_ref, key_ref, address).changes > 0;
-    if (!extended) this.#statements.beginUse.run(key_ref, at, at, address);
+    const extended = this.#statements.extendUse(at, key_ref, key_ref, address).changes > 0;
+    if (!extended) this.#statements.beginUse(key_ref, at, at, address);
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { clockSkewMs } from '../../resources/clock-skew.ts';
 import { dayMs } from '../../resources/duration.ts';
 import type { Moment } from '../../resources/reading.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** An instant that lies further ahead of now was dated by a clock that was wrong. */
 const toleranceMs = dayMs;
@@ -25,14 +26,11 @@ export class ClockHealing {
   readonly #servedAt = new Map<number, number>();
 
   constructor(database: Database) {
-    this.#isWrong = database
-      .prepare<[Stretch], number>(
-        `SELECT EXISTS (SELECT 1 FROM account WHERE account_ref = @account_ref AND projects_listed_at > @horizonAt)
-           OR EXISTS (${wrongEndpoints}) OR EXISTS (${wrongProjects}) OR EXISTS (
-             SELECT 1 FROM cost_accrual WHERE account_ref = @account_ref AND as_of_at > @horizonAt) AND @at`,
-      )
-      .pluck();
-    this.#steps = steps.map(sql => database.prepare<[Stretch]>(sql));
+    this.#isWrong = statementsOf(database).value<[Stretch], number>`
+      SELECT EXISTS (SELECT 1 FROM account WHERE account_ref = @account_ref AND projects_listed_at > @horizonAt)
+      OR EXISTS (${wrongEndpoints}) OR EXISTS (${wrongProjects}) OR EXISTS (
+        SELECT 1 FROM cost_accrual WHERE account_ref = @account_ref AND as_of_at > @horizonAt) AND @at`;
+    this.#steps = steps.map(step => statementsOf(database).run<[Stretch]>`${step}`);
   }
 
   /**
@@ -48,8 +46,8 @@ export class ClockHealing {
     if (before !== undefined && at >= before) return false;
     if (Math.abs(clockSkewMs(reading)) > toleranceMs) return false;
     const stretch = { account_ref, at, horizonAt: at + toleranceMs };
-    if (this.#isWrong.get(stretch) !== 1) return false;
-    for (const step of this.#steps) step.run(stretch);
+    if (this.#isWrong(stretch) !== 1) return false;
+    for (const step of this.#steps) step(stretch);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
+import { statementsOf } from '../file/statement.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { checkpointOf } from '../snapshot/stored-project.ts';
 import { accountOf } from './account-enrolment.ts';
@@ -8,7 +9,7 @@ import type { ReadingCommit } from './reading-commit.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A reading that was written: the checkpoints it leads to, and values of it that were held back. */
-interface WrittenReading {
+export interface WrittenReading {
   readonly checkpoints: readonly PollCheckpoint[];
   readonly implausible: readonly ImplausibleValue[];
   /** The state from which the next reading of the meter goes on, after one of the meter. */
@@ -36,10 +37,9 @@ export class Commit {
   constructor(options: CommitOptions) {
     this.#options = options;
     // Once it was done no import counts as the first one again.
-    this.#imported = options.open.database.prepare<[number]>(
-      `UPDATE account SET imported_at = projects_listed_at
-       WHERE account_ref = ? AND imported_at IS NULL AND projects_listed_at IS NOT NULL`,
-    );
+    this.#imported = statementsOf(options.open.database).run<[number]>`
+      UPDATE account SET imported_at = projects_listed_at
+      WHERE account_ref = ? AND imported_at IS NULL AND projects_listed_at IS NOT NULL`;
     this.#write = options.open.database.transaction((known: KnownAccount, reading: Reading) =>
       options.readings.commit(known, reading),
     );
@@ -78,7 +78,7 @@ export class Commit {
     try {
       const outcome = this.#write(known, reading);
       known.follow(outcome);
-      if (known.isImported()) this.#imported.run(known.account_ref);
+      if (known.isImported()) this.#imported(known.account_ref);
       known.own.followReading(reading);
       const meter = isOfMeter(reading) ? readings.meterState(known.account_ref) : undefined;
       return {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { maxOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 import type { CountedValue, CpuCounter } from '../ledger/cpu-counter.ts';
 
 /** A value of `cpu_used_sec` that was counted, and whether the count began anew with it. */
@@ -18,24 +19,18 @@ export class CpuSamples {
   readonly #sampledAt = new InstantTable();
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     this.#statements = {
       // Clocks of whole seconds: what is read twice within one is one sample.
-      put: database.prepare<[number, number, number, number | null, number]>(
-        `INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, base_sec) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET cpu_used_sec = excluded.cpu_used_sec, base_sec = excluded.base_sec`,
-      ),
-      begin: database.prepare<[number, number]>(
-        'INSERT OR IGNORE INTO cpu_count_start (project_ref, at) VALUES (?, ?)',
-      ),
-      lastAt: database
-        .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
-        .pluck(),
-      listedAt: database
-        .prepare<[number], number | null>(
-          `SELECT coalesce(usage_read_at, projects_listed_at) FROM account JOIN project USING (account_ref)
-           WHERE project_ref = ? AND first_seen_at <= projects_listed_at AND gone_at IS NULL`,
-        )
-        .pluck(),
+      put: sql.run<[number, number, number, number | null, number]>`
+        INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, base_sec) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET cpu_used_sec = excluded.cpu_used_sec, base_sec = excluded.base_sec`,
+      begin: sql.run<[number, number]>`
+        INSERT OR IGNORE INTO cpu_count_start (project_ref, at) VALUES (?, ?)`,
+      lastAt: sql.value<[number], number>`SELECT max(at) FROM cpu_sample WHERE project_ref = ?`,
+      listedAt: sql.value<[number], number>`
+        SELECT coalesce(usage_read_at, projects_listed_at) FROM account JOIN project USING (account_ref)
+        WHERE project_ref = ? AND first_seen_at <= projects_listed_at AND gone_at IS NULL`,
     };
   }
 
@@ -56,18 +51,18 @@ export class CpuSamples {
     const at = Math.max(value.at, this.#readAt.get(project_ref) ?? value.at);
     const isUsual = believedAt === this.#sampledAt.get(project_ref);
     const base = counter.totalSec - sec;
-    this.#statements.put.run(project_ref, at, sec, isUsual ? null : Math.min(believedAt, at), base);
-    if (isStart) this.#statements.begin.run(project_ref, at);
+    this.#statements.put(project_ref, at, sec, isUsual ? null : Math.min(believedAt, at), base);
+    if (isStart) this.#statements.begin(project_ref, at);
     this.#sampledAt.set(project_ref, at);
   }
 
   /** Writes a last sample when a project is gone: the value as it was last counted, so that it is known until when that was. */
   close(project_ref: number, { totalSec, lastSec }: CpuCounter): void {
     const at = this.lastReadAt(project_ref);
-    const lastAt = this.#statements.lastAt.get(project_ref) ?? undefined;
+    const lastAt = this.#statements.lastAt(project_ref);
     if (at === undefined || lastAt === undefined || at <= lastAt) return;
     const isUsual = lastAt === this.#sampledAt.get(project_ref);
-    this.#statements.put.run(project_ref, at, lastSec, isUsual ? null : lastAt, totalSec - lastSec);
+    this.#statements.put(project_ref, at, lastSec, isUsual ? null : lastAt, totalSec - lastSec);
     this.#sampledAt.set(project_ref, at);
   }
 
@@ -76,7 +71,7 @@ export class CpuSamples {
     const known = this.#readAt.get(project_ref);
     if (known !== undefined) return known;
     const { lastAt, listedAt } = this.#statements;
-    const times = [lastAt.get(project_ref), listedAt.get(project_ref)].filter(at => at != null);
+    const times = [lastAt(project_ref), listedAt(project_ref)].filter(at => at !== undefined);
     return times.length === 0 ? undefined : maxOf(times);
   }
 }

@@ -3,6 +3,7 @@ import type { Project } from '../../resources/project.ts';
 import type { CpuSource } from '../../resources/project-usage.ts';
 import type { ProjectsReading, ProjectUsageReading } from '../../resources/reading.ts';
 import { periodColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import type { KnownAccount } from '../snapshot/known-account.ts';
 import type { StoredProject } from '../snapshot/stored-project.ts';
 import type { CountedProject, CpuUse } from './cpu-use.ts';
@@ -27,26 +28,22 @@ export class CpuSources {
   readonly #statements;
 
   constructor(database: Database, use: CpuUse, lost: LostFields) {
+    const sql = statementsOf(database);
     this.#use = use;
     this.#lost = lost;
     this.#statements = {
-      source: database.prepare<[{ readonly account_ref: number; readonly source: CpuSource | null }]>(
-        'UPDATE account SET cpu_source = @source WHERE account_ref = @account_ref AND cpu_source IS NOT @source',
-      ),
-      use: database.prepare<[StoredRow]>(
-        'UPDATE project SET period_use = @period_use WHERE project_ref = @project_ref',
-      ),
-      period: database
-        .prepare<[number], number | null>(
-          'SELECT consumption_period_start FROM project WHERE project_ref = ?',
-        )
-        .pluck(),
+      source: sql.run<[{ readonly account_ref: number; readonly source: CpuSource | null }]>`
+        UPDATE account SET cpu_source = @source WHERE account_ref = @account_ref AND cpu_source IS NOT @source`,
+      use: sql.run<[StoredRow]>`
+        UPDATE project SET period_use = @period_use WHERE project_ref = @project_ref`,
+      period: sql.value<[number], number>`
+        SELECT consumption_period_start FROM project WHERE project_ref = ?`,
     };
   }
 
   /** Commits where the use of an account's projects is read. */
   commitSource(account_ref: number, source: CpuSource): void {
-    this.#statements.source.run({ account_ref, source: source === 'list' ? null : source });
+    this.#statements.source({ account_ref, source: source === 'list' ? null : source });
   }
 
   /**
@@ -62,13 +59,13 @@ export class CpuSources {
     if (before === undefined) return [];
     const { project_ref, project, cpu, usageReadAt } = before;
     const { project_id, created_at } = project;
-    const periodStartAt = this.#statements.period.get(project_ref) ?? undefined;
+    const periodStartAt = this.#statements.period(project_ref);
     const used = { account_ref, project_ref, project_id, created_at, cpu, usageReadAt, periodStartAt };
     this.#use.begin();
     const counted = this.#use.countUsage(used, usage, servedAt);
     this.#use.addUp(account_ref);
     const row = periodColumns.write(usage);
-    this.#statements.use.run({ ...row, project_ref });
+    this.#statements.use({ ...row, project_ref });
     const readAt = Math.max(servedAt, usageReadAt ?? servedAt);
     const periodUse = periodColumns.read(row);
     const after = { ...before, usageReadAt: readAt, periodUse, ...(counted && { cpu: counted }) };

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
 import type { CpuSource, ProjectUsage } from '../../resources/project-usage.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
@@ -40,29 +41,25 @@ export class CpuUse {
   #grownSec: number | undefined;
 
   constructor(database: Database, implausible: ImplausibleValues) {
+    const sql = statementsOf(database);
     this.#samples = new CpuSamples(database);
     this.#sizes = new ProjectSize(database);
     this.#implausible = implausible;
     this.#statements = {
-      use: database.prepare<(number | string | null)[]>(
-        `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
-           cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?
-         WHERE project_ref = ?`,
-      ),
-      report: database.prepare<(number | null)[]>(
-        'UPDATE project SET cpu_used_sec = ?, updated_at = ? WHERE project_ref = ?',
-      ),
-      usage: database.prepare<(number | string | null)[]>(
-        `UPDATE project SET cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?,
-           usage_read_at = ?, consumption_period_start = ?
-         WHERE project_ref = ?`,
-      ),
-      change: database.prepare<[number, number, CpuSource]>(
-        'INSERT OR REPLACE INTO cpu_source_change (project_ref, at, source) VALUES (?, ?, ?)',
-      ),
-      grow: database.prepare<[number, number]>(
-        'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
-      ),
+      use: sql.run<(number | string | null)[]>`
+        UPDATE project SET cpu_used_sec = ?, updated_at = ?,
+          cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?
+        WHERE project_ref = ?`,
+      report: sql.run<(number | null)[]>`
+        UPDATE project SET cpu_used_sec = ?, updated_at = ? WHERE project_ref = ?`,
+      usage: sql.run<(number | string | null)[]>`
+        UPDATE project SET cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?, cpu_doubt = ?,
+          usage_read_at = ?, consumption_period_start = ?
+        WHERE project_ref = ?`,
+      change: sql.run<[number, number, CpuSource]>`
+        INSERT OR REPLACE INTO cpu_source_change (project_ref, at, source) VALUES (?, ?, ?)`,
+      grow: sql.run<[number, number]>`
+        UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?`,
     };
   }
 
@@ -87,13 +84,13 @@ export class CpuUse {
     const { project_ref } = before;
     const { project_id, cpu_used_sec, updated_at } = project;
     const count = this.#count(before, project, at);
-    this.#statements.use.run(cpu_used_sec ?? null, updated_at ?? null, ...columnsOf(count), project_ref);
+    this.#statements.use(cpu_used_sec ?? null, updated_at ?? null, ...columnsOf(count), project_ref);
     return this.#enter(before, count, { id: project_id, sec: cpu_used_sec, at });
   }
 
   /** Writes `cpu_used_sec` and `updated_at` as a list shows them, of a project whose use is read for itself. */
   report(project_ref: number, { cpu_used_sec, updated_at }: Project): void {
-    this.#statements.report.run(cpu_used_sec ?? null, updated_at ?? null, project_ref);
+    this.#statements.report(cpu_used_sec ?? null, updated_at ?? null, project_ref);
   }
 
   /**
@@ -112,8 +109,8 @@ export class CpuUse {
     const count = countUsage(counted, value, this.#limits(before, at));
     const startAt =
       (isOfPeriodBefore(before, value) ? undefined : periodStartAt) ?? before.periodStartAt ?? null;
-    this.#statements.usage.run(...columnsOf(count), Math.max(at, usageReadAt ?? at), startAt, project_ref);
-    if (!isOwn) this.#statements.change.run(project_ref, at, 'project');
+    this.#statements.usage(...columnsOf(count), Math.max(at, usageReadAt ?? at), startAt, project_ref);
+    if (!isOwn) this.#statements.change(project_ref, at, 'project');
     return this.#enter(before, count, { id: before.project_id, sec, at });
   }
 
@@ -126,8 +123,8 @@ export class CpuUse {
     const count: CpuCount = goesOn
       ? rebase(cpu, { sec, at, believedAt: this.#believedAt(before, at) })
       : { counter: cpu, counted: [], isImplausible: false };
-    this.#statements.usage.run(...columnsOf(count), null, null, project_ref);
-    this.#statements.change.run(project_ref, at, 'list');
+    this.#statements.usage(...columnsOf(count), null, null, project_ref);
+    this.#statements.change(project_ref, at, 'list');
     return this.#enter(before, count, { id, sec, at });
   }
 
@@ -190,7 +187,7 @@ export class CpuUse {
 
   /** Adds to the total of an account what was counted of its projects since the beginning. */
   addUp(account_ref: number): void {
-    if (this.#grownSec !== undefined) this.#statements.grow.run(this.#grownSec, account_ref);
+    if (this.#grownSec !== undefined) this.#statements.grow(this.#grownSec, account_ref);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
 import { isTransition } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 import {
   type ComputeRate,
   type ComputeSize,
@@ -40,71 +41,63 @@ interface LedgerRow extends SizeRow {
 }
 
 /** The size of an endpoint as it was read, and the size its compute ledger went on with last. */
-interface SizeRow {
-  readonly autoscaling_limit_min_cu: number | null;
-  readonly autoscaling_limit_max_cu: number | null;
-  readonly ledger_min_cu: number | null;
-  readonly ledger_max_cu: number | null;
-}
+type SizeRow = Readonly<
+  Record<
+    'autoscaling_limit_min_cu' | 'autoscaling_limit_max_cu' | 'ledger_min_cu' | 'ledger_max_cu',
+    number | null
+  >
+>;
 
 /** No endpoint is a thousandth as large. */
 const largestCu = 1e6;
 
 /** The state ledgers of a project's endpoints. All calls happen inside the transaction of one reading. */
 export class EndpointLedgers {
-  readonly #compute: ComputeLedgers;
+  readonly #goOn;
   readonly #statements;
 
   constructor(database: Database) {
-    this.#compute = new ComputeLedgers(database);
+    const sql = statementsOf(database);
+    this.#goOn = computeLedgersOf(database);
     this.#statements = {
-      endpoints: database.prepare<[number], LedgerRow>(
-        `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
-           started_at, suspended_at,
-           ledger_state, ledger_since_at, ledger_until_at,
-           autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
-           EXISTS (SELECT 1 FROM operation o WHERE o.project_ref = endpoint.project_ref AND o.phase = 'open'
-             AND o.endpoint_ref = endpoint.endpoint_ref
-             AND o.action IN ('start_compute', 'suspend_compute')) AS changing
-         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
-      ),
-      knownFrom: database
-        .prepare<[number], number | null>('SELECT min(created_at) FROM operation WHERE project_ref = ?')
-        .pluck(),
-      transitions: database.prepare<[number], Transition>(
-        `SELECT updated_at AS at, iif(action = 'start_compute', 'active', 'idle') AS state FROM operation
-         WHERE endpoint_ref = ? AND ${isTransition}
-           AND updated_at IS NOT NULL
-         ORDER BY updated_at, created_at`,
-      ),
-      save: database.prepare<(string | number | null)[]>(
-        `UPDATE endpoint SET ledger_state = ?, ledger_since_at = ?, ledger_until_at = ?,
-           ledger_min_cu = ?, ledger_max_cu = ?
-         WHERE endpoint_ref = ?`,
-      ),
-      gone: database.prepare<[number], GoneRow>(
-        `SELECT endpoint_ref, ledger_until_at, autoscaling_limit_min_cu, autoscaling_limit_max_cu,
-           ledger_min_cu, ledger_max_cu, coalesce(endpoint.gone_at, project.gone_at) AS gone_at
-         FROM endpoint JOIN project USING (project_ref)
-         WHERE project_ref = ? AND ledger_until_at IS NOT NULL
-           AND (endpoint.gone_at IS NOT NULL OR project.gone_at IS NOT NULL) AND coalesce(endpoint.gone_at, project.gone_at)
-           > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
-      ),
+      endpoints: sql.all<[number], LedgerRow>`
+        SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
+          started_at, suspended_at,
+          ledger_state, ledger_since_at, ledger_until_at,
+          autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
+          EXISTS (SELECT 1 FROM operation o WHERE o.project_ref = endpoint.project_ref AND o.phase = 'open'
+            AND o.endpoint_ref = endpoint.endpoint_ref
+            AND o.action IN ('start_compute', 'suspend_compute')) AS changing
+        FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
+      knownFrom: sql.value<[number], number>`SELECT min(created_at) FROM operation WHERE project_ref = ?`,
+      transitions: sql.all<[number], Transition>`
+        SELECT updated_at AS at, iif(action = 'start_compute', 'active', 'idle') AS state FROM operation
+        WHERE endpoint_ref = ? AND ${isTransition}
+          AND updated_at IS NOT NULL
+        ORDER BY updated_at, created_at`,
+      save: sql.run<(string | number | null)[]>`
+        UPDATE endpoint SET ledger_state = ?, ledger_since_at = ?, ledger_until_at = ?,
+          ledger_min_cu = ?, ledger_max_cu = ?
+        WHERE endpoint_ref = ?`,
+      gone: sql.all<[number], GoneRow>`
+        SELECT endpoint_ref, ledger_until_at, autoscaling_limit_min_cu, autoscaling_limit_max_cu,
+          ledger_min_cu, ledger_max_cu, coalesce(endpoint.gone_at, project.gone_at) AS gone_at
+        FROM endpoint JOIN project USING (project_ref)
+        WHERE project_ref = ? AND ledger_until_at IS NOT NULL
+          AND (endpoint.gone_at IS NOT NULL OR project.gone_at IS NOT NULL) AND coalesce(endpoint.gone_at, project.gone_at)
+          > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
       // The hours of a sample are those of the whole stretch it was used in.
-      reopen: database.prepare<[Readonly<Record<'project_ref' | 'fromAt', number>>]>(
-        `UPDATE project SET rolled_until_hour = min(rolled_until_hour, @fromAt / ${hourMs}, coalesce(
-           (SELECT after_at FROM cpu_sample WHERE project_ref = @project_ref AND at > @fromAt ORDER BY at LIMIT 1),
-           (SELECT max(at) FROM cpu_sample WHERE project_ref = @project_ref AND at <= @fromAt),
-           @fromAt) / ${hourMs})
-         WHERE project_ref = @project_ref`,
-      ),
-      begin: database.prepare<[number, number, string]>(
-        'INSERT OR REPLACE INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)',
-      ),
-      spend: database.prepare<[number, string, number]>(
-        `INSERT INTO state_duration (endpoint_ref, state, duration_ms) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET duration_ms = duration_ms + excluded.duration_ms`,
-      ),
+      reopen: sql.run<[Readonly<Record<'project_ref' | 'fromAt', number>>]>`
+        UPDATE project SET rolled_until_hour = min(rolled_until_hour, @fromAt / ${hourMs}, coalesce(
+          (SELECT after_at FROM cpu_sample WHERE project_ref = @project_ref AND at > @fromAt ORDER BY at LIMIT 1),
+          (SELECT max(at) FROM cpu_sample WHERE project_ref = @project_ref AND at <= @fromAt),
+          @fromAt) / ${hourMs})
+        WHERE project_ref = @project_ref`,
+      begin: sql.run<[number, number, string]>`
+        INSERT OR REPLACE INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)`,
+      spend: sql.run<[number, string, number]>`
+        INSERT INTO state_duration (endpoint_ref, state, duration_ms) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET duration_ms = duration_ms + excluded.duration_ms`,
     };
   }
 
@@ -122,7 +115,7 @@ export class EndpointLedgers {
     transitions: ReadonlyMap<number, Transition[]>,
   ): void {
     let knownFromAt: number | undefined | 'unread' = 'unread';
-    for (const row of this.#statements.endpoints.all(project_ref)) {
+    for (const row of this.#statements.endpoints(project_ref)) {
       const observation = observe(row, observedAt);
       const { ledger_state: state, ledger_since_at: sinceAt, ledger_until_at: untilAt } = row;
       if (state !== null && sinceAt !== null && untilAt !== null) {
@@ -134,24 +127,24 @@ export class EndpointLedgers {
         continue;
       }
       if (observation === undefined) continue;
-      if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom.get(project_ref) ?? undefined;
-      const shown = this.#statements.transitions
-        .all(row.endpoint_ref)
+      if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom(project_ref);
+      const shown = this.#statements
+        .transitions(row.endpoint_ref)
         .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
       const changes = mergeWitnessed(undefined, shown, witness(row, observation));
       const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
       const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
       this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
       // Only now is it known in which hours the project was awake since then.
-      this.#statements.reopen.run({ project_ref, fromAt });
+      this.#statements.reopen({ project_ref, fromAt });
     }
   }
 
   /** Ends the compute ledgers of the endpoints of a project that are gone, alone or with it. */
   end(project_ref: number): void {
-    for (const row of this.#statements.gone.all(project_ref)) {
+    for (const row of this.#statements.gone(project_ref)) {
       const size = sizeRead(row);
-      if (size) this.#compute.append(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
+      if (size) this.#goOn(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
     }
   }
 
@@ -162,16 +155,16 @@ export class EndpointLedgers {
   ): void {
     const { endpoint_ref } = row;
     const size = sizeRead(row);
-    this.#statements.save.run(
+    this.#statements.save(
       ...[ledger.state, ledger.sinceAt, ledger.untilAt, size?.minCu ?? null, size?.maxCu ?? null],
       endpoint_ref,
     );
     if (size) {
       const stretch = { ...before, untilAt: ledger.untilAt, begun, sizeBefore: sizeBefore(row) ?? size };
-      this.#compute.append(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
+      this.#goOn(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
     }
-    for (const { at, state } of begun) this.#statements.begin.run(endpoint_ref, at, state);
-    for (const [state, durationMs] of durations) this.#statements.spend.run(endpoint_ref, state, durationMs);
+    for (const { at, state } of begun) this.#statements.begin(endpoint_ref, at, state);
+    for (const [state, durationMs] of durations) this.#statements.spend(endpoint_ref, state, durationMs);
   }
 }
 
@@ -217,40 +210,31 @@ function witness(row: LedgerRow, observation: Observation | undefined): readonly
   return listWitnessed({ state: observation.state, createdAt, startedAt, suspendedAt }, observation.at);
 }
 
-interface ComputeRow {
-  readonly from_at: number;
-  readonly lower_cu: number;
-  readonly upper_cu: number;
-  readonly lower_total: number;
-  readonly upper_total: number;
-}
+type ComputeRow = Readonly<
+  Record<'from_at' | 'lower_cu' | 'upper_cu' | 'lower_total' | 'upper_total', number>
+>;
 
-/** The compute ledgers of endpoints. */
-class ComputeLedgers {
-  readonly #last;
-  readonly #put;
-
-  constructor(database: Database) {
-    this.#last = database.prepare<[number], ComputeRow>(
-      `SELECT from_at, lower_cu, upper_cu, lower_total, upper_total FROM compute_interval
-       WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1`,
-    );
-    this.#put = database.prepare<[number, number, number, number, number, number]>(
-      'INSERT OR REPLACE INTO compute_interval VALUES (?, ?, ?, ?, ?, ?)',
-    );
-  }
-
-  /** Goes on with these rates. What is written stays: a rate that begins earlier than the last one begins with it. */
-  append(endpoint_ref: number, rates: readonly ComputeRate[]): void {
-    let last = this.#last.get(endpoint_ref);
+/**
+ * Makes a function that goes on with the compute ledger of an endpoint by some rates. What is written stays: a rate that begins
+ * earlier than the last one begins with it.
+ */
+function computeLedgersOf(database: Database) {
+  const sql = statementsOf(database);
+  const findLast = sql.one<[endpoint_ref: number], ComputeRow>`
+    SELECT from_at, lower_cu, upper_cu, lower_total, upper_total FROM compute_interval
+    WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1`;
+  const put = sql.run<[number, number, number, number, number, number]>`
+    INSERT OR REPLACE INTO compute_interval VALUES (?, ?, ?, ?, ?, ?)`;
+  return (endpoint_ref: number, rates: readonly ComputeRate[]): void => {
+    let last = findLast(endpoint_ref);
     for (const { fromAt, lowerCu: lower_cu, upperCu: upper_cu } of rates) {
       if (last?.lower_cu === lower_cu && last.upper_cu === upper_cu) continue;
       const from_at = Math.max(fromAt, last?.from_at ?? fromAt);
       const ms = from_at - (last?.from_at ?? from_at);
       const lower_total = (last?.lower_total ?? 0) + (last?.lower_cu ?? 0) * ms;
       const upper_total = (last?.upper_total ?? 0) + (last?.upper_cu ?? 0) * ms;
-      this.#put.run(endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total);
+      put(endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total);
       last = { from_at, lower_cu, upper_cu, lower_total, upper_total };
     }
-  }
+  };
 }

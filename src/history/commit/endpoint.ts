@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type Endpoint, endpointItem } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 import { FieldChanges, type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
@@ -13,46 +14,33 @@ interface UseReading {
   readonly servedAt: number;
 }
 
-/** When clients used endpoints. */
-class EndpointUses {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = {
-      last: database.prepare<[number, number], { readonly from_at: number; readonly until_at: number }>(
-        `SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? AND until_at <= ?
-         ORDER BY from_at DESC LIMIT 1`,
-      ),
-      begin: database.prepare<[number, number, number, number | null]>(
-        'INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)',
-      ),
-      extend: database.prepare<[number, number, number]>(
-        'UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?',
-      ),
-    };
-  }
-
-  commit(
-    endpoint_ref: number,
-    last_active: number | undefined,
-    { readBeforeAt, servedAt }: UseReading,
-  ): void {
+/** Makes a function that writes when clients used endpoints. */
+function endpointUsesOf(database: Database) {
+  const sql = statementsOf(database);
+  const findLast = sql.one<[number, number], Readonly<Record<'from_at' | 'until_at', number>>>`
+    SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? AND until_at <= ?
+    ORDER BY from_at DESC LIMIT 1`;
+  const begin = sql.run<[number, number, number, number | null]>`
+    INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)`;
+  const extend = sql.run<[number, number, number]>`
+    UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?`;
+  return (endpoint_ref: number, { last_active }: Endpoint, { readBeforeAt, servedAt }: UseReading): void => {
     if (last_active === undefined || isToCome(last_active, servedAt)) return;
-    const last = this.#statements.last.get(endpoint_ref, latestInstant(servedAt));
+    const last = findLast(endpoint_ref, latestInstant(servedAt));
     if (last !== undefined && last_active <= last.until_at) return;
     if (last !== undefined && isOneUse(last.until_at, last_active)) {
-      this.#statements.extend.run(last_active, endpoint_ref, last.from_at);
+      extend(last_active, endpoint_ref, last.from_at);
       return;
     }
     const quietUntilAt = readBeforeAt === null ? null : Math.min(readBeforeAt, last_active);
-    this.#statements.begin.run(endpoint_ref, last_active, last_active, quietUntilAt);
-  }
+    begin(endpoint_ref, last_active, last_active, quietUntilAt);
+  };
 }
 
 /** The endpoints of projects. All calls happen inside the transaction of one reading. */
 export class Endpoints {
   readonly #words: WordRegister;
-  readonly #uses: EndpointUses;
+  readonly #commitUse;
   readonly #changes: FieldChanges<typeof endpointItem.fields>;
   readonly #implausible: ImplausibleValues;
   readonly #items: ListedItems;
@@ -61,19 +49,16 @@ export class Endpoints {
   constructor(database: Database, words: WordRegister, implausible: ImplausibleValues) {
     this.#implausible = implausible;
     this.#words = words;
-    this.#uses = new EndpointUses(database);
+    this.#commitUse = endpointUsesOf(database);
     this.#changes = new FieldChanges(database, 'endpoint', endpointItem.fields);
     const { columns } = endpointColumns;
     this.#items = new ListedItems(database, {
       ...{ table: 'endpoint', ref: 'endpoint_ref', within: 'project_ref', id: 'endpoint_id', columns },
     });
-    this.#mention = database
-      .prepare<[number, string], number>(
-        `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
-         ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET endpoint_id = excluded.endpoint_id
-         RETURNING endpoint_ref`,
-      )
-      .pluck();
+    this.#mention = statementsOf(database).value<[number, string], number>`
+      INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
+      ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET endpoint_id = excluded.endpoint_id
+      RETURNING endpoint_ref`;
   }
 
   /** The list of a project's endpoints against what is known of them. */
@@ -104,7 +89,7 @@ export class Endpoints {
       const endpoint = items[index]?.item;
       if (endpoint === undefined) continue;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      this.#uses.commit(endpoint_ref, endpoint.last_active, { readBeforeAt, servedAt });
+      this.#commitUse(endpoint_ref, endpoint, { readBeforeAt, servedAt });
       this.#changes.commit(endpoint_ref, endpoint, servedAt);
     }
   }
@@ -119,7 +104,7 @@ export class Endpoints {
 
   /** The row of an endpoint an operation speaks of, whether or not a list ever held it. */
   mention(project_ref: number, endpoint_id: string): number {
-    const endpoint_ref = this.#mention.get(project_ref, endpoint_id);
+    const endpoint_ref = this.#mention(project_ref, endpoint_id);
     if (endpoint_ref === undefined) throw new Error('an upsert with RETURNING gives a row');
     return endpoint_ref;
   }

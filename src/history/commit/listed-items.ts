@@ -8,6 +8,7 @@ import {
 import type { AnyProjectPart } from '../../resources/project-part.ts';
 import type { ListReading } from '../../resources/reading.ts';
 import { asStored, FieldColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** The table of a resource. */
 interface ListedTable {
@@ -69,11 +70,11 @@ export class ListedItems {
     return {
       ...{ within, servedAt },
       items: Array.from(listed, ([id, item]) => {
-        const before = this.#statements.find.get(within, id);
+        const before = this.#statements.find(within, id);
         const row = write(item, before);
         return { item, id, row, before, isChanged: before === undefined || !this.#isSame(row, before) };
       }),
-      gone: complete ? this.#statements.present.all(within).filter(id => !listed.has(id)) : [],
+      gone: complete ? this.#statements.present(within).filter(id => !listed.has(id)) : [],
     };
   }
 
@@ -82,11 +83,11 @@ export class ListedItems {
     const { columns, ref } = this.#table;
     const refs = items.map(({ id, row, before, isChanged }) => {
       const values = [...columns.map(column => row[column] ?? null), servedAt, within, id];
-      if (before === undefined) return Number(this.#statements.insert.run(...values).lastInsertRowid);
-      if (isChanged) this.#statements.update.run(...values);
+      if (before === undefined) return Number(this.#statements.insert(...values).lastInsertRowid);
+      if (isChanged) this.#statements.update(...values);
       return ref === undefined ? 0 : Number(before[ref]);
     });
-    for (const id of gone) this.#statements.leave.run({ within, id, servedAt });
+    for (const id of gone) this.#statements.leave({ within, id, servedAt });
     return refs;
   }
 
@@ -97,32 +98,27 @@ export class ListedItems {
 }
 
 function prepare(database: Database, { table, within, id, columns, ref }: ListedTable) {
+  const sql = statementsOf(database);
   const isItem = `${within} = ? AND ${id} = ?`;
   const isLeft = `${within} = @within AND ${id} = @id`;
   const [isPresent, comesBack] = ref === undefined ? ['', ''] : [' AND gone_at IS NULL', ', gone_at = NULL'];
   return {
-    find: database.prepare<[number, string], StoredRow>(
-      `SELECT ${ref === undefined ? 'NULL AS gone_at' : `gone_at, ${ref}`}, first_seen_at, ${columns.join(', ')}
-       FROM ${table} WHERE ${isItem}`,
-    ),
-    insert: database.prepare<StoredValue[]>(
-      `INSERT INTO ${table} (${[...columns, 'first_seen_at', within, id].join(', ')})
-       VALUES (${'?, '.repeat(columns.length)}?, ?, ?)`,
-    ),
-    update: database.prepare<StoredValue[]>(
-      `UPDATE ${table} SET ${columns.map(column => `${column} = ?, `).join('')}
-         first_seen_at = coalesce(first_seen_at, ?)${comesBack} WHERE ${isItem}`,
-    ),
-    present: database
-      .prepare<[number], string>(
-        `SELECT ${id} FROM ${table} WHERE ${within} = ? AND first_seen_at IS NOT NULL${isPresent}`,
-      )
-      .pluck(),
-    leave: database.prepare<[Readonly<{ within: number; id: string; servedAt: number }>]>(
+    find: sql.one<[number, string], StoredRow>`
+      SELECT ${ref === undefined ? 'NULL AS gone_at' : `gone_at, ${ref}`}, first_seen_at, ${columns.join(', ')}
+      FROM ${table} WHERE ${isItem}`,
+    insert: sql.run<StoredValue[]>`
+      INSERT INTO ${table} (${[...columns, 'first_seen_at', within, id].join(', ')})
+      VALUES (${'?, '.repeat(columns.length)}?, ?, ?)`,
+    update: sql.run<StoredValue[]>`
+      UPDATE ${table} SET ${columns.map(column => `${column} = ?, `).join('')}
+      first_seen_at = coalesce(first_seen_at, ?)${comesBack} WHERE ${isItem}`,
+    present: sql.values<[number], string>`
+      SELECT ${id} FROM ${table} WHERE ${within} = ? AND first_seen_at IS NOT NULL${isPresent}`,
+    leave: sql.run<[Readonly<{ within: number; id: string; servedAt: number }>]>`${
       ref === undefined
         ? `DELETE FROM ${table} WHERE ${isLeft}`
-        : `UPDATE ${table} SET gone_at = @servedAt WHERE ${isLeft}`,
-    ),
+        : `UPDATE ${table} SET gone_at = @servedAt WHERE ${isLeft}`
+    }`,
   };
 }
 
@@ -138,15 +134,14 @@ export class FieldChanges<Table extends FieldTable> {
 
   /** @param resource its table, which has the changes in another one beside it. */
   constructor(database: Database, resource: 'project' | 'endpoint', fields: Table) {
+    const sql = statementsOf(database);
     const [table, ref] = [`${resource}_change`, `${resource}_ref`];
     this.#names = namesOf(fields, ({ remembers }) => remembers === 'changes');
     this.#statements = {
-      last: database.prepare<[number, string], DatedValue>(
-        `SELECT from_at, value FROM ${table} WHERE ${ref} = ? AND field = ? ORDER BY from_at DESC LIMIT 1`,
-      ),
-      put: database.prepare<[number, string, number, StoredValue]>(
-        `INSERT OR REPLACE INTO ${table} (${ref}, field, from_at, value) VALUES (?, ?, ?, ?)`,
-      ),
+      last: sql.one<[number, string], DatedValue>`
+        SELECT from_at, value FROM ${table} WHERE ${ref} = ? AND field = ? ORDER BY from_at DESC LIMIT 1`,
+      put: sql.run<[number, string, number, StoredValue]>`
+        INSERT OR REPLACE INTO ${table} (${ref}, field, from_at, value) VALUES (?, ?, ?, ?)`,
     };
   }
 
@@ -158,10 +153,10 @@ export class FieldChanges<Table extends FieldTable> {
   commit(ref: number, item: FieldValues<Table>, servedAt: number): void {
     for (const name of this.#names) {
       const value = asStored(item[name]);
-      const last = this.#statements.last.get(ref, name);
+      const last = this.#statements.last(ref, name);
       if (value === (last?.value ?? null)) continue;
       // Never before what is known: the service's clock may have been set back.
-      this.#statements.put.run(ref, name, Math.max(servedAt, last?.from_at ?? servedAt), value);
+      this.#statements.put(ref, name, Math.max(servedAt, last?.from_at ?? servedAt), value);
     }
   }
 }
@@ -179,10 +174,9 @@ export class PartItems {
     this.#columns = new FieldColumns(item.fields);
     const columns = [...this.#columns.columns, ...derived];
     this.#items = new ListedItems(database, { table, within: 'project_ref', id: item.id, columns });
-    this.#served = database.prepare<[number, string, number]>(
-      `INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET served_at = excluded.served_at`,
-    );
+    this.#served = statementsOf(database).run<[number, string, number]>`
+      INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET served_at = excluded.served_at`;
   }
 
   diff(project_ref: number, list: ListReading<object>, servedAt: number): ListDiff<object> {
@@ -197,6 +191,6 @@ export class PartItems {
 
   commit(diff: ListDiff<object>): void {
     this.#items.commit(diff);
-    this.#served.run(diff.within, this.#part.collector, diff.servedAt);
+    this.#served(diff.within, this.#part.collector, diff.servedAt);
   }
 }

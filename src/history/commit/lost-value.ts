@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HasLostFields } from '../../resources/declared-field.ts';
 import type { ImplausibleValue } from '../../resources/reading.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** Values of a reading that are told of at most; all are counted. */
 const mostTold = 10;
@@ -11,14 +12,13 @@ export class ImplausibleValues {
   #noted: ImplausibleValue[] = [];
 
   constructor(database: Database) {
-    this.#count = database.prepare<[number, string]>(
-      `INSERT INTO implausible_value (account_ref, field, count) VALUES (?, ?, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1`,
-    );
+    this.#count = statementsOf(database).run<[number, string]>`
+      INSERT INTO implausible_value (account_ref, field, count) VALUES (?, ?, 1)
+      ON CONFLICT DO UPDATE SET count = count + 1`;
   }
 
   note(account_ref: number, value: ImplausibleValue): void {
-    this.#count.run(account_ref, value.field);
+    this.#count(account_ref, value.field);
     if (this.#noted.length < mostTold) this.#noted.push(value);
   }
 
@@ -33,10 +33,9 @@ export class LostFields {
   readonly #count;
 
   constructor(database: Database) {
-    this.#count = database.prepare<[number, string, number]>(
-      `INSERT INTO lost_field (account_ref, field, count) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    );
+    this.#count = statementsOf(database).run<[number, string, number]>`
+      INSERT INTO lost_field (account_ref, field, count) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count`;
   }
 
   note(account_ref: number, fields: readonly string[]): void {
@@ -44,7 +43,7 @@ export class LostFields {
   }
 
   noteCount(account_ref: number, field: string, count: number): void {
-    if (count > 0) this.#count.run(account_ref, field, count);
+    if (count > 0) this.#count(account_ref, field, count);
   }
 
   /** Notes what items of a reading have lost. */

@@ -3,6 +3,7 @@ import type { ProjectConsumption, Timeframe } from '../../resources/consumption.
 import { dayMs, minuteMs } from '../../resources/duration.ts';
 import type { Granularity, MeterAmounts } from '../../resources/meter.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
+import { statementsOf } from '../file/statement.ts';
 import {
   addAmounts,
   fromMeterRow,
@@ -48,35 +49,27 @@ export class MeteredAmounts {
   #grown: MeterAmounts = {};
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     this.#rollUp = new MeterRollUp(database);
     this.#statements = {
-      enrol: database
-        .prepare<[number, string], number>(
-          `INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
-           ON CONFLICT DO UPDATE SET project_id = excluded.project_id RETURNING metered_ref`,
-        )
-        .pluck(),
-      known: database.prepare<[number, string, number, number], KnownTimeframe>(
-        `SELECT timeframe_start, timeframe_end, ${meterColumns} FROM metered_timeframe
-         WHERE metered_ref = ? AND granularity = ? AND timeframe_start BETWEEN ? AND ?`,
-      ),
-      write: database.prepare(
-        writeMeterRow(
-          'metered_timeframe',
-          ['metered_ref', 'granularity', 'timeframe_start'],
-          ['timeframe_end'],
-        ),
-      ),
-      totals: database.prepare<[number], MeterRow & { readonly project_id: string }>(
-        `SELECT project_id, ${meterColumns} FROM metered_project WHERE account_ref = ?`,
-      ),
-      account: database.prepare<[number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_account WHERE account_ref = ?`,
-      ),
-      grow: database.prepare(
-        `UPDATE metered_account SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
-         WHERE account_ref = @account_ref`,
-      ),
+      enrol: sql.value<[number, string], number>`
+        INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET project_id = excluded.project_id RETURNING metered_ref`,
+      known: sql.all<[number, string, number, number], KnownTimeframe>`
+        SELECT timeframe_start, timeframe_end, ${meterColumns} FROM metered_timeframe
+        WHERE metered_ref = ? AND granularity = ? AND timeframe_start BETWEEN ? AND ?`,
+      write: sql.run`${writeMeterRow(
+        'metered_timeframe',
+        ['metered_ref', 'granularity', 'timeframe_start'],
+        ['timeframe_end'],
+      )}`,
+      totals: sql.all<[number], MeterRow & { readonly project_id: string }>`
+        SELECT project_id, ${meterColumns} FROM metered_project WHERE account_ref = ?`,
+      account: sql.one<[number], MeterRow>`
+        SELECT ${meterColumns} FROM metered_account WHERE account_ref = ?`,
+      grow: sql.run`
+        UPDATE metered_account SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
+        WHERE account_ref = @account_ref`,
     };
   }
 
@@ -92,9 +85,9 @@ export class MeteredAmounts {
     const lost = timeframes.length - told.length;
     const [first, last] = [told[0], told.at(-1)];
     if (first === undefined || last === undefined) return { lost };
-    const metered_ref = this.#statements.enrol.get(account_ref, project_id) ?? 0;
+    const metered_ref = this.#statements.enrol(account_ref, project_id) ?? 0;
     const range = [first.timeframe_start, last.timeframe_start] as const;
-    const rows = this.#statements.known.all(metered_ref, granularity, ...range);
+    const rows = this.#statements.known(metered_ref, granularity, ...range);
     const known = new Map(rows.map(row => [row.timeframe_start, row]));
     const grown = told.filter(each => this.#grow(metered_ref, granularity, each, known));
     const toldUntilAt = told.findLast(({ timeframe_end }) => timeframe_end <= servedAt)?.timeframe_end;
@@ -110,14 +103,14 @@ export class MeteredAmounts {
 
   /** Adds to the account what its projects grew by since the beginning. */
   addUp(account_ref: number): void {
-    const before = fromMeterRow(this.#statements.account.get(account_ref)) ?? {};
+    const before = fromMeterRow(this.#statements.account(account_ref)) ?? {};
     const after = addAmounts(before, this.#grown);
-    if (!isSameAmounts(before, after)) this.#statements.grow.run({ account_ref, ...toMeterRow(after) });
+    if (!isSameAmounts(before, after)) this.#statements.grow({ account_ref, ...toMeterRow(after) });
   }
 
   /** All that each project of an account was ever metered. */
   totals(account_ref: number): ReadonlyMap<string, MeterAmounts> {
-    const rows = this.#statements.totals.all(account_ref);
+    const rows = this.#statements.totals(account_ref);
     return new Map(rows.map(row => [row.project_id, fromMeterRow(row) ?? {}]));
   }
 
@@ -134,7 +127,7 @@ export class MeteredAmounts {
     const end = Math.max(timeframe_end, row?.timeframe_end ?? 0);
     if (end === row?.timeframe_end && isSameAmounts(before, after)) return false;
     const key = { metered_ref, granularity, timeframe_start };
-    this.#statements.write.run({ ...key, timeframe_end: end, ...toMeterRow(after) });
+    this.#statements.write({ ...key, timeframe_end: end, ...toMeterRow(after) });
     return true;
   }
 
@@ -173,63 +166,57 @@ class MeterRollUp {
   readonly #statements;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     const ofTimeframes = (granularity: string) =>
-      database.prepare<[number, number, number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_timeframe
-         WHERE metered_ref = ? AND granularity = '${granularity}' AND timeframe_start >= ? AND timeframe_start < ?`,
-      );
+      sql.all<[number, number, number], MeterRow>`
+        SELECT ${meterColumns} FROM metered_timeframe
+        WHERE metered_ref = ? AND granularity = '${granularity}' AND timeframe_start >= ? AND timeframe_start < ?`;
     this.#statements = {
       hourly: ofTimeframes('hourly'),
       daily: ofTimeframes('daily'),
       monthly: ofTimeframes('monthly'),
-      day: database.prepare<[number, number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day = ?`,
-      ),
-      days: database.prepare<[number, number, number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
-      ),
-      month: database.prepare<[number, number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start = ?`,
-      ),
-      total: database.prepare<[number], MeterRow>(
-        `SELECT ${meterColumns} FROM metered_project WHERE metered_ref = ?`,
-      ),
-      writeDay: database.prepare(writeMeterRow('metered_day', ['metered_ref', 'day'])),
-      writeMonth: database.prepare(writeMeterRow('metered_month', ['metered_ref', 'month_start'])),
-      writeTotal: database.prepare(
-        `UPDATE metered_project SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
-         WHERE metered_ref = @metered_ref`,
-      ),
+      day: sql.one<[number, number], MeterRow>`
+        SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day = ?`,
+      days: sql.all<[number, number, number], MeterRow>`
+        SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
+      month: sql.one<[number, number], MeterRow>`
+        SELECT ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start = ?`,
+      total: sql.one<[number], MeterRow>`SELECT ${meterColumns} FROM metered_project WHERE metered_ref = ?`,
+      writeDay: sql.run`${writeMeterRow('metered_day', ['metered_ref', 'day'])}`,
+      writeMonth: sql.run`${writeMeterRow('metered_month', ['metered_ref', 'month_start'])}`,
+      writeTotal: sql.run`
+        UPDATE metered_project SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
+        WHERE metered_ref = @metered_ref`,
     };
   }
 
   addUpDay(metered_ref: number, day: number): void {
     const range = [day * dayMs, (day + 1) * dayMs] as const;
-    const before = fromMeterRow(this.#statements.day.get(metered_ref, day)) ?? {};
+    const before = fromMeterRow(this.#statements.day(metered_ref, day)) ?? {};
     const after = [this.#statements.hourly, this.#statements.daily]
-      .map(statement => sumOf(statement.all(metered_ref, ...range)))
+      .map(read => sumOf(read(metered_ref, ...range)))
       .reduce(largerAmounts, before);
     if (!isSameAmounts(before, after)) {
-      this.#statements.writeDay.run({ metered_ref, day, ...toMeterRow(after) });
+      this.#statements.writeDay({ metered_ref, day, ...toMeterRow(after) });
     }
   }
 
   /** @param month_start the beginning of a month of UTC. */
   addUpMonth(metered_ref: number, month_start: number): Grown {
-    const before = fromMeterRow(this.#statements.month.get(metered_ref, month_start)) ?? {};
-    const ofMonth = this.#statements.monthly.all(metered_ref, month_start, monthStart(month_start, 1));
-    const ofDays = this.#statements.days.all(metered_ref, ...daysOfMonth(month_start));
+    const before = fromMeterRow(this.#statements.month(metered_ref, month_start)) ?? {};
+    const ofMonth = this.#statements.monthly(metered_ref, month_start, monthStart(month_start, 1));
+    const ofDays = this.#statements.days(metered_ref, ...daysOfMonth(month_start));
     const after = [sumOf(ofMonth), sumOf(ofDays)].reduce(largerAmounts, before);
     if (!isSameAmounts(before, after)) {
-      this.#statements.writeMonth.run({ metered_ref, month_start, ...toMeterRow(after) });
+      this.#statements.writeMonth({ metered_ref, month_start, ...toMeterRow(after) });
     }
     return { before, after };
   }
 
   /** @returns all that the project was ever metered. */
   addToTotal(metered_ref: number, more: MeterAmounts): MeterAmounts {
-    const total = addAmounts(fromMeterRow(this.#statements.total.get(metered_ref)) ?? {}, more);
-    this.#statements.writeTotal.run({ metered_ref, ...toMeterRow(total) });
+    const total = addAmounts(fromMeterRow(this.#statements.total(metered_ref)) ?? {}, more);
+    this.#statements.writeTotal({ metered_ref, ...toMeterRow(total) });
     return total;
   }
 }

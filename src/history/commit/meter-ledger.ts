@@ -10,6 +10,7 @@ import type {
 } from '../../resources/reading.ts';
 import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { longestImportMs } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 import { MeteredAmounts, type MeterNews } from './meter-amount.ts';
 
 /** The changes by a page of the meter. */
@@ -32,12 +33,10 @@ export class MeterLedger {
 
   /** The state from which the next reading goes on; undefined before the first. */
   state(account_ref: number): MeterState | undefined {
-    const account = this.#statements.account.get(account_ref);
+    const account = this.#statements.account(account_ref);
     if (account === undefined) return undefined;
     const { scope, refused_at } = account;
-    const passes = this.#statements.passes
-      .all(account_ref)
-      .map(row => [row.granularity, passOf(row)] as const);
+    const passes = this.#statements.passes(account_ref).map(row => [row.granularity, passOf(row)] as const);
     return { scope, passes: Object.fromEntries(passes), ...compact({ refusedAt: refused_at }) };
   }
 
@@ -68,7 +67,7 @@ export class MeterLedger {
 
   /** Takes note that the meter is going to be asked for, so that nothing is shown that it will change. */
   await(account_ref: number, servedAt: number): void {
-    this.#statements.await.run(account_ref, servedAt);
+    this.#statements.await(account_ref, servedAt);
   }
 
   /** @returns whether the service offered its meter before. */
@@ -81,14 +80,14 @@ export class MeterLedger {
   /** Takes note that the service tells of a part of the account, or does not. */
   #enter(account_ref: number, reading: ConsumptionReading | ConsumptionRefusal): void {
     const { scope } = reading;
-    if (this.#statements.account.get(account_ref)?.scope !== scope) this.#statements.forget.run(account_ref);
+    if (this.#statements.account(account_ref)?.scope !== scope) this.#statements.forget(account_ref);
     const refusedAt = reading.kind === 'consumption_refused' ? reading.readAt : null;
-    this.#statements.enter.run(account_ref, scope, refusedAt, reading.servedAt);
+    this.#statements.enter(account_ref, scope, refusedAt, reading.servedAt);
   }
 
   /** Whether the past that the service tells of is still being read for the first time. */
   #isImporting(account_ref: number): boolean {
-    return this.#statements.isImporting.get(account_ref) === 1;
+    return this.#statements.isImporting(account_ref) === 1;
   }
 
   #notePage(
@@ -96,16 +95,16 @@ export class MeterLedger {
     granularity: Granularity,
     { growingFromAt = null, toldUntilAt = null }: Nullable<Pick<MeterNews, 'growingFromAt' | 'toldUntilAt'>>,
   ): void {
-    this.#statements.note.run(account_ref, granularity, growingFromAt, toldUntilAt);
+    this.#statements.note(account_ref, granularity, growingFromAt, toldUntilAt);
   }
 
   /** Takes note that the last page was read; what could not be read whole is read again. */
   #noteEnd(account_ref: number, { granularity, fromAt, servedAt, readAt, end }: ConsumptionReading): void {
     // What has no id cannot be counted the next time either.
     const isWhole = end?.complete || (end?.rejected ?? 0) > 0;
-    this.#statements.read.run(readAt, account_ref, granularity);
+    this.#statements.read(readAt, account_ref, granularity);
     if (isWhole) this.#settle(account_ref, { granularity, fromAt, servedAt });
-    this.#statements.imported.run({ account_ref, lateAt: servedAt - longestImportMs });
+    this.#statements.imported({ account_ref, lateAt: servedAt - longestImportMs });
   }
 
   #settle(
@@ -113,23 +112,23 @@ export class MeterLedger {
     { granularity, fromAt, servedAt }: Pick<ConsumptionReading, 'granularity' | 'fromAt' | 'servedAt'>,
   ): void {
     const { settled_until_at = null, told_until_at = null } =
-      this.#statements.pass.get(account_ref, granularity) ?? {};
+      this.#statements.pass(account_ref, granularity) ?? {};
     const own = { account_ref, granularity, fromAt };
     // What may have grown since and is not told any more is as if it had never been told.
     if (settled_until_at !== null && settled_until_at < fromAt) {
-      this.#statements.drop.run({ ...own, untilAt: settled_until_at });
-      this.#statements.cut.run({ ...own, untilAt: settled_until_at });
+      this.#statements.drop({ ...own, untilAt: settled_until_at });
+      this.#statements.cut({ ...own, untilAt: settled_until_at });
     }
     if (told_until_at !== null && fromAt < told_until_at) this.#tell({ ...own, untilAt: told_until_at });
     const mostAt = timeframeStart[granularity](servedAt - leastSettlingMs[granularity]);
-    this.#statements.settle.run({ mostAt, account_ref, granularity });
-    this.#statements.until.run(account_ref);
+    this.#statements.settle({ mostAt, account_ref, granularity });
+    this.#statements.until(account_ref);
   }
 
   #tell(told: Told): void {
-    const whole = this.#statements.told.get(told);
-    this.#statements.join.run(told);
-    this.#statements.tell.run({ ...told, ...whole });
+    const whole = this.#statements.told(told);
+    this.#statements.join(told);
+    this.#statements.tell({ ...told, ...whole });
   }
 }
 
@@ -174,71 +173,52 @@ function passOf({ settled_until_at, read_at }: PassRow): MeterPass {
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    account: database.prepare<[number], { scope: string; refused_at: number | null }>(
-      'SELECT scope, refused_at FROM metered_account WHERE account_ref = ?',
-    ),
+    account: sql.one<[number], { scope: string; refused_at: number | null }>`
+      SELECT scope, refused_at FROM metered_account WHERE account_ref = ?`,
     // The past is read from when the meter is first offered.
-    enter: database.prepare<[number, string, number | null, number]>(
-      `INSERT INTO metered_account (account_ref, scope, refused_at, importing_since) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET scope = excluded.scope, refused_at = excluded.refused_at,
-         importing_since = iif(refused_at IS NULL OR importing_since IS NULL, importing_since, excluded.importing_since)`,
-    ),
-    isImporting: database
-      .prepare<[number], number>(
-        'SELECT importing_since IS NOT NULL FROM metered_account WHERE account_ref = ?',
-      )
-      .pluck(),
+    enter: sql.run<[number, string, number | null, number]>`
+      INSERT INTO metered_account (account_ref, scope, refused_at, importing_since) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET scope = excluded.scope, refused_at = excluded.refused_at,
+        importing_since = iif(refused_at IS NULL OR importing_since IS NULL, importing_since, excluded.importing_since)`,
+    isImporting: sql.value<[number], number>`
+      SELECT importing_since IS NOT NULL FROM metered_account WHERE account_ref = ?`,
     // Months go back furthest; the month and day that are under way may be told by finer ones alone.
-    imported: database.prepare<[{ readonly account_ref: number; readonly lateAt: number }]>(
-      `UPDATE metered_account SET importing_since = NULL WHERE account_ref = @account_ref AND (importing_since <= @lateAt
-         OR (SELECT count(*) FROM meter_pass
-             WHERE account_ref = @account_ref AND settled_until_at IS NOT NULL) = ${granularities.length})`,
-    ),
-    await: database.prepare<[number, number]>(
-      "INSERT OR IGNORE INTO metered_account (account_ref, scope, importing_since) VALUES (?, '', ?)",
-    ),
-    forget: database.prepare<[number]>('DELETE FROM meter_pass WHERE account_ref = ?'),
-    passes: database.prepare<[number], PassRow>(
-      'SELECT granularity, settled_until_at, read_at FROM meter_pass WHERE account_ref = ?',
-    ),
-    note: database.prepare<[number, Granularity, number | null, number | null]>(
-      `INSERT INTO meter_pass (account_ref, granularity, growing_from_at, told_until_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET
-         growing_from_at = min(coalesce(growing_from_at, excluded.growing_from_at),
-           coalesce(excluded.growing_from_at, growing_from_at)),
-         told_until_at = max(coalesce(told_until_at, excluded.told_until_at),
-           coalesce(excluded.told_until_at, told_until_at))`,
-    ),
-    settle: database.prepare<
-      [{ readonly mostAt: number; readonly account_ref: number; readonly granularity: Granularity }]
-    >(
-      `UPDATE meter_pass SET settled_until_at = min(coalesce(growing_from_at, @mostAt), @mostAt),
-         growing_from_at = NULL WHERE account_ref = @account_ref AND granularity = @granularity`,
-    ),
-    read: database.prepare<[number, number, Granularity]>(
-      'UPDATE meter_pass SET read_at = ? WHERE account_ref = ? AND granularity = ?',
-    ),
-    pass: database.prepare<[number, Granularity], PassEnds>(
-      'SELECT settled_until_at, told_until_at FROM meter_pass WHERE account_ref = ? AND granularity = ?',
-    ),
-    drop: database.prepare<[Told]>(`DELETE FROM meter_told WHERE ${isOwn} AND from_at >= @untilAt`),
-    cut: database.prepare<[Told]>(
-      `UPDATE meter_told SET until_at = @untilAt WHERE ${isOwn} AND until_at > @untilAt`,
-    ),
-    told: database.prepare<[Told], UsagePeriod>(
-      `SELECT min(@fromAt, coalesce(min(from_at), @fromAt)) AS fromAt,
-         max(@untilAt, coalesce(max(until_at), @untilAt)) AS untilAt
-       FROM meter_told WHERE ${isJoined}`,
-    ),
-    join: database.prepare<[Told]>(`DELETE FROM meter_told WHERE ${isJoined}`),
-    tell: database.prepare<[Told]>(
-      'INSERT INTO meter_told VALUES (@account_ref, @granularity, @fromAt, @untilAt)',
-    ),
-    until: database.prepare<[number]>(
-      `UPDATE metered_account SET metered_until_at = (SELECT max(told_until_at) FROM meter_pass
-         WHERE meter_pass.account_ref = metered_account.account_ref AND read_at IS NOT NULL)
-       WHERE account_ref = ?`,
-    ),
+    imported: sql.run<[{ readonly account_ref: number; readonly lateAt: number }]>`
+      UPDATE metered_account SET importing_since = NULL WHERE account_ref = @account_ref AND (importing_since <= @lateAt
+      OR (SELECT count(*) FROM meter_pass
+          WHERE account_ref = @account_ref AND settled_until_at IS NOT NULL) = ${granularities.length})`,
+    await: sql.run<[number, number]>`
+      INSERT OR IGNORE INTO metered_account (account_ref, scope, importing_since) VALUES (?, '', ?)`,
+    forget: sql.run<[number]>`DELETE FROM meter_pass WHERE account_ref = ?`,
+    passes: sql.all<[number], PassRow>`
+      SELECT granularity, settled_until_at, read_at FROM meter_pass WHERE account_ref = ?`,
+    note: sql.run<[number, Granularity, number | null, number | null]>`
+      INSERT INTO meter_pass (account_ref, granularity, growing_from_at, told_until_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET
+        growing_from_at = min(coalesce(growing_from_at, excluded.growing_from_at),
+          coalesce(excluded.growing_from_at, growing_from_at)),
+        told_until_at = max(coalesce(told_until_at, excluded.told_until_at),
+          coalesce(excluded.told_until_at, told_until_at))`,
+    settle: sql.run<[Pick<Told, 'account_ref' | 'granularity'> & { readonly mostAt: number }]>`
+      UPDATE meter_pass SET settled_until_at = min(coalesce(growing_from_at, @mostAt), @mostAt),
+      growing_from_at = NULL WHERE account_ref = @account_ref AND granularity = @granularity`,
+    read: sql.run<[number, number, Granularity]>`
+      UPDATE meter_pass SET read_at = ? WHERE account_ref = ? AND granularity = ?`,
+    pass: sql.one<[number, Granularity], PassEnds>`
+      SELECT settled_until_at, told_until_at FROM meter_pass WHERE account_ref = ? AND granularity = ?`,
+    drop: sql.run<[Told]>`DELETE FROM meter_told WHERE ${isOwn} AND from_at >= @untilAt`,
+    cut: sql.run<[Told]>`UPDATE meter_told SET until_at = @untilAt WHERE ${isOwn} AND until_at > @untilAt`,
+    told: sql.one<[Told], UsagePeriod>`
+      SELECT min(@fromAt, coalesce(min(from_at), @fromAt)) AS fromAt,
+        max(@untilAt, coalesce(max(until_at), @untilAt)) AS untilAt
+      FROM meter_told WHERE ${isJoined}`,
+    join: sql.run<[Told]>`DELETE FROM meter_told WHERE ${isJoined}`,
+    tell: sql.run<[Told]>`INSERT INTO meter_told VALUES (@account_ref, @granularity, @fromAt, @untilAt)`,
+    until: sql.run<[number]>`
+      UPDATE metered_account SET metered_until_at = (SELECT max(told_until_at) FROM meter_pass
+        WHERE meter_pass.account_ref = metered_account.account_ref AND read_at IS NOT NULL)
+      WHERE account_ref = ?`,
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hasEnded, type Operation, operationDurationBuckets } from '../../resources/operation.ts';
 import type { OperationsReading } from '../../resources/reading.ts';
+import { statementsOf } from '../file/statement.ts';
 import { isBeforeCreation, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
 import type { Endpoints } from './endpoint.ts';
@@ -44,13 +45,13 @@ export class Operations {
     project_ref: number,
     reading: OperationsReading,
   ): ReadonlyMap<number, Transition[]> {
-    const forgotten = this.#statements.forgotten.get(project_ref);
+    const forgotten = this.#statements.forgotten(project_ref);
     const isForgotten = ({ operation_id, created_at, updated_at = created_at }: Operation): boolean =>
       forgotten !== undefined &&
       created_at !== undefined &&
       created_at <= forgotten.readUntilAt &&
       Math.max(created_at, updated_at ?? created_at) < forgotten.keptFromAt &&
-      this.#statements.find.get(project_ref, operation_id) === undefined;
+      this.#statements.find(project_ref, operation_id) === undefined;
     const items = reading.items.filter(operation => !isForgotten(operation));
     return this.commit(account_ref, project_ref, { ...reading, items }, reading.servedAt);
   }
@@ -77,7 +78,7 @@ export class Operations {
       const transition = { at: dateEvent(operation.updated_at, servedAt), state };
       transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
     }
-    for (const operation_id of reading.vanishedIds) this.#statements.vanish.run(project_ref, operation_id);
+    for (const operation_id of reading.vanishedIds) this.#statements.vanish(project_ref, operation_id);
     return transitions;
   }
 
@@ -99,13 +100,13 @@ export class Operations {
     endpoint_ref: number | undefined,
     operation: BelievedOperation,
   ): boolean {
-    const known = this.#statements.find.get(project_ref, operation.operation_id);
+    const known = this.#statements.find(project_ref, operation.operation_id);
     const ended = hasEnded(operation.status);
     const failures = Math.max(operation.failures_count ?? 0, known?.failures_count ?? 0);
     const growth = failures - (known?.failures_count ?? 0);
     if (growth > 0) {
       const action = this.#words.admit(account_ref, 'action', operation.action);
-      this.#statements.countAttempts.run(project_ref, action, growth);
+      this.#statements.countAttempts(project_ref, action, growth);
     }
     if (!ended && known?.phase !== 'ended') {
       this.#words.admit(account_ref, 'action', operation.action);
@@ -113,10 +114,10 @@ export class Operations {
     }
     if (known?.phase === 'ended') {
       // An operation stays as it ended: a page that is behind must not take it back.
-      if (growth > 0) this.#statements.putFailures.run(failures, project_ref, operation.operation_id);
+      if (growth > 0) this.#statements.putFailures(failures, project_ref, operation.operation_id);
       return false;
     }
-    this.#statements.put.run({
+    this.#statements.put({
       project_ref,
       operation_id: operation.operation_id,
       endpoint_ref: endpoint_ref ?? null,
@@ -137,13 +138,13 @@ export class Operations {
   #count(account_ref: number, project_ref: number, operation: BelievedOperation, servedAt: number): void {
     const action = this.#words.admit(account_ref, 'action', operation.action);
     const status = this.#words.admit(account_ref, 'status', operation.status);
-    this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
+    this.#statements.count(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     this.#durations.count(account_ref, { ...operation, action }, servedAt);
   }
 
   #countTransition(endpoint_ref: number, action: string): void {
-    if (action === 'start_compute') this.#statements.countStart.run(endpoint_ref);
-    if (action === 'suspend_compute') this.#statements.countSuspend.run(endpoint_ref);
+    if (action === 'start_compute') this.#statements.countStart(endpoint_ref);
+    if (action === 'suspend_compute') this.#statements.countSuspend(endpoint_ref);
   }
 }
 
@@ -153,45 +154,37 @@ function oldestFirst(operations: readonly Operation[]): readonly Operation[] {
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    find: database.prepare<[number, string], KnownOperation>(
-      'SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
-    ),
-    forgotten: database.prepare<[number], { readonly readUntilAt: number; readonly keptFromAt: number }>(
-      `SELECT operations_head_at AS readUntilAt, kept_from_at AS keptFromAt FROM project, retention
-       WHERE project_ref = ? AND operations_head_at IS NOT NULL AND kind = 'operations'`,
-    ),
-    put: database.prepare(
-      `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
-         failures_count, created_at, updated_at, total_duration_ms, error, retry_at, phase)
-       VALUES (@project_ref, @operation_id, @endpoint_ref, @branch_id, @action, @status,
-         @failures_count, @created_at, @updated_at, @total_duration_ms, @error, @retry_at, @phase)
-       ON CONFLICT (project_ref, operation_id) DO UPDATE SET
-         endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
-         status = excluded.status, failures_count = excluded.failures_count,
-         updated_at = excluded.updated_at, total_duration_ms = excluded.total_duration_ms,
-         error = excluded.error, retry_at = excluded.retry_at, phase = excluded.phase`,
-    ),
-    putFailures: database.prepare<[number, number, string]>(
-      'UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?',
-    ),
-    vanish: database.prepare<[number, string]>(
-      `UPDATE operation SET phase = 'vanished'
-       WHERE project_ref = ? AND operation_id = ? AND phase = 'open'`,
-    ),
-    count: database.prepare<[number, string, string, number]>(
-      `INSERT INTO operation_count (project_ref, action, status, count, last_ended_at)
-       VALUES (?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET count = count + 1, last_ended_at = max(last_ended_at, excluded.last_ended_at)`,
-    ),
-    countAttempts: database.prepare<[number, string, number]>(
-      `INSERT INTO attempt_failure_count (project_ref, action, count) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    ),
-    countStart: database.prepare<[number]>('UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?'),
-    countSuspend: database.prepare<[number]>(
-      'UPDATE endpoint SET suspends = suspends + 1 WHERE endpoint_ref = ?',
-    ),
+    find: sql.one<[number, string], KnownOperation>`
+      SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?`,
+    forgotten: sql.one<[number], { readonly readUntilAt: number; readonly keptFromAt: number }>`
+      SELECT operations_head_at AS readUntilAt, kept_from_at AS keptFromAt FROM project, retention
+      WHERE project_ref = ? AND operations_head_at IS NOT NULL AND kind = 'operations'`,
+    put: sql.run`
+      INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
+        failures_count, created_at, updated_at, total_duration_ms, error, retry_at, phase)
+      VALUES (@project_ref, @operation_id, @endpoint_ref, @branch_id, @action, @status,
+        @failures_count, @created_at, @updated_at, @total_duration_ms, @error, @retry_at, @phase)
+      ON CONFLICT (project_ref, operation_id) DO UPDATE SET
+        endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
+        status = excluded.status, failures_count = excluded.failures_count,
+        updated_at = excluded.updated_at, total_duration_ms = excluded.total_duration_ms,
+        error = excluded.error, retry_at = excluded.retry_at, phase = excluded.phase`,
+    putFailures: sql.run<[number, number, string]>`
+      UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?`,
+    vanish: sql.run<[number, string]>`
+      UPDATE operation SET phase = 'vanished'
+      WHERE project_ref = ? AND operation_id = ? AND phase = 'open'`,
+    count: sql.run<[number, string, string, number]>`
+      INSERT INTO operation_count (project_ref, action, status, count, last_ended_at)
+      VALUES (?, ?, ?, 1, ?)
+      ON CONFLICT DO UPDATE SET count = count + 1, last_ended_at = max(last_ended_at, excluded.last_ended_at)`,
+    countAttempts: sql.run<[number, string, number]>`
+      INSERT INTO attempt_failure_count (project_ref, action, count) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    countStart: sql.run<[number]>`UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?`,
+    countSuspend: sql.run<[number]>`UPDATE endpoint SET suspends = suspends + 1 WHERE endpoint_ref = ?`,
   };
 }
 
@@ -214,11 +207,10 @@ class OperationDurations {
   constructor(database: Database, implausible: ImplausibleValues, lost: LostFields) {
     this.#implausible = implausible;
     this.#lost = lost;
-    this.#count = database.prepare<[number, string, number, number]>(
-      `INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_ms)
-       VALUES (?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET count = count + 1, sum_ms = sum_ms + excluded.sum_ms`,
-    );
+    this.#count = statementsOf(database).run<[number, string, number, number]>`
+      INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_ms)
+      VALUES (?, ?, ?, 1, ?)
+      ON CONFLICT DO UPDATE SET count = count + 1, sum_ms = sum_ms + excluded.sum_ms`;
   }
 
   /** The operation without a duration that is longer than it exists, which is lost. */
@@ -238,7 +230,7 @@ class OperationDurations {
     const durationMs = total_duration_ms ?? Math.max(0, updated_at - created_at);
     const bound =
       operationDurationBuckets.find(limit => durationMs <= limit * 1000) ?? Number.POSITIVE_INFINITY;
-    this.#count.run(account_ref, action, bound, durationMs);
+    this.#count(account_ref, action, bound, durationMs);
   }
 
   /** Whether the instants of an operation that ended can be true. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsOf } from '../file/statement.ts';
 
 /** The largest size seen on live services, for an endpoint whose size is not known. */
 const largestKnownCu = 56;
@@ -10,16 +11,13 @@ export class ProjectSize {
   readonly #most;
 
   constructor(database: Database) {
-    this.#most = database
-      .prepare<[number], number | null>(
-        `SELECT sum(iif(autoscaling_limit_max_cu BETWEEN 0 AND ${largestCu}, autoscaling_limit_max_cu, ${largestKnownCu}))
-         FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL`,
-      )
-      .pluck();
+    this.#most = statementsOf(database).value<[number], number>`
+      SELECT sum(iif(autoscaling_limit_max_cu BETWEEN 0 AND ${largestCu}, autoscaling_limit_max_cu, ${largestKnownCu}))
+      FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL`;
   }
 
   /** Compute units of all endpoints of a project, gone ones too: `cpu_used_sec` counts them. */
   mostCu(project_ref: number): number {
-    return this.#most.get(project_ref) ?? largestKnownCu;
+    return this.#most(project_ref) ?? largestKnownCu;
   }
 }

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type { StoredValue } from '../../resources/declared-field.ts';
+import { namesOf, type StoredValue } from '../../resources/declared-field.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import { type Project, projectItem } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { CpuSource } from '../../resources/project-usage.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { asStored, projectColumns } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../snapshot/stored-project.ts';
@@ -14,7 +15,6 @@ import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
 import type { CpuUse } from './cpu-use.ts';
 import { FieldChanges } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
-import { diff, laterLively, withLively } from './project-diff.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
@@ -39,6 +39,7 @@ export class Projects {
   readonly #statements;
 
   constructor(database: Database, implausible: ImplausibleValues, use: CpuUse, sources: CpuSources) {
+    const sql = statementsOf(database);
     this.#implausible = implausible;
     this.#use = use;
     this.#sources = sources;
@@ -47,38 +48,26 @@ export class Projects {
     const { columns } = projectColumns;
     const assignments = columns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
-      find: database.prepare<[number, string], FoundRow>(
-        `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
-         FROM project WHERE account_ref = ? AND project_id = ?`,
-      ),
-      insert: database.prepare(
-        `INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${columns.join(', ')})
-         VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${columns.map(c => `@${c}`).join(', ')})`,
-      ),
-      update: database.prepare(
-        `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
-      ),
-      live: database.prepare<StoredValue[]>(
-        `UPDATE project SET ${laterLively.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
-      ),
-      rename: database.prepare<[string | null, number, string]>(
-        'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
-      ),
-      return: database.prepare<[Readonly<Record<'project_ref' | 'until_at', number>>]>(
-        `INSERT OR REPLACE INTO project_absence (project_ref, from_at, until_at, states_until_at)
-         SELECT project_ref, gone_at, @until_at,
-           (SELECT max(ledger_until_at) FROM endpoint WHERE endpoint.project_ref = project.project_ref)
-         FROM project WHERE project_ref = @project_ref AND gone_at < @until_at`,
-      ),
-      leave: database.prepare<[number, number, string]>(
-        'UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
-      ),
-      listedAt: database
-        .prepare<[number], number | null>('SELECT projects_listed_at FROM account WHERE account_ref = ?')
-        .pluck(),
-      listed: database.prepare<[number, number]>(
-        'UPDATE account SET projects_listed_at = ? WHERE account_ref = ?',
-      ),
+      find: sql.one<[number, string], FoundRow>`
+        SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
+        FROM project WHERE account_ref = ? AND project_id = ?`,
+      insert: sql.run`
+        INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${columns.join(', ')})
+        VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${columns.map(c => `@${c}`).join(', ')})`,
+      update: sql.run`UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
+      live: sql.run<StoredValue[]>`
+        UPDATE project SET ${laterLively.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
+      rename: sql.run<[string | null, number, string]>`
+        UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?`,
+      return: sql.run<[Readonly<Record<'project_ref' | 'until_at', number>>]>`
+        INSERT OR REPLACE INTO project_absence (project_ref, from_at, until_at, states_until_at)
+        SELECT project_ref, gone_at, @until_at,
+          (SELECT max(ledger_until_at) FROM endpoint WHERE endpoint.project_ref = project.project_ref)
+        FROM project WHERE project_ref = @project_ref AND gone_at < @until_at`,
+      leave: sql.run<[number, number, string]>`
+        UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL`,
+      listedAt: sql.value<[number], number>`SELECT projects_listed_at FROM account WHERE account_ref = ?`,
+      listed: sql.run<[number, number]>`UPDATE account SET projects_listed_at = ? WHERE account_ref = ?`,
     };
   }
 
@@ -94,7 +83,7 @@ export class Projects {
   ): ListedChanges {
     const stored = new Map<number, StoredProject>();
     const enrolled = new Set<string>();
-    const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
+    const listedBeforeAt = this.#statements.listedAt(account_ref);
     this.#use.begin();
     for (const project of items) {
       const { project_id } = project;
@@ -131,7 +120,7 @@ export class Projects {
   /** Writes by which name projects are left out from now on: after a restart that is all there is to go by. */
   rename(account_ref: number, projects: readonly NamedProject[]): void {
     for (const { project_id, project_name = null } of projects) {
-      this.#statements.rename.run(project_name, account_ref, project_id);
+      this.#statements.rename(project_name, account_ref, project_id);
     }
   }
 
@@ -143,18 +132,18 @@ export class Projects {
 
   /** Writes that a complete list came to its end. */
   endList(account_ref: number, servedAt: number): void {
-    this.#statements.listed.run(servedAt, account_ref);
+    this.#statements.listed(servedAt, account_ref);
   }
 
   commitGone(account_ref: number, project_id: string, at: number): void {
-    const row = this.#statements.find.get(account_ref, project_id);
+    const row = this.#statements.find(account_ref, project_id);
     if (row !== undefined) this.#use.close({ account_ref, ...row, cpu: asCounter(row) });
-    this.#statements.leave.run(at, account_ref, project_id);
+    this.#statements.leave(at, account_ref, project_id);
   }
 
   /** Writes all fields of a project. */
   #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
-    this.#statements.update.run({ ...projectColumns.write(listed), project_ref });
+    this.#statements.update({ ...projectColumns.write(listed), project_ref });
     this.#changes.commit(project_ref, listed, servedAt);
     // The names of lost fields were counted, and are nothing that is known of the project.
     const { lostFields, ...project } = listed;
@@ -164,7 +153,7 @@ export class Projects {
   /** Writes the fields that change all the time, of a project whose others are as they were and stay what they are. */
   #revive({ project_ref, project }: StoredProject, listed: Project): StoredProject['project'] {
     if (laterLively.some(column => listed[column] !== project[column])) {
-      this.#statements.live.run(...laterLively.map(column => asStored(listed[column])), project_ref);
+      this.#statements.live(...laterLively.map(column => asStored(listed[column])), project_ref);
     }
     return withLively(project, listed);
   }
@@ -184,11 +173,11 @@ export class Projects {
   #enrol(account_ref: number, project: Project, listed: Listed, listedBeforeAt: number | undefined): void {
     const { servedAt } = listed;
     const fields = projectColumns.write(project);
-    const gone = this.#statements.find.get(account_ref, project.project_id);
+    const gone = this.#statements.find(account_ref, project.project_id);
     if (gone !== undefined) {
       this.#use.resume(gone.project_ref);
-      this.#statements.return.run({ project_ref: gone.project_ref, until_at: servedAt });
-      this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
+      this.#statements.return({ project_ref: gone.project_ref, until_at: servedAt });
+      this.#statements.update({ ...fields, project_ref: gone.project_ref });
       this.#changes.commit(gone.project_ref, project, servedAt);
       const usageReadAt = gone.usage_read_at ?? undefined;
       this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
@@ -202,7 +191,7 @@ export class Projects {
       project.created_at !== undefined &&
       !isOdd &&
       project.created_at >= listedBeforeAt - clockSlackMs;
-    const { lastInsertRowid } = this.#statements.insert.run({
+    const { lastInsertRowid } = this.#statements.insert({
       ...fields,
       account_ref,
       project_id: project.project_id,
@@ -224,4 +213,35 @@ function isToCount(
   if (cpu_used_sec === undefined) return false;
   if (usageReadAt !== undefined) return cpuSource !== 'project';
   return cpu_used_sec !== cpu?.lastSec || cpu.doubt?.held !== undefined;
+}
+
+/** Fields that change all the time while the others hardly ever do. */
+const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
+/** The others of them are written by the counter. */
+const laterLively = namesOf(projectItem.fields, ({ moves, isLater }) => moves === 'often' && isLater);
+
+/** The difference between a project as it is listed and as it is known. */
+type Difference = 'none' | 'lively' | 'any';
+
+/** Looks at what either has: to look for the many later fields that mostly neither has would take most of the time. */
+function diff(listed: Project, known: StoredProject['project']): Difference {
+  let difference: Difference = 'none';
+  let fields = 0;
+  for (const name in listed) {
+    const field = name as keyof Project;
+    // The names of lost fields were counted, and are nothing that is known of the project.
+    if (field === 'lostFields') continue;
+    fields += 1;
+    if (listed[field] === known[field]) continue;
+    if (known[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields)) return 'any';
+    difference = 'lively';
+  }
+  return fields === Object.keys(known).length ? difference : 'any';
+}
+
+/** The known project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
+function withLively(known: StoredProject['project'], listed: Project): StoredProject['project'] {
+  const moved: Record<string, unknown> = {};
+  for (const name of lively) if (listed[name] !== undefined) moved[name] = listed[name];
+  return { ...known, ...moved };
 }

@@ -18,7 +18,6 @@ import type {
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { ApiKeys, type PersonalModes } from './api-key.ts';
 import { ClockHealing } from './clock-healing.ts';
-import { CollectorOutcomes } from './collector-outcome.ts';
 import { CpuSources } from './cpu-source.ts';
 import { CpuUse } from './cpu-use.ts';
 import { Endpoints } from './endpoint.ts';
@@ -27,7 +26,7 @@ import { PartItems } from './listed-items.ts';
 import { ImplausibleValues, LostFields } from './lost-value.ts';
 import { MeterLedger } from './meter-ledger.ts';
 import { isImported, Operations } from './operation.ts';
-import { PolledProjects } from './polled-project.ts';
+import { CollectorOutcomes, polledProjects } from './poll-outcome.ts';
 import { Projects } from './project.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -45,7 +44,7 @@ export class ReadingCommit {
   readonly #implausible: ImplausibleValues;
   readonly #lost: LostFields;
   readonly #healing: ClockHealing;
-  readonly #polls: PolledProjects;
+  readonly #polls;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
   /** @param collectors the ones that are on: a project is refreshed once all of them that read projects did. */
@@ -69,7 +68,7 @@ export class ReadingCommit {
     this.#parts = new Map(projectParts.map(part => [part.collector, new PartItems(database, part)]));
     this.#outcomes = new CollectorOutcomes(database);
     this.#healing = new ClockHealing(database);
-    this.#polls = new PolledProjects(database);
+    this.#polls = polledProjects(database);
   }
 
   commit(known: KnownAccount, reading: Reading): Outcome {
@@ -214,7 +213,7 @@ export class ReadingCommit {
     const isWhole = this.#perProject.every(
       collector => reading[collector] !== undefined || (collector === 'endpoints' && reading.unchanged),
     );
-    this.#polls.commit(project_ref, {
+    this.#polls.commit(polled, {
       endpointsServedAt: endpoints && servedAt,
       operations: operations?.progress,
       refreshedAt: isWhole ? reading.readAt : undefined,
@@ -228,7 +227,7 @@ export class ReadingCommit {
     if (polled === undefined) return {};
     const { project_ref, endpoints_served_at } = polled;
     this.#operations.commit(known.account_ref, project_ref, operations, servedAt);
-    this.#polls.commit(project_ref, { operations: operations.progress });
+    this.#polls.commit(polled, { operations: operations.progress });
     if (isImported(operations)) {
       this.#ledgers.commit(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import type { RequestBudgetState } from '../../resources/request-budget.ts';
 import type { SetAside } from '../file/damaged-file.ts';
+import { statementsOf } from '../file/statement.ts';
 
 interface BudgetRow {
   readonly budget_per_minute: number | null;
@@ -11,68 +12,44 @@ interface BudgetRow {
 }
 
 /** Keeps the request budgets of the accounts, so that a restart does not begin with a full one. */
-export class StoredBudgets {
-  readonly #read;
-  readonly #write;
-
-  constructor(database: Database) {
-    this.#read = database.prepare<[number], BudgetRow>(
-      'SELECT budget_per_minute, budget_settled_at, paused_until_at, paused_key FROM account WHERE account_ref = ?',
-    );
-    this.#write = database.prepare<[number, number, number, string | null, number]>(
-      `UPDATE account SET budget_per_minute = ?, budget_settled_at = ?, paused_until_at = ?, paused_key = ?
-       WHERE account_ref = ?`,
-    );
-  }
-
-  read(account_ref: number): RequestBudgetState | undefined {
-    const row = this.#read.get(account_ref);
-    if (row === undefined || row.budget_per_minute === null || row.budget_settled_at === null)
-      return undefined;
-    return {
-      perMinute: row.budget_per_minute,
-      settledAt: row.budget_settled_at,
-      pausedUntil: row.paused_until_at,
-      ...(row.paused_key !== null && { pausedKey: row.paused_key }),
-    };
-  }
-
-  write(account_ref: number, budget: RequestBudgetState): void {
-    const { perMinute, settledAt, pausedUntil, pausedKey = null } = budget;
-    this.#write.run(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), pausedKey, account_ref);
-  }
+export function storedBudgets(database: Database) {
+  const sql = statementsOf(database);
+  const read = sql.one<[number], BudgetRow>`
+    SELECT budget_per_minute, budget_settled_at, paused_until_at, paused_key FROM account WHERE account_ref = ?`;
+  const write = sql.run<[number, number, number, string | null, number]>`
+    UPDATE account SET budget_per_minute = ?, budget_settled_at = ?, paused_until_at = ?, paused_key = ?
+    WHERE account_ref = ?`;
+  return {
+    read(account_ref: number): RequestBudgetState | undefined {
+      const row = read(account_ref);
+      if (!row || row.budget_per_minute === null || row.budget_settled_at === null) return undefined;
+      return {
+        perMinute: row.budget_per_minute,
+        settledAt: row.budget_settled_at,
+        pausedUntil: row.paused_until_at,
+        ...(row.paused_key !== null && { pausedKey: row.paused_key }),
+      };
+    },
+    write(account_ref: number, budget: RequestBudgetState): void {
+      const { perMinute, settledAt, pausedUntil, pausedKey = null } = budget;
+      write(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), pausedKey, account_ref);
+    },
+  };
 }
 
-type AccrualRow = {
-  readonly [Column in keyof CostAccrual]: CostAccrual[Column];
-};
-
 /** Remembers the cost accrued by accounts, so that it never falls. */
-export class StoredAccruals {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = {
-      read: database.prepare<[string, string], AccrualRow>(
-        `SELECT account, currency, total, unpriced_total AS unpricedTotal, period_from_at AS periodFromAt,
-           period_accrued AS periodAccrued, period_unpriced AS periodUnpriced, as_of_at AS asOfAt
-         FROM cost_accrual JOIN account USING (account_ref) WHERE account = ? AND currency = ?`,
-      ),
-      write: database.prepare<[AccrualRow]>(
-        `INSERT OR REPLACE INTO cost_accrual
-         SELECT account_ref, @currency, @total, @unpricedTotal, @periodFromAt, @periodAccrued, @periodUnpriced, @asOfAt
-         FROM account WHERE account = @account`,
-      ),
-    };
-  }
-
-  read(account: string, currency: string): CostAccrual | undefined {
-    return this.#statements.read.get(account, currency);
-  }
-
-  write(accruals: readonly CostAccrual[]): void {
-    for (const accrual of accruals) this.#statements.write.run(accrual);
-  }
+export function storedAccruals(database: Database) {
+  const sql = statementsOf(database);
+  return {
+    read: sql.one<[account: string, currency: string], CostAccrual>`
+      SELECT account, currency, total, unpriced_total AS unpricedTotal, period_from_at AS periodFromAt,
+        period_accrued AS periodAccrued, period_unpriced AS periodUnpriced, as_of_at AS asOfAt
+      FROM cost_accrual JOIN account USING (account_ref) WHERE account = ? AND currency = ?`,
+    write: sql.run<[CostAccrual]>`
+      INSERT OR REPLACE INTO cost_accrual
+      SELECT account_ref, @currency, @total, @unpricedTotal, @periodFromAt, @periodAccrued, @periodUnpriced, @asOfAt
+      FROM account WHERE account = @account`,
+  };
 }
 
 interface SetAsideRow {
@@ -85,16 +62,20 @@ interface SetAsideRow {
 
 /** Remembers that a damaged history was set aside, and which backup goes on in its place. */
 export function recordSetAside(database: Database, { at, file, problem, backup }: SetAside): void {
-  database
-    .prepare<[number, string, string, string | null, number | null]>(
-      'INSERT OR REPLACE INTO set_aside (at, file, problem, backup_file, backup_at) VALUES (?, ?, ?, ?, ?)',
-    )
-    .run(at, file, problem, backup?.file ?? null, backup?.at ?? null);
+  statementsOf(database).run<[number, string, string, string | null, number | null]>`
+    INSERT OR REPLACE INTO set_aside (at, file, problem, backup_file, backup_at) VALUES (?, ?, ?, ?, ?)`(
+    at,
+    file,
+    problem,
+    backup?.file ?? null,
+    backup?.at ?? null,
+  );
 }
 
 /** The damaged history that was set aside last; undefined where none was. */
 export function readSetAside(database: Database): SetAside | undefined {
-  const row = database.prepare<[], SetAsideRow>('SELECT * FROM set_aside ORDER BY at DESC LIMIT 1').get();
+  const row = statementsOf(database).one<[], SetAsideRow>`
+    SELECT * FROM set_aside ORDER BY at DESC LIMIT 1`();
   if (row === undefined) return undefined;
   const { at, file, problem, backup_file, backup_at } = row;
   const backup = backup_file !== null && backup_at !== null && { file: backup_file, at: backup_at };

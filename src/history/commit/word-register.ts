@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { knownStates } from '../../resources/endpoint.ts';
 import { knownActions, knownStatuses } from '../../resources/operation.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** Open sets of words that become label values. */
 type WordKind = 'state' | 'action' | 'status';
@@ -23,12 +24,11 @@ export class WordRegister {
   readonly #words = new Map<string, Set<string>>();
 
   constructor(database: Database) {
-    this.#load = database
-      .prepare<[number, WordKind], string>('SELECT word FROM word WHERE account_ref = ? AND kind = ?')
-      .pluck();
-    this.#insert = database.prepare<[number, WordKind, string]>(
-      'INSERT INTO word (account_ref, kind, word) VALUES (?, ?, ?)',
-    );
+    const sql = statementsOf(database);
+    this.#load = sql.values<[number, WordKind], string>`
+      SELECT word FROM word WHERE account_ref = ? AND kind = ?`;
+    this.#insert = sql.run<[number, WordKind, string]>`
+      INSERT INTO word (account_ref, kind, word) VALUES (?, ?, ?)`;
   }
 
   /** The label value for a word; call it inside the transaction that commits the word. */
@@ -36,7 +36,7 @@ export class WordRegister {
     const words = this.#wordsOf(account_ref, kind);
     if (words.has(word)) return word;
     if (words.size >= mostWords && !known[kind].has(word)) return 'other';
-    this.#insert.run(account_ref, kind, word);
+    this.#insert(account_ref, kind, word);
     words.add(word);
     return word;
   }
@@ -55,7 +55,7 @@ export class WordRegister {
     const key = `${account_ref} ${kind}`;
     let words = this.#words.get(key);
     if (words === undefined) {
-      words = new Set(this.#load.all(account_ref, kind));
+      words = new Set(this.#load(account_ref, kind));
       this.#words.set(key, words);
     }
     return words;

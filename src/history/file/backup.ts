@@ -14,6 +14,7 @@ import { resolveLinks } from './alias.ts';
 import { DamagedHistory, describeCause, HistoryError } from './history-error.ts';
 import { Owner } from './owner.ts';
 import { findUnsound, openReader } from './reader.ts';
+import { statementsOf } from './statement.ts';
 
 interface BackupOptions {
   readonly from: string;
@@ -38,7 +39,7 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
   try {
     // An open read keeps the source as it was at this moment; without it every write starts the copy again.
     source.exec('BEGIN');
-    source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    statementsOf(source).one`SELECT count(*) FROM sqlite_schema`();
     closeSync(openSync(to, 'a', 0o600));
     await source.backup(to, {
       progress(progress) {

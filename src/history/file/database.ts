@@ -7,6 +7,7 @@ import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree, wasBrought } from './lock.ts';
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
 import { keepFewPages, planOnce, refuseOtherFormat } from './reader.ts';
+import { statementsOf } from './statement.ts';
 
 /** For another program's write lock on the file: nothing else is committed or published meanwhile. */
 const longestWaitMs = 50;
@@ -127,7 +128,7 @@ function makeFolder(folder: string): void {
 
 function isEmpty(database: Database.Database): boolean {
   const marks = ['application_id', 'user_version'].map(each => database.pragma(each, { simple: true }));
-  const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  const tables = statementsOf(database).value<[], number>`SELECT count(*) FROM sqlite_schema`();
   return [...marks, tables].every(each => each === 0);
 }
 

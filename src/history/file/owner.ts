@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
 import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
 import { openReader } from './reader.ts';
+import { statementsOf } from './statement.ts';
 
 /** How a standby takes a history: one that is free, or one held by a process that gives no sign of life. */
 export type Takeover = 'free' | 'held';
@@ -44,16 +45,16 @@ export class Owner {
    * @throws HistoryInUse when a process holds it that gives no signs of life.
    */
   constructor(database: Database, options: OwnerOptions) {
+    const sql = statementsOf(database);
     const { beats, takeover } = options;
-    this.#read = database.prepare<[], OwnerRow>(ownerRow);
-    const take = database.prepare<[string, number, string, number, number]>(
-      `INSERT INTO owner (only, token, pid, host, generation, takeovers, beats) VALUES (1, ?, ?, ?, 1, ?, ?)
-       ON CONFLICT DO UPDATE SET token = excluded.token, pid = excluded.pid, host = excluded.host, beats = excluded.beats,
-         generation = generation + 1, takeovers = takeovers + excluded.takeovers`,
-    );
+    this.#read = sql.one<[], OwnerRow>`${ownerRow}`;
+    const take = sql.run<[string, number, string, number, number]>`
+      INSERT INTO owner (only, token, pid, host, generation, takeovers, beats) VALUES (1, ?, ?, ?, 1, ?, ?)
+      ON CONFLICT DO UPDATE SET token = excluded.token, pid = excluded.pid, host = excluded.host, beats = excluded.beats,
+        generation = generation + 1, takeovers = takeovers + excluded.takeovers`;
     const taking = database.transaction(() => {
       refuseTaking(database, options);
-      take.run(this.token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
+      take(this.token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
     });
     taking.immediate();
   }
@@ -65,7 +66,7 @@ export class Owner {
 
   /** Whether the file is a copy that was not wholly read again yet. */
   static isCopy(database: Database): boolean {
-    return database.prepare<[], number>('SELECT is_copy FROM owner').pluck().get() === 1;
+    return statementsOf(database).value<[], number>`SELECT is_copy FROM owner`() === 1;
   }
 
   /** To be called in the transaction that writes, once all was read again. */
@@ -75,7 +76,7 @@ export class Owner {
 
   /** How often a standby took the history over, ever. */
   static takeovers(database: Database): number {
-    return database.prepare<[], number>('SELECT takeovers FROM owner').pluck().get() ?? 0;
+    return statementsOf(database).value<[], number>`SELECT takeovers FROM owner`() ?? 0;
   }
 
   /**
@@ -84,7 +85,7 @@ export class Owner {
    * @throws HistoryTakenOver when another one took the history.
    */
   assertStill(): void {
-    const owner = this.#read.get();
+    const owner = this.#read();
     if (owner?.token === this.token) return;
     throw new HistoryTakenOver(
       `the history was taken over by another dbpm-exporter (${describe(owner)}): this one stops, as both would count the same`,
@@ -99,7 +100,7 @@ export class Owner {
  *   lock file was removed, and what `refuse` throws.
  */
 export function refuseTaking(database: Database, { takeover, refuse }: OwnerOptions): void {
-  const before = database.prepare<[], OwnerRow>(ownerRow).get();
+  const before = statementsOf(database).one<[], OwnerRow>`${ownerRow}`();
   if (takeover === 'held' && before !== undefined && !before.beats)
     throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
   if (takeover === undefined && before !== undefined && isRunning(before, database.name))
@@ -119,7 +120,7 @@ export function isOwnedBy(file: string, token: string): boolean {
   try {
     const database = openReader(file);
     try {
-      const owner = database.prepare<[], OwnerRow>(ownerRow).get();
+      const owner = statementsOf(database).one<[], OwnerRow>`${ownerRow}`();
       return owner === undefined || owner.token === token;
     } finally {
       database.close();

@@ -14,6 +14,7 @@ import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
 import { refuseVersion } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
+import { statementsOf } from './statement.ts';
 
 /**
  * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
@@ -46,7 +47,7 @@ function openCopy(path: string): Database.Database {
   try {
     const database = new Database(copyInto(folder, path));
     // Opens its log, too.
-    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    statementsOf(database).one`SELECT count(*) FROM sqlite_schema`();
     return database;
   } catch (cause) {
     if (cause instanceof Database.SqliteError) throw cause;

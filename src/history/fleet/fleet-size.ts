@@ -4,6 +4,7 @@ import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { CpuSource } from '../../resources/project-usage.ts';
 import { lookUp } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -41,7 +42,7 @@ export function readKnownFleets(
     defineCounting(database, projects, counted);
     const sources = readSources(database);
     const metered = new Set(readMetered(database));
-    const found = database.prepare<[], Row>(fleetQuery).all();
+    const found = statementsOf(database).all<[], Row>`${fleetQuery}`();
     addCounted(database, counted);
     return found.map(row => ({
       ...row,
@@ -54,10 +55,8 @@ export function readKnownFleets(
 
 /** Accounts whose meter was read to its end. */
 function readMetered(database: Database): readonly string[] {
-  const query = database.prepare<[], string>(
-    'SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL',
-  );
-  return query.pluck().all();
+  return statementsOf(database).values<[], string>`
+    SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL`();
 }
 
 interface Row extends KnownFleet {
@@ -80,12 +79,8 @@ function defineCounting(
 
 /** A project that was moved, or a history beside its backup, is in several files. */
 function addCounted(database: Database, counted: CountedProjects): void {
-  const rows = database
-    .prepare<[], readonly [account: string, project_id: string]>(
-      `SELECT account, project_id ${presentProjects}`,
-    )
-    .raw()
-    .all();
+  const rows = statementsOf(database).tuples<[], readonly [account: string, project_id: string]>`
+    SELECT account, project_id ${presentProjects}`();
   for (const [account, project_id] of rows) {
     const own = counted.get(account) ?? new Set();
     counted.set(account, own.add(project_id));
@@ -93,10 +88,9 @@ function addCounted(database: Database, counted: CountedProjects): void {
 }
 
 function readSources(database: Database): ReadonlyMap<string, CpuSource> {
-  const sources = database.prepare<[], [account: string, source: CpuSource]>(
-    'SELECT account, cpu_source FROM account WHERE cpu_source IS NOT NULL',
-  );
-  return new Map(sources.raw().all());
+  const sources = statementsOf(database).tuples<[], [account: string, source: CpuSource]>`
+    SELECT account, cpu_source FROM account WHERE cpu_source IS NOT NULL`;
+  return new Map(sources());
 }
 
 function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {

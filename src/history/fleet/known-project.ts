@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { compact } from '../../resources/field.ts';
 import type { MatchedProject } from '../../resources/project-match.ts';
 import { lookUp } from '../file/reader.ts';
+import { type RowOf, statementsOf } from '../file/statement.ts';
 
-type Row = { readonly [Key in keyof MatchedProject]-?: MatchedProject[Key] | null };
+type Row = RowOf<MatchedProject>;
 
 const known = `SELECT account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name
   FROM project JOIN account USING (account_ref)`;
@@ -14,21 +15,24 @@ const known = `SELECT account, project_id, project_name, region_id, platform_id,
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readKnownProjects(file: string): readonly MatchedProject[] {
-  const rows = lookUp(file, database => database.prepare<[], Row>(`${known} ORDER BY project_ref`).all());
-  return (rows ?? []).map(row => ({ account: '', project_id: '', ...compact(row) }));
+  const rows = lookUp(file, database =>
+    statementsOf(database).all<[], Row>`
+    ${known} ORDER BY project_ref`(),
+  );
+  return (rows ?? []).map(compact);
 }
 
 /** Reads the properties of projects that groups look at. */
-export class BrowsedMatches {
-  readonly #project;
-
-  constructor(database: Database) {
-    this.#project = database.prepare<[string, string], Row>(`${known} WHERE account = ? AND project_id = ?`);
-  }
-
-  /** @returns no more than its account and id for a project that was never listed. */
-  find(account: string, project_id: string): MatchedProject {
-    const row = this.#project.get(account, project_id);
-    return { ...(row && compact(row)), account, project_id };
-  }
+export function browsedMatches(database: Database) {
+  const read = statementsOf(database).one<
+    [string, string],
+    Row
+  >`${known} WHERE account = ? AND project_id = ?`;
+  return {
+    /** @returns no more than its account and id for a project that was never listed. */
+    find(account: string, project_id: string): MatchedProject {
+      const row = read(account, project_id);
+      return { ...(row && compact(row)), account, project_id };
+    },
+  };
 }

@@ -8,8 +8,9 @@ import { isUnimported } from '../clause.ts';
 import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 import { readShard } from '../history-source.ts';
-import { AccountQuery } from '../snapshot/account-query.ts';
+import { accountQueryOf } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
 /** One of several histories, and what it knows. */
@@ -31,6 +32,8 @@ export interface SeveralStates {
   readonly accounts: readonly AccountState[];
 }
 
+type AccountStates = ReturnType<typeof accountStatesOf>;
+
 interface OpenPart extends JoinedPart {
   readonly states: AccountStates;
 }
@@ -42,7 +45,7 @@ export class StateWatch {
   /** @param collectors the ones that are on. */
   constructor(files: readonly string[], collectors: readonly Collector[]) {
     this.#files = files.map(
-      file => new FollowedFile(file, database => new AccountStates(database, collectors)),
+      file => new FollowedFile(file, database => accountStatesOf(database, collectors)),
     );
   }
 
@@ -90,7 +93,7 @@ function findFormer(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, reado
   if (parts.length > 1) for (const { last } of listJoinedProjects(parts)) read.get(last.part)?.add(last.own);
   return new Map(
     parts.map(part => {
-      const all = part.database.prepare<[], number>('SELECT project_ref FROM project').pluck().all();
+      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
       return [part, parts.length > 1 ? all.filter(own => read.get(part)?.has(own) !== true) : []];
     }),
   );
@@ -115,53 +118,47 @@ interface Counts {
   readonly importsLeft: number;
 }
 
-/** Reads the state of accounts from one of several histories. */
-class AccountStates {
-  readonly shard: Shard | undefined;
-  readonly #query: AccountQuery;
-  readonly #statements;
-
-  /** @param collectors the ones that are on: others are as if they had never been. */
-  constructor(database: Database, collectors: readonly Collector[]) {
-    this.shard = readShard(database);
-    // Keys are read by the first shard; another one that began with its history has them from before.
-    const isFirst = (this.shard?.index ?? 0) === 0;
-    const own = collectors.filter(each => each !== 'api_keys' || isFirst);
-    this.#query = new AccountQuery(database, own, 'month');
-    this.#statements = {
-      accounts: database.prepare<[], { account: string; account_ref: number }>(
-        'SELECT account, account_ref FROM account ORDER BY account_ref',
-      ),
-      counts: database.prepare<[number, string], Counts>(
-        `SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
-           coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
-             AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
-           coalesce(sum(${isUnimported} AND born_watched = 0), 0) AS importsLeft
-         FROM project WHERE account_ref = ? AND gone_at IS NULL
-           AND project_ref NOT IN (SELECT value FROM json_each(?))`,
-      ),
-    };
-  }
-
-  /** @param except numbers of projects that do not count. */
-  read(except: readonly number[]): readonly AccountState[] {
-    return this.#statements.accounts.all().map(({ account, account_ref }) => {
-      const summary = { account, ...this.#query.read(account_ref), api_keys: [] };
-      const counts = this.#statements.counts.get(account_ref, JSON.stringify(except));
-      const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
-      return {
-        summary: {
-          ...summary,
-          ...(lastListedAt(summary) !== undefined && { importsLeft: counts?.importsLeft ?? 0 }),
-        },
-        ...{ projects: counts?.projects ?? 0, endpoints: counts?.endpoints ?? 0 },
-        ...compact({
-          oldestReadAt: counts?.oldestReadAt,
-          newestReadAt: read.length === 0 ? undefined : maxOf(read),
-        }),
-      };
-    });
-  }
+/**
+ * Reads the state of accounts from one of several histories.
+ *
+ * @param collectors the ones that are on: others are as if they had never been.
+ */
+function accountStatesOf(database: Database, collectors: readonly Collector[]) {
+  const sql = statementsOf(database);
+  const shard = readShard(database);
+  // Keys are read by the first shard; another one that began with its history has them from before.
+  const isFirst = (shard?.index ?? 0) === 0;
+  const own = collectors.filter(each => each !== 'api_keys' || isFirst);
+  const totals = accountQueryOf(database, own, 'month');
+  const accounts = sql.all<[], { account: string; account_ref: number }>`
+    SELECT account, account_ref FROM account ORDER BY account_ref`;
+  const count = sql.one<[account_ref: number, except: string], Counts>`
+    SELECT count(*) AS projects, min(last_refresh_at) AS oldestReadAt,
+      coalesce(sum((SELECT count(*) FROM endpoint WHERE endpoint.project_ref = project.project_ref
+        AND endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL)), 0) AS endpoints,
+      coalesce(sum(${isUnimported} AND born_watched = 0), 0) AS importsLeft
+    FROM project WHERE account_ref = ? AND gone_at IS NULL
+      AND project_ref NOT IN (SELECT value FROM json_each(?))`;
+  return {
+    shard,
+    /** @param except numbers of projects that do not count. */
+    read: (except: readonly number[]): readonly AccountState[] =>
+      accounts().map(({ account, account_ref }) => {
+        const summary = { account, ...totals.read(account_ref), api_keys: [] };
+        const {
+          projects = 0,
+          endpoints = 0,
+          importsLeft = 0,
+          oldestReadAt,
+        } = count(account_ref, JSON.stringify(except)) ?? {};
+        const read = summary.collectors.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
+        return {
+          summary: { ...summary, ...(lastListedAt(summary) !== undefined && { importsLeft }) },
+          ...{ projects, endpoints },
+          ...compact({ oldestReadAt, newestReadAt: read.length === 0 ? undefined : maxOf(read) }),
+        };
+      }),
+  };
 }
 
 /** Accounts that are in several histories as one each: as old as the oldest of its parts, as well as the worst of them. */

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import { isFirstImport } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type HistorySource, readShard } from '../history-source.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
 import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
@@ -23,6 +24,11 @@ interface KnownAccount {
   readonly row: Row;
 }
 
+/** Rows of a history that are of the account. */
+function rowsOfAccount({ part, row }: KnownAccount, table: string, more: Row = {}): readonly Row[] {
+  return rowsOf(part.database, table, { account_ref: row.account_ref ?? 0, ...more });
+}
+
 /** Joins what histories know of accounts besides their projects. */
 export class JoinedAccounts {
   readonly refs: ReadonlyMap<string, number>;
@@ -34,10 +40,10 @@ export class JoinedAccounts {
     this.#parts = parts;
     this.#projects = projects;
     const known = parts.flatMap(part =>
-      part.database
-        .prepare<[], Row>('SELECT * FROM account ORDER BY account_ref')
-        .all()
-        .map(row => ({ part, row })),
+      statementsOf(part.database).all<[], Row>`SELECT * FROM account ORDER BY account_ref`().map(row => ({
+        part,
+        row,
+      })),
     );
     const byName = [...Map.groupBy(known, ({ row }) => String(row.account))];
     this.#accounts = byName.map(([account, found], index) => {
@@ -87,13 +93,11 @@ export class JoinedAccounts {
   /** Each key once, as the history tells it that listed keys last, and its uses as the one that saw most of them. */
   #writeKeys(joined: Database): void {
     const keys = this.#accounts.flatMap(({ account_ref, known }) =>
-      known.flatMap(({ part, row }) => {
-        const [collector] = rowsOf(part.database, 'collector', {
-          account_ref: row.account_ref ?? 0,
-          collector: 'api_keys',
-        });
+      known.flatMap(each => {
+        const { part } = each;
+        const [collector] = rowsOfAccount(each, 'collector', { collector: 'api_keys' });
         const listedAt = Number(collector?.last_success_at ?? 0);
-        return rowsOf(part.database, 'api_key', { account_ref: row.account_ref ?? 0 }).map(key => ({
+        return rowsOfAccount(each, 'api_key').map(key => ({
           ...{ account_ref, part, key, listedAt },
           uses: rowsOf(part.database, 'key_use', { key_ref: key.key_ref ?? 0 }),
         }));
@@ -182,13 +186,11 @@ function writeAccount(joined: Database, { account_ref, known, speaking, hasSpeak
 
 function isImportingIn({ database }: JoinedPart, account_ref: number): boolean {
   const sql = `SELECT 1 FROM account WHERE account_ref = ? AND ${isFirstImport}`;
-  return database.prepare(sql).get(account_ref) !== undefined;
+  return statementsOf(database).one`${sql}`(account_ref) !== undefined;
 }
 
 function writeCollectors(joined: Database, { account_ref, known }: JoinedAccount): void {
-  const rows = known.flatMap(({ part, row }) =>
-    rowsOf(part.database, 'collector', { account_ref: row.account_ref ?? 0 }),
-  );
+  const rows = known.flatMap(each => rowsOfAccount(each, 'collector'));
   const oldestFirst = rows.toSorted(
     (a, b) => Number(a.last_success_at ?? 0) - Number(b.last_success_at ?? 0),
   );
@@ -196,36 +198,30 @@ function writeCollectors(joined: Database, { account_ref, known }: JoinedAccount
 }
 
 function writeWords(joined: Database, { account_ref, known }: JoinedAccount): void {
-  for (const { part, row } of known)
-    for (const word of rowsOf(part.database, 'word', { account_ref: row.account_ref ?? 0 }))
-      insertRow(joined, 'word', { ...word, account_ref });
+  for (const word of known.flatMap(each => rowsOfAccount(each, 'word')))
+    insertRow(joined, 'word', { ...word, account_ref });
 }
 
 /** The meter is told as far as to the history that is furthest behind; unknown while one of them has none. */
 function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeaking }: JoinedAccount): void {
   const settledAt = ({ part, row }: KnownAccount) =>
-    part.database
-      .prepare<[unknown], number | null>(
-        'SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass WHERE account_ref = ?',
-      )
-      .pluck()
-      .get(row.account_ref) ?? undefined;
+    statementsOf(part.database).value<[unknown], number>`
+      SELECT max(min(settled_until_at, told_until_at)) FROM meter_pass WHERE account_ref = ?`(
+      row.account_ref,
+    );
   const told = speaking.flatMap(each => {
     const at = settledAt(each);
     return at === undefined ? [] : [{ ...each, at }];
   });
   const [behind] = told.toSorted((a, b) => a.at - b.at);
-  const metered = known.flatMap(({ part, row }) =>
-    rowsOf(part.database, 'metered_account', { account_ref: row.account_ref ?? 0 }),
-  );
+  const metered = known.flatMap(each => rowsOfAccount(each, 'metered_account'));
   // One that is still being told of its past holds up the account.
   const isImporting = (own: Row) => Number(own.importing_since !== null && own.refused_at === null);
   for (const own of metered.toSorted((a, b) => isImporting(a) - isImporting(b)))
     insertRow(joined, 'metered_account', { ...own, account_ref });
   if (behind === undefined || (hasSpeaking && told.length < speaking.length)) return;
   for (const table of ['meter_pass', 'meter_told'])
-    for (const row of rowsOf(behind.part.database, table, { account_ref: behind.row.account_ref ?? 0 }))
-      insertRow(joined, table, { ...row, account_ref });
+    for (const row of rowsOfAccount(behind, table)) insertRow(joined, table, { ...row, account_ref });
 }
 
 /** Lines of a bill name their projects by the numbers of their own history. */

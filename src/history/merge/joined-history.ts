@@ -6,10 +6,11 @@ import { resolveLinks } from '../file/alias.ts';
 import { createSchema } from '../file/format.ts';
 import { describeCause, HistoryError, unusable } from '../file/history-error.ts';
 import { copyInto, openHistory, planOnce } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 import { writeSources } from '../history-source.ts';
 import { JoinedAccounts } from './joined-account.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
-import { MovedProjects } from './moved-project.ts';
+import { projectJoiner } from './moved-project.ts';
 import { copyRows, listMetered, offsetRows, type RowNumber } from './row-copy.ts';
 
 /**
@@ -24,7 +25,7 @@ export function openJoined(files: readonly string[]): Database.Database | undefi
   let joined: Database.Database | undefined;
   try {
     joined = new Database(join(folder, 'joined.sqlite'));
-    joined.prepare('SELECT count(*) FROM sqlite_schema').get();
+    statementsOf(joined).one`SELECT count(*) FROM sqlite_schema`();
     rmSync(folder, { recursive: true, force: true });
     if (joinInto(joined, files)) return planOnce(joined);
     joined.close();
@@ -147,19 +148,18 @@ function write(joined: Database.Database, parts: readonly JoinedPart[]): void {
     readPart(part.file, () => withPath(part, path => copyRows(joined, path, copied)));
   }
   joined.transaction(() => {
-    const moved = new MovedProjects(joined, accounts.refs, offsets);
-    for (const project of projects) if (project.moves.length > 0) moved.join(project);
+    const joinMoved = projectJoiner(joined, accounts.refs, offsets);
+    for (const project of projects) if (project.moves.length > 0) joinMoved(project);
     writeSources(joined, accounts.listSources());
   })();
 }
 
 function listAccountNumbers(part: JoinedPart, refs: ReadonlyMap<string, number>): readonly RowNumber[] {
-  return part.database
-    .prepare<[], { readonly own: number; readonly account: string }>(
-      'SELECT account_ref AS own, account FROM account',
-    )
-    .all()
-    .map(({ own, account }) => ({ own, ref: refs.get(account) ?? 0 }));
+  return statementsOf(part.database).all<[], { readonly own: number; readonly account: string }>`
+    SELECT account_ref AS own, account FROM account`().map(({ own, account }) => ({
+    own,
+    ref: refs.get(account) ?? 0,
+  }));
 }
 
 /** A path by which another connection can read a history that is open. */

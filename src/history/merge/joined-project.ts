@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Span } from '../../resources/endpoint-history.ts';
+import { statementsOf } from '../file/statement.ts';
 import { type ProjectLife, readProjectLives } from './project-life.ts';
 
 /** One of several histories that are joined, open and held still. */
@@ -71,13 +72,9 @@ interface ChosenProject extends Omit<JoinedProject, 'project_ref'> {
  */
 export function listJoinedProjects(parts: readonly JoinedPart[]): readonly JoinedProject[] {
   const listed = parts.flatMap(part =>
-    part.database
-      .prepare<[], Omit<ListedProject, 'part'>>(
-        `SELECT project_ref AS own, account, project_id, created_at, first_seen_at, gone_at
-         FROM project JOIN account USING (account_ref)`,
-      )
-      .all()
-      .map(project => ({ ...project, part })),
+    statementsOf(part.database).all<[], Omit<ListedProject, 'part'>>`
+      SELECT project_ref AS own, account, project_id, created_at, first_seen_at, gone_at
+      FROM project JOIN account USING (account_ref)`().map(project => ({ ...project, part })),
   );
   const lives = new Map<JoinedPart, ReturnType<typeof readProjectLives>>();
   const livesOf = ({ part, own }: ListedProject) => {
@@ -182,7 +179,7 @@ export function findElsewhere(
   }
   return new Map(
     parts.map(part => {
-      const all = part.database.prepare<[], number>('SELECT project_ref FROM project').pluck().all();
+      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
       const found = all.map(own => [own, findGaps(spoken.get(part)?.get(own) ?? [])] as const);
       return [part, new Map(found.filter(([, gaps]) => gaps.length > 0))];
     }),

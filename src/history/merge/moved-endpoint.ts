@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { maxOf, minOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 import { isOneUse } from '../ledger/plausible-instant.ts';
 import type { UseRow } from '../usage/awake-query.ts';
 import type { ComputeTotals } from '../usage/compute-query.ts';
-import { EndpointActivityQuery } from '../usage/endpoint-activity-query.ts';
+import { endpointActivityOf } from '../usage/endpoint-activity-query.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
-import { type WatchedEndpoint, WatchedEndpointQuery } from '../usage/watched-endpoint-query.ts';
+import { type WatchedEndpoint, watchedEndpointsOf } from '../usage/watched-endpoint-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
-import { insertRow, joinChanges, LastKnownRows, type Row, type RowOffsets, rowsOf } from './row-copy.ts';
+import { insertRow, joinChanges, type Row, type RowOffsets, rowCopier, rowsOf } from './row-copy.ts';
 
 /** A history that speaks for an endpoint from one instant to another; epoch milliseconds. */
 interface EndpointLink {
@@ -48,40 +49,23 @@ const joinedApart: ReadonlySet<string> = new Set([
 const unseen = 'unknown';
 const never = Number.NEGATIVE_INFINITY;
 
-/** Joins the endpoints of projects that moved, each as the last history has it that read it. */
-export class MovedEndpoints {
-  readonly #joined: Database;
-  readonly #offsets: ReadonlyMap<JoinedPart, RowOffsets>;
-  readonly #lastKnown: LastKnownRows;
-
-  constructor(joined: Database, offsets: ReadonlyMap<JoinedPart, RowOffsets>) {
-    this.#joined = joined;
-    this.#offsets = offsets;
-    this.#lastKnown = new LastKnownRows(joined, 'endpoint_ref', joinedApart);
-  }
-
-  /** @returns the numbers of the endpoints of the project, by id. */
-  join(project: JoinedProject): ReadonlyMap<string, number> {
-    const found = project.moves.flatMap((link, index) => readLinks(link, project.moves[index + 1]));
-    return new Map(
-      [...Map.groupBy(found, ({ endpoint_id }) => endpoint_id)].map(([endpoint_id, links]) => [
-        endpoint_id,
-        this.#joinOne(project.project_ref, cutEach(links)),
-      ]),
-    );
-  }
-
-  #joinOne(project_ref: number, links: readonly EndpointLink[]): number {
+/**
+ * Makes a function that joins the endpoints of a project that moved, each as the last history has it that read it; it gives their
+ * numbers by id.
+ */
+export function endpointJoiner(joined: Database, offsets: ReadonlyMap<JoinedPart, RowOffsets>) {
+  const copyLastKnown = rowCopier(joined, 'endpoint_ref', joinedApart);
+  const joinOne = (project_ref: number, links: readonly EndpointLink[]): number => {
     const newest = links.findLast(({ watched }) => watched !== undefined) ?? links.at(-1);
     if (newest === undefined) throw new RangeError('an endpoint of no history');
     const { part, own, leftAt } = newest;
-    const endpoint_ref = own + (this.#offsets.get(part)?.endpoint_ref ?? 0);
+    const endpoint_ref = own + (offsets.get(part)?.endpoint_ref ?? 0);
     const rows = links.flatMap(link => rowsOf(link.part.database, 'endpoint', { endpoint_ref: link.own }));
     const [row] = rowsOf(part.database, 'endpoint', { endpoint_ref: own });
     const numbers = (column: string) =>
       rows.flatMap(each => (typeof each[column] === 'number' ? [each[column]] : []));
     const gone = typeof row?.gone_at === 'number' ? row.gone_at : Number.POSITIVE_INFINITY;
-    insertRow(this.#joined, 'endpoint', {
+    insertRow(joined, 'endpoint', {
       ...{ ...row, endpoint_ref, project_ref },
       first_seen_at: numbers('first_seen_at').length === 0 ? null : minOf(numbers('first_seen_at')),
       starts: maxOf(numbers('starts')),
@@ -89,69 +73,73 @@ export class MovedEndpoints {
       // A history that lets a project go does not know what became of its endpoints: those the next one never read were gone.
       ...(leftAt !== undefined && { gone_at: Math.min(gone, leftAt) }),
     });
-    this.#lastKnown.copy(part, { own, ref: endpoint_ref });
+    copyLastKnown(part, { own, ref: endpoint_ref });
     for (const change of joinChanges('endpoint', links))
-      insertRow(this.#joined, 'endpoint_change', { ...change, endpoint_ref });
+      insertRow(joined, 'endpoint_change', { ...change, endpoint_ref });
     const watched = links.filter(each => each.watched !== undefined);
-    this.#writeStates(endpoint_ref, watched);
-    this.#writeCompute(endpoint_ref, watched);
-    for (const use of joinUses(watched)) insertRow(this.#joined, 'endpoint_use', { ...use, endpoint_ref });
+    writeStates(joined, endpoint_ref, watched);
+    writeCompute(joined, endpoint_ref, watched);
+    for (const use of joinUses(watched)) insertRow(joined, 'endpoint_use', { ...use, endpoint_ref });
     return endpoint_ref;
-  }
+  };
+  return ({ project_ref, moves }: JoinedProject): ReadonlyMap<string, number> => {
+    const found = moves.flatMap((link, index) => readLinks(link, moves[index + 1]));
+    const byId = Map.groupBy(found, ({ endpoint_id }) => endpoint_id);
+    return new Map(Array.from(byId, ([id, links]) => [id, joinOne(project_ref, cutEach(links))]));
+  };
+}
 
-  #writeStates(endpoint_ref: number, links: readonly EndpointLink[]): void {
-    let last: { readonly state: unknown; readonly readUntilAt: number } | undefined;
-    for (const link of links) {
-      const begins = spokenRows(link, 'state_interval');
-      const begunAt = Number(begins[0]?.from_at ?? Number.POSITIVE_INFINITY);
-      if (last !== undefined && last.readUntilAt < begunAt && begins.length > 0) {
-        insertRow(this.#joined, 'state_interval', { endpoint_ref, from_at: last.readUntilAt, state: unseen });
-        last = { ...last, state: unseen };
-      }
-      for (const begin of begins) {
-        if (begin.state === last?.state) continue;
-        insertRow(this.#joined, 'state_interval', { ...begin, endpoint_ref });
-        last = { state: begin.state, readUntilAt: 0 };
-      }
-      if (last !== undefined) last = { ...last, readUntilAt: readUntil(link) };
+function writeStates(joined: Database, endpoint_ref: number, links: readonly EndpointLink[]): void {
+  let last: { readonly state: unknown; readonly readUntilAt: number } | undefined;
+  for (const link of links) {
+    const begins = spokenRows(link, 'state_interval');
+    const begunAt = Number(begins[0]?.from_at ?? Number.POSITIVE_INFINITY);
+    if (last !== undefined && last.readUntilAt < begunAt && begins.length > 0) {
+      insertRow(joined, 'state_interval', { endpoint_ref, from_at: last.readUntilAt, state: unseen });
+      last = { ...last, state: unseen };
     }
+    for (const begin of begins) {
+      if (begin.state === last?.state) continue;
+      insertRow(joined, 'state_interval', { ...begin, endpoint_ref });
+      last = { state: begin.state, readUntilAt: 0 };
+    }
+    if (last !== undefined) last = { ...last, readUntilAt: readUntil(link) };
   }
+}
 
-  #writeCompute(endpoint_ref: number, links: readonly EndpointLink[]): void {
-    let soFar: ComputeTotals = { lower: 0, upper: 0 };
-    let before: Handover | undefined;
-    for (const link of links) {
-      const activity = new EndpointActivityQuery(link.part.database);
-      const totalsAt = (at: number) => activity.computeUntil(link.own, at);
-      const atCut = link.cutAt === never ? { lower: 0, upper: 0 } : totalsAt(link.cutAt);
-      const ahead = { lower: soFar.lower - atCut.lower, upper: soFar.upper - atCut.upper };
-      const rows = spokenRows(link, 'compute_interval');
-      if (before !== undefined && before.readUntilAt < Number(rows[0]?.from_at ?? never)) {
-        const { readUntilAt, mostCu, atRead } = before;
-        insertRow(this.#joined, 'compute_interval', {
-          ...{ endpoint_ref, from_at: readUntilAt, lower_cu: 0, upper_cu: mostCu },
-          ...{ lower_total: atRead.lower, upper_total: atRead.upper },
-        });
-      }
-      for (const row of rows)
-        insertRow(this.#joined, 'compute_interval', add({ ...row, endpoint_ref }, ahead));
-      const days = rowsOf(link.part.database, 'compute_day', { endpoint_ref: link.own });
-      const first = link.cutAt === never ? never : dayOf(link.cutAt);
-      const end = Number.isFinite(link.untilAt) ? dayOf(link.untilAt) : Number.POSITIVE_INFINITY;
-      for (const row of days.filter(({ day }) => Number(day) >= first && Number(day) < end))
-        insertRow(this.#joined, 'compute_day', add({ ...row, endpoint_ref }, ahead));
-      const readUntilAt = readUntil(link);
-      const sum = (at: number) => {
-        const { lower, upper } = totalsAt(at);
-        return { lower: lower + ahead.lower, upper: upper + ahead.upper };
-      };
-      const endpoint = rowsOf(link.part.database, 'endpoint', { endpoint_ref: link.own })[0];
-      before = {
-        ...{ readUntilAt, mostCu: Number(endpoint?.ledger_max_cu ?? 0) },
-        atRead: sum(readUntilAt),
-      };
-      soFar = sum(link.untilAt);
+function writeCompute(joined: Database, endpoint_ref: number, links: readonly EndpointLink[]): void {
+  let soFar: ComputeTotals = { lower: 0, upper: 0 };
+  let before: Handover | undefined;
+  for (const link of links) {
+    const activity = endpointActivityOf(link.part.database);
+    const totalsAt = (at: number) => activity.computeUntil(link.own, at);
+    const atCut = link.cutAt === never ? { lower: 0, upper: 0 } : totalsAt(link.cutAt);
+    const ahead = { lower: soFar.lower - atCut.lower, upper: soFar.upper - atCut.upper };
+    const rows = spokenRows(link, 'compute_interval');
+    if (before !== undefined && before.readUntilAt < Number(rows[0]?.from_at ?? never)) {
+      const { readUntilAt, mostCu, atRead } = before;
+      insertRow(joined, 'compute_interval', {
+        ...{ endpoint_ref, from_at: readUntilAt, lower_cu: 0, upper_cu: mostCu },
+        ...{ lower_total: atRead.lower, upper_total: atRead.upper },
+      });
     }
+    for (const row of rows) insertRow(joined, 'compute_interval', add({ ...row, endpoint_ref }, ahead));
+    const days = rowsOf(link.part.database, 'compute_day', { endpoint_ref: link.own });
+    const first = link.cutAt === never ? never : dayOf(link.cutAt);
+    const end = Number.isFinite(link.untilAt) ? dayOf(link.untilAt) : Number.POSITIVE_INFINITY;
+    for (const row of days.filter(({ day }) => Number(day) >= first && Number(day) < end))
+      insertRow(joined, 'compute_day', add({ ...row, endpoint_ref }, ahead));
+    const readUntilAt = readUntil(link);
+    const sum = (at: number) => {
+      const { lower, upper } = totalsAt(at);
+      return { lower: lower + ahead.lower, upper: upper + ahead.upper };
+    };
+    const endpoint = rowsOf(link.part.database, 'endpoint', { endpoint_ref: link.own })[0];
+    before = {
+      ...{ readUntilAt, mostCu: Number(endpoint?.ledger_max_cu ?? 0) },
+      atRead: sum(readUntilAt),
+    };
+    soFar = sum(link.untilAt);
   }
 }
 
@@ -187,15 +175,17 @@ function readLinks(
   { part, own: project, life, fromAt, cutAt, untilAt }: ProjectLink,
   next: ProjectLink | undefined,
 ): readonly EndpointLink[] {
-  const watched = new WatchedEndpointQuery(part.database).list(project);
-  return new EndpointActivityQuery(part.database).endpoints(project).map(({ endpoint_ref, endpoint_id }) => {
-    const row = watched.find(each => each.endpoint_ref === endpoint_ref);
-    return {
-      ...{ part, own: endpoint_ref, endpoint_id, watched: row, fromAt, cutAt, untilAt },
-      readUntilAt: life.statesUntilAt ?? row?.untilAt,
-      ...(next !== undefined && { leftAt: next.fromAt }),
-    };
-  });
+  const watched = watchedEndpointsOf(part.database).list(project);
+  return endpointActivityOf(part.database)
+    .endpoints(project)
+    .map(({ endpoint_ref, endpoint_id }) => {
+      const row = watched.find(each => each.endpoint_ref === endpoint_ref);
+      return {
+        ...{ part, own: endpoint_ref, endpoint_id, watched: row, fromAt, cutAt, untilAt },
+        readUntilAt: life.statesUntilAt ?? row?.untilAt,
+        ...(next !== undefined && { leftAt: next.fromAt }),
+      };
+    });
 }
 
 /**
@@ -217,12 +207,9 @@ function cutEach(links: readonly EndpointLink[]): readonly EndpointLink[] {
 function joinUses(links: readonly EndpointLink[]): readonly UseRow[] {
   const joined: UseRow[] = [];
   for (const [index, { part, own, cutAt, untilAt }] of links.entries()) {
-    const uses = part.database
-      .prepare<[number, number, number], UseRow>(
-        `SELECT from_at, until_at, quiet_until_at FROM endpoint_use
-         WHERE endpoint_ref = ? AND until_at >= ? AND from_at < ? ORDER BY from_at`,
-      )
-      .all(own, cutAt, untilAt);
+    const uses = statementsOf(part.database).all<[number, number, number], UseRow>`
+      SELECT from_at, until_at, quiet_until_at FROM endpoint_use
+      WHERE endpoint_ref = ? AND until_at >= ? AND from_at < ? ORDER BY from_at`(own, cutAt, untilAt);
     const last = joined.at(-1);
     const former = links[index - 1];
     const [first, ...later] = last === undefined ? uses : uses.filter(use => use.until_at > last.until_at);

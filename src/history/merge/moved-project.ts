@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { minOf } from '../../resources/min-max.ts';
 import type { JoinedPart, JoinedProject } from './joined-project.ts';
-import { MovedEndpoints } from './moved-endpoint.ts';
+import { endpointJoiner } from './moved-endpoint.ts';
 import { MovedUse } from './moved-use.ts';
-import { insertRow, joinChanges, LastKnownRows, type Row, type RowOffsets, rowsOf } from './row-copy.ts';
+import { insertRow, joinChanges, type Row, type RowOffsets, rowCopier, rowsOf } from './row-copy.ts';
 
 /** Tables that are joined row by row; of each other one the last history has what counts. */
 const joinedApart: ReadonlySet<string> = new Set([
@@ -11,82 +11,72 @@ const joinedApart: ReadonlySet<string> = new Set([
   ...['endpoint', 'operation', 'branch', 'project_change', 'project_absence'],
 ]);
 
-/** Joins projects that moved from one history to another, each as if one history had read it all the time. */
-export class MovedProjects {
-  readonly #joined: Database;
-  readonly #accounts: ReadonlyMap<string, number>;
-  readonly #endpoints: MovedEndpoints;
-  readonly #use: MovedUse;
-  readonly #lastKnown: LastKnownRows;
-
-  /** @param accounts their numbers in the joined history. */
-  constructor(
-    joined: Database,
-    accounts: ReadonlyMap<string, number>,
-    offsets: ReadonlyMap<JoinedPart, RowOffsets>,
-  ) {
-    this.#joined = joined;
-    this.#accounts = accounts;
-    this.#endpoints = new MovedEndpoints(joined, offsets);
-    this.#use = new MovedUse(joined);
-    this.#lastKnown = new LastKnownRows(joined, 'project_ref', joinedApart);
-  }
-
-  join(project: JoinedProject): void {
+/**
+ * Makes a function that joins a project that moved from one history to another, as if one history had read it all the time.
+ *
+ * @param accounts their numbers in the joined history.
+ */
+export function projectJoiner(
+  joined: Database,
+  accounts: ReadonlyMap<string, number>,
+  offsets: ReadonlyMap<JoinedPart, RowOffsets>,
+) {
+  const joinEndpoints = endpointJoiner(joined, offsets);
+  const use = new MovedUse(joined);
+  const copyLastKnown = rowCopier(joined, 'project_ref', joinedApart);
+  return (project: JoinedProject): void => {
     const { project_ref, account, last, moves } = project;
     const rows = moves.flatMap(({ part, own }) => rowsOf(part.database, 'project', { project_ref: own }));
-    insertRow(this.#joined, 'project', {
+    insertRow(joined, 'project', {
       ...rows.at(-1),
-      ...{ project_ref, account_ref: this.#accounts.get(account) ?? 0 },
+      ...{ project_ref, account_ref: accounts.get(account) ?? 0 },
       first_seen_at: minOf(rows.map(({ first_seen_at }) => Number(first_seen_at))),
     });
-    this.#lastKnown.copy(last.part, { own: last.own, ref: project_ref });
+    copyLastKnown(last.part, { own: last.own, ref: project_ref });
     for (const row of joinChanges('project', moves))
-      insertRow(this.#joined, 'project_change', { ...row, project_ref });
-    const endpoints = this.#endpoints.join(project);
-    this.#joinOperations(project, endpoints);
-    this.#joinBranches(project);
-    this.#use.join(project);
-  }
+      insertRow(joined, 'project_change', { ...row, project_ref });
+    joinOperations(joined, project, joinEndpoints(project));
+    joinBranches(joined, project);
+    use.join(project);
+  };
+}
 
-  /** Each operation once, as the last history knows it that has it: one whose end another history was to see is not open. */
-  #joinOperations(project: JoinedProject, endpoints: ReadonlyMap<string, number>): void {
-    const { project_ref, last } = project;
-    for (const [part, own] of partsOf(project)) {
-      const ids = new Map(
-        rowsOf(part.database, 'endpoint', { project_ref: own }).map(each => [
-          each.endpoint_ref,
-          each.endpoint_id,
-        ]),
-      );
-      for (const row of rowsOf(part.database, 'operation', { project_ref: own })) {
-        const endpoint_ref = endpoints.get(String(ids.get(row.endpoint_ref ?? null))) ?? null;
-        const isLost = row.phase === 'open' && part !== last.part;
-        insertRow(this.#joined, 'operation', {
-          ...{ ...row, project_ref, endpoint_ref },
-          ...(isLost && { phase: 'vanished' }),
-        });
-      }
+/** Each operation once, as the last history knows it that has it: one whose end another history was to see is not open. */
+function joinOperations(
+  joined: Database,
+  project: JoinedProject,
+  endpoints: ReadonlyMap<string, number>,
+): void {
+  const { project_ref, last } = project;
+  for (const [part, own] of partsOf(project)) {
+    const rows = rowsOf(part.database, 'endpoint', { project_ref: own });
+    const ids = new Map(rows.map(each => [each.endpoint_ref, each.endpoint_id]));
+    for (const row of rowsOf(part.database, 'operation', { project_ref: own })) {
+      const endpoint_ref = endpoints.get(String(ids.get(row.endpoint_ref ?? null))) ?? null;
+      const isLost = row.phase === 'open' && part !== last.part;
+      insertRow(joined, 'operation', {
+        ...{ ...row, project_ref, endpoint_ref },
+        ...(isLost && { phase: 'vanished' }),
+      });
     }
   }
+}
 
-  /** Branches as the last history listed them, unused since the last use that any of them knows. */
-  #joinBranches(project: JoinedProject): void {
-    const { project_ref, last, moves } = project;
-    const begunAt = moves.at(-1)?.fromAt ?? 0;
-    const former = [...partsOf(project)].filter(([part]) => part !== last.part);
-    for (const row of rowsOf(last.part.database, 'branch', { project_ref: last.own })) {
-      const { branch_id = null } = row;
-      const before = former.flatMap(([part, own]) =>
-        rowsOf(part.database, 'branch', { project_ref: own, branch_id }),
-      );
-      const joined = [...before, row].reduce(joinBranch);
-      // A history that had the project before knows that nothing was used meanwhile.
-      const isKnown =
-        moves[0]?.part === last.part && typeof row.used_at === 'number' && row.used_at < begunAt;
-      const used_at = (isKnown ? row.used_at : joined.used_at) ?? null;
-      insertRow(this.#joined, 'branch', { ...joined, project_ref, used_at });
-    }
+/** Branches as the last history listed them, unused since the last use that any of them knows. */
+function joinBranches(joined: Database, project: JoinedProject): void {
+  const { project_ref, last, moves } = project;
+  const begunAt = moves.at(-1)?.fromAt ?? 0;
+  const former = [...partsOf(project)].filter(([part]) => part !== last.part);
+  for (const row of rowsOf(last.part.database, 'branch', { project_ref: last.own })) {
+    const { branch_id = null } = row;
+    const before = former.flatMap(([part, own]) =>
+      rowsOf(part.database, 'branch', { project_ref: own, branch_id }),
+    );
+    const branch = [...before, row].reduce(joinBranch);
+    // A history that had the project before knows that nothing was used meanwhile.
+    const isKnown = moves[0]?.part === last.part && typeof row.used_at === 'number' && row.used_at < begunAt;
+    const used_at = (isKnown ? row.used_at : branch.used_at) ?? null;
+    insertRow(joined, 'branch', { ...branch, project_ref, used_at });
   }
 }
 

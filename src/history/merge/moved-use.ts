@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from '../usage/compute-query.ts';
 import { dayOf, hourOf } from '../usage/roll-up-query.ts';
@@ -43,11 +44,12 @@ export class MovedUse {
     }
     const rolledUntil = this.#writeTotals(project, links);
     const ahead = links.at(-1)?.ahead ?? 0;
-    this.#joined
-      .prepare<[number, number, number]>(
-        `UPDATE project SET cpu_used_total_sec = cpu_used_total_sec + ?, rolled_until_hour = ? WHERE project_ref = ?`,
-      )
-      .run(ahead / 1000, rolledUntil, project.project_ref);
+    statementsOf(this.#joined).run<[number, number, number]>`
+      UPDATE project SET cpu_used_total_sec = cpu_used_total_sec + ?, rolled_until_hour = ? WHERE project_ref = ?`(
+      ahead / 1000,
+      rolledUntil,
+      project.project_ref,
+    );
   }
 
   #count({ moves }: JoinedProject): readonly CountedLink[] {
@@ -55,10 +57,9 @@ export class MovedUse {
     for (const [index, link] of moves.entries()) {
       const { part, own, life } = link;
       const usage = this.#usageOf(part);
-      const rolled = part.database.prepare<[number], number>(
-        'SELECT rolled_until_hour FROM project WHERE project_ref = ?',
-      );
-      const rolledUntilHour = rolled.pluck().get(own) ?? 0;
+      const rolledUntilHour =
+        statementsOf(part.database).value<[number], number>`
+          SELECT rolled_until_hour FROM project WHERE project_ref = ?`(own) ?? 0;
       const before = counted.at(-1);
       if (before === undefined) {
         counted.push({ ...link, ahead: 0, takenAt: link.fromAt, isReset: false, rolledUntilHour });
@@ -199,21 +200,18 @@ function findTaken(link: ProjectLink): { readonly at: number; readonly count?: n
   const { part, own, fromAt } = link;
   const isPruned = keptFromAt(part.database, 'samples') > fromAt;
   if (isPruned || lastSample(link, fromAt) !== undefined) return { at: fromAt };
-  const first = part.database
-    .prepare<[number, number], { readonly at: number; readonly cpu_used_sec: number }>(
-      `SELECT at, cpu_used_sec FROM cpu_sample JOIN cpu_count_start USING (project_ref, at)
-       WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
-    )
-    .get(own, fromAt);
+  const first = statementsOf(part.database).one<
+    [number, number],
+    { readonly at: number; readonly cpu_used_sec: number }
+  >`
+    SELECT at, cpu_used_sec FROM cpu_sample JOIN cpu_count_start USING (project_ref, at)
+    WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`(own, fromAt);
   return first === undefined
     ? { at: fromAt }
     : { at: first.at, count: Math.round(first.cpu_used_sec * 1000) };
 }
 
 function lastSample({ part, own }: ProjectLink, at: number): Row | undefined {
-  return part.database
-    .prepare<[number, number], Row>(
-      'SELECT * FROM cpu_sample WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1',
-    )
-    .get(own, at);
+  return statementsOf(part.database).one<[number, number], Row>`
+    SELECT * FROM cpu_sample WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`(own, at);
 }

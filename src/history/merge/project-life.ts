@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsOf } from '../file/statement.ts';
 
 /** A time in which a history read a project, and no other one did; epoch milliseconds. */
 export interface ProjectLife {
@@ -35,15 +36,13 @@ interface Absence {
 
 /** The lives of all projects of a history in order of time, by their numbers: one each, and one more after each absence. */
 export function readProjectLives(database: Database): ReadonlyMap<number, readonly ProjectLife[]> {
-  const absences = Map.groupBy(database.prepare<[], Absence>(absent).all(), each => each.project_ref);
+  const sql = statementsOf(database);
+  const absences = Map.groupBy(sql.all<[], Absence>`${absent}`(), each => each.project_ref);
   return new Map(
-    database
-      .prepare<[], Row>(lives)
-      .all()
-      .map(({ project_ref, isGone, ...life }) => [
-        project_ref,
-        cutLife({ ...life, isGone: isGone === 1 }, absences.get(project_ref) ?? []),
-      ]),
+    sql.all<[], Row>`${lives}`().map(({ project_ref, isGone, ...life }) => [
+      project_ref,
+      cutLife({ ...life, isGone: isGone === 1 }, absences.get(project_ref) ?? []),
+    ]),
   );
 }
 

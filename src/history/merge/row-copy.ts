@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { statementsOf } from '../file/statement.ts';
 import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
 
 /** What is added to numbers of rows of a history, so that no two histories have the same ones. */
@@ -26,14 +27,11 @@ interface CopiedTable {
 
 /** The tables whose rows are of projects, of endpoints or of what is metered of a project. */
 function listCopiedTables(database: Database): readonly CopiedTable[] {
-  const names = database
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .pluck()
-    .all();
+  const names = statementsOf(database).values<[], string>`
+    SELECT name FROM sqlite_schema WHERE type = 'table'`();
   return names.flatMap(name => {
-    const info = database
-      .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)')
-      .all(name);
+    const info = statementsOf(database).all<[string], { name: string; pk: number }>`
+      SELECT name, pk FROM pragma_table_info(?)`(name);
     const columns = info.map(column => column.name);
     const owner = owners.find(each => columns.includes(each));
     const key = info.filter(({ pk }) => pk > 0).map(column => column.name);
@@ -41,25 +39,19 @@ function listCopiedTables(database: Database): readonly CopiedTable[] {
   });
 }
 
-/** Copies rows of the tables that are of something as one history has them, but for the tables that are joined apart. */
-export class LastKnownRows {
-  readonly #joined: Database;
-  readonly #owner: Owner;
-  readonly #tables: readonly string[];
-
-  constructor(joined: Database, owner: Owner, joinedApart: ReadonlySet<string>) {
-    this.#joined = joined;
-    this.#owner = owner;
-    this.#tables = listCopiedTables(joined).flatMap(table =>
-      table.owner === owner && !joinedApart.has(table.name) ? [table.name] : [],
-    );
-  }
-
-  copy({ database }: JoinedPart, { own, ref }: RowNumber): void {
-    for (const table of this.#tables)
-      for (const row of rowsOf(database, table, { [this.#owner]: own }))
-        insertRow(this.#joined, table, { ...row, [this.#owner]: ref });
-  }
+/**
+ * Makes a function that copies rows of the tables that are of something as one history has them, but for the tables that are
+ * joined apart.
+ */
+export function rowCopier(joined: Database, owner: Owner, joinedApart: ReadonlySet<string>) {
+  const tables = listCopiedTables(joined).filter(
+    table => table.owner === owner && !joinedApart.has(table.name),
+  );
+  return ({ database }: JoinedPart, { own, ref }: RowNumber): void => {
+    for (const { name } of tables)
+      for (const row of rowsOf(database, name, { [owner]: own }))
+        insertRow(joined, name, { ...row, [owner]: ref });
+  };
 }
 
 /** Gives each history numbers for its rows that no other one has. */
@@ -69,8 +61,7 @@ export function offsetRows(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart
   for (const part of parts) {
     offsets.set(part, next);
     const last = (table: string, column: string) =>
-      part.database.prepare<[], number>(`SELECT coalesce(max(${column}), 0) FROM ${table}`).pluck().get() ??
-      0;
+      statementsOf(part.database).value<[], number>`SELECT coalesce(max(${column}), 0) FROM ${table}`() ?? 0;
     next = {
       endpoint_ref: next.endpoint_ref + last('endpoint', 'endpoint_ref'),
       metered_ref: next.metered_ref + last('metered_project', 'metered_ref'),
@@ -90,12 +81,13 @@ export function listMetered(
 ): ReadonlyMap<JoinedPart, readonly RowNumber[]> {
   const known = new Map(projects.map(project => [keyOfProject(project), project]));
   const listed = parts.flatMap(part =>
-    part.database
-      .prepare<[], { readonly own: number; readonly account: string; readonly project_id: string }>(
-        'SELECT metered_ref AS own, account, project_id FROM metered_project JOIN account USING (account_ref)',
-      )
-      .all()
-      .map(({ own, ...project }) => ({ part, own, key: keyOfProject(project) })),
+    statementsOf(part.database).all<
+      [],
+      { readonly own: number; readonly account: string; readonly project_id: string }
+    >`
+      SELECT metered_ref AS own, account, project_id FROM metered_project JOIN account USING (account_ref)`().map(
+      ({ own, ...project }) => ({ part, own, key: keyOfProject(project) }),
+    ),
   );
   const taken = [...Map.groupBy(listed, ({ key }) => key)].flatMap(([key, found]) => {
     const project = known.get(key);
@@ -128,7 +120,7 @@ interface Copied {
  * @param path a file that another connection has open: the last one to go would write what is still in its log.
  */
 export function copyRows(joined: Database, path: string, copied: Copied): void {
-  joined.prepare('ATTACH ? AS part').run(path);
+  statementsOf(joined).run`ATTACH ? AS part`(path);
   try {
     joined.exec(`
       CREATE TEMP TABLE own_account (own INTEGER PRIMARY KEY, ref INTEGER NOT NULL);
@@ -142,12 +134,9 @@ export function copyRows(joined: Database, path: string, copied: Copied): void {
       copied.projects.map(({ project_ref, last }) => ({ own: last.own, ref: project_ref })),
     );
     fill(joined, 'own_metered_ref', copied.metered);
-    joined
-      .prepare<[number]>(
-        `INSERT INTO own_endpoint_ref SELECT endpoint_ref, endpoint_ref + ? FROM part.endpoint
-         WHERE project_ref IN (SELECT own FROM own_project_ref)`,
-      )
-      .run(copied.offsets.endpoint_ref);
+    statementsOf(joined).run<[number]>`
+      INSERT INTO own_endpoint_ref SELECT endpoint_ref, endpoint_ref + ? FROM part.endpoint
+      WHERE project_ref IN (SELECT own FROM own_project_ref)`(copied.offsets.endpoint_ref);
     for (const table of listCopiedTables(joined)) joined.exec(copyOf(table, copied.offsets));
   } finally {
     joined.exec(`DROP TABLE IF EXISTS own_account; DROP TABLE IF EXISTS own_project_ref;
@@ -157,9 +146,9 @@ export function copyRows(joined: Database, path: string, copied: Copied): void {
 }
 
 function fill(joined: Database, table: string, numbers: readonly RowNumber[]): void {
-  const insert = joined.prepare<[number, number]>(`INSERT INTO ${table} VALUES (?, ?)`);
+  const insert = statementsOf(joined).run<[number, number]>`INSERT INTO ${table} VALUES (?, ?)`;
   joined.transaction(() => {
-    for (const { own, ref } of numbers) insert.run(own, ref);
+    for (const { own, ref } of numbers) insert(own, ref);
   })();
 }
 
@@ -190,16 +179,17 @@ type RowSpan = Readonly<{ column: string; from: number; until: number }>;
 export function rowsOf(database: Database, table: string, where: Row, within?: RowSpan): readonly Row[] {
   const conditions = Object.keys(where).map(column => `${column} = @${column}`);
   if (within) conditions.push(`${within.column} >= @from`, `${within.column} < @until`);
-  const all = `SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`;
-  return prepared(database, all, sql => database.prepare<[Row], Row>(sql)).all({ ...where, ...within });
+  return statementsOf(database).all<[Row], Row>`
+    SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`({ ...where, ...within });
 }
 
 /** Inserts a row with the columns it has; one with the same key is replaced. @returns its number. */
 export function insertRow(database: Database, table: string, row: Row): number {
   const columns = Object.keys(row);
   const values = columns.map(column => `@${column}`);
-  const sql = `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
-  return Number(prepared(database, sql, text => database.prepare<[Row]>(text)).run(row).lastInsertRowid);
+  const insert = statementsOf(database).run<[Row]>`
+    INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
+  return Number(insert(row).lastInsertRowid);
 }
 
 /** Values by one history until the next one read its first, each where it differs from the one before. */
@@ -241,19 +231,4 @@ export function joinChanges(resource: 'project' | 'endpoint', links: readonly To
     }));
     return joinDated(own);
   });
-}
-
-const statements = new WeakMap<Database, Map<string, unknown>>();
-
-/** Prepared once for each connection: thousands of rows have few shapes. */
-function prepared<Statement>(
-  database: Database,
-  sql: string,
-  prepare: (sql: string) => Statement,
-): Statement {
-  const known = statements.get(database) ?? new Map<string, unknown>();
-  statements.set(database, known);
-  const statement = (known.get(sql) ?? prepare(sql)) as Statement;
-  known.set(sql, statement);
-  return statement;
 }

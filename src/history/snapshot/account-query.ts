@@ -10,6 +10,7 @@ import type { ImplausibleField } from '../../resources/reading.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 import { isFirstImport } from '../clause.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 
 /** The view of an account itself, without projects and keys. */
@@ -26,170 +27,129 @@ interface CollectorRow {
   readonly auth_ok: number | null;
 }
 
+interface AccountRow {
+  readonly cpu_used_total_sec: number | null;
+  readonly cpu_source: CpuSource | null;
+  readonly isImporting: 0 | 1;
+  readonly metered_until_at: number | null;
+  readonly importing_since: number | null;
+}
+
+type ErrorRow = { readonly collector: string; readonly reason: Reason; readonly count: number };
+type DurationRow = { readonly action: string } & Readonly<Record<'upper_bound' | 'count' | 'sum_ms', number>>;
+
 /** Reads back from the history how an account and its collectors were last doing. */
-export class AccountQuery {
-  readonly #statements;
-  readonly #collectors: readonly Collector[];
-  readonly #meterUnit: MeterUnit;
+export type AccountQuery = ReturnType<typeof accountQueryOf>;
 
-  /**
-   * @param collectors the ones that are on: others are as if they had never been.
-   * @param meterUnit how the service's meter counts what lasts.
-   */
-  constructor(database: Database, collectors: readonly Collector[], meterUnit: MeterUnit) {
-    this.#collectors = collectors;
-    this.#meterUnit = meterUnit;
-    this.#statements = prepare(database);
-  }
-
-  read(account_ref: number): AccountTotals {
-    const isOn = ({ collector }: CollectorRow) => this.#collectors.includes(collector);
-    const rows = this.#statements.collectors.all(account_ref).filter(isOn);
-    const views = this.#viewCollectors(account_ref, rows);
-    const lists = rows.filter(({ collector }) => accountLists.includes(collector));
-    const readsMeter = this.#collectors.includes('consumption');
-    const meter = readsMeter ? this.#statements.meter.get(account_ref) : undefined;
-    // A counter that begins before its past is read would grow by that.
-    const metered = meter?.importing_since === null ? fromMeterRow(meter) : undefined;
-    const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
-    return {
-      collectors: views,
-      implausible: Object.fromEntries(this.#statements.implausible.all(account_ref)),
-      ...compact({
-        operationDurations: this.#isImporting(account_ref) ? undefined : this.#durations(account_ref),
-        up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
-        authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
-        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref),
-        cpuSource: this.#statements.cpuSource.get(account_ref),
-        lostFields: asLostFields(this.#statements.lost.all(account_ref)),
-        metered: metered && inMonths(metered, this.#meterUnit),
-        meteredUntilAt: meter?.metered_until_at,
-      }),
-    };
-  }
-
-  /** When a project was last found gone, by the service's clock; undefined while none was. */
-  lastGoneAt(account_ref: number): number | undefined {
-    return this.#statements.lastGone.get(account_ref) ?? undefined;
-  }
-
-  /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
-  clockSkewMs(account_ref: number): number | undefined {
-    return this.#statements.clockSkew.get(account_ref) ?? undefined;
-  }
-
-  #isImporting(account_ref: number): boolean {
-    return this.#statements.isImporting.get(account_ref) !== undefined;
-  }
-
-  #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
-    const rows = new Map(stored.map(row => [row.collector, row]));
-    const errors = this.#statements.collectorErrors.all(account_ref);
-    // One that not every service offers has series from its first attempt on.
-    const shown = this.#collectors.filter(
-      each => rows.has(each) || !optionalCollectors.some(one => one === each),
-    );
-    return shown.map(collector => {
-      const row = rows.get(collector);
+/**
+ * @param collectors the ones that are on: others are as if they had never been.
+ * @param meterUnit how the service's meter counts what lasts.
+ */
+export function accountQueryOf(database: Database, collectors: readonly Collector[], meterUnit: MeterUnit) {
+  const sql = statementsOf(database);
+  const find = sql.one<[number], Pick<AccountRow, 'cpu_used_total_sec' | 'cpu_source' | 'isImporting'>>`
+    SELECT cpu_used_total_sec, cpu_source, (${isFirstImport}) AS isImporting FROM account WHERE account_ref = ?`;
+  const findMeter = sql.one<[number], MeterRow & Pick<AccountRow, 'metered_until_at' | 'importing_since'>>`
+    SELECT metered_until_at, importing_since, ${meterColumns} FROM metered_account WHERE account_ref = ?`;
+  const implausible = sql.tuples<[number], [ImplausibleField, number]>`
+    SELECT field, count FROM implausible_value WHERE account_ref = ?`;
+  const lost = sql.tuples<
+    [number],
+    [string, number]
+  >`SELECT field, count FROM lost_field WHERE account_ref = ?`;
+  const listCollectors = sql.all<[number], CollectorRow>`SELECT * FROM collector WHERE account_ref = ?`;
+  const listErrors = sql.all<[number], ErrorRow>`
+    SELECT collector, reason, count FROM collector_error WHERE account_ref = ?`;
+  const durations = sql.all<[number], DurationRow>`
+    SELECT action, upper_bound, count, sum_ms FROM operation_duration WHERE account_ref = ?`;
+  return {
+    read(account_ref: number): AccountTotals {
+      const rows = listCollectors(account_ref).filter(({ collector }) => collectors.includes(collector));
+      const lists = rows.filter(({ collector }) => accountLists.includes(collector));
+      const account = find(account_ref);
+      const meter = collectors.includes('consumption') ? findMeter(account_ref) : undefined;
+      // A counter that begins before its past is read would grow by that.
+      const metered = meter?.importing_since === null ? fromMeterRow(meter) : undefined;
+      const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
       return {
-        collector,
-        errors: Object.fromEntries(
-          errors
-            .filter(error => error.collector === collector && reasons.includes(error.reason))
-            .map(({ reason, count }) => [reason, count]),
-        ),
+        collectors: viewCollectors(collectors, rows, listErrors(account_ref)),
+        implausible: Object.fromEntries(implausible(account_ref)),
         ...compact({
-          success: row && row.success === 1,
-          lastSuccessAt: row?.last_success_at,
-          lastDurationMs: row?.last_duration_ms,
+          operationDurations: account?.isImporting === 1 ? undefined : viewDurations(durations(account_ref)),
+          up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
+          authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
+          cpuUsedSeconds: account?.cpu_used_total_sec,
+          cpuSource: account?.cpu_source,
+          lostFields: asLostFields(lost(account_ref)),
+          metered: metered && inMonths(metered, meterUnit),
+          meteredUntilAt: meter?.metered_until_at,
         }),
       };
-    });
-  }
+    },
+    /** When a project was last found gone, by the service's clock; undefined while none was. */
+    lastGoneAt: sql.value<
+      [account_ref: number],
+      number
+    >`SELECT max(gone_at) FROM project WHERE account_ref = ?`,
+    /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
+    clockSkewMs: sql.value<[account_ref: number], number>`
+      SELECT projects_listed_at - last_success_at FROM account JOIN collector USING (account_ref)
+      WHERE account_ref = ? AND collector = 'projects'`,
+  };
+}
 
-  #durations(account_ref: number): readonly OperationDuration[] {
-    const byAction = Map.groupBy(this.#statements.durations.all(account_ref), row => row.action);
-    return [...byAction].map(([action, rows]) => {
+function viewCollectors(
+  collectors: readonly Collector[],
+  rows: readonly CollectorRow[],
+  errors: readonly ErrorRow[],
+): readonly CollectorView[] {
+  // One that not every service offers has series from its first attempt on.
+  const shown = collectors.filter(
+    each => rows.some(row => row.collector === each) || !optionalCollectors.some(one => one === each),
+  );
+  return shown.map(collector => {
+    const row = rows.find(each => each.collector === collector);
+    const own = errors.filter(error => error.collector === collector && reasons.includes(error.reason));
+    return {
+      collector,
+      errors: Object.fromEntries(own.map(({ reason, count }) => [reason, count])),
+      ...compact({
+        success: row && row.success === 1,
+        lastSuccessAt: row?.last_success_at,
+        lastDurationMs: row?.last_duration_ms,
+      }),
+    };
+  });
+}
+
+function viewDurations(all: readonly DurationRow[]): readonly OperationDuration[] {
+  return Array.from(
+    Map.groupBy(all, row => row.action),
+    ([action, rows]) => {
       const upTo = (bound: number) =>
         rows.reduce((sum, row) => sum + (row.upper_bound <= bound ? row.count : 0), 0);
-      return {
-        action,
-        seconds: {
-          cumulativeCounts: operationDurationBuckets.map(upTo),
-          count: upTo(Number.POSITIVE_INFINITY),
-          sum: rows.reduce((sum, row) => sum + row.sum_ms, 0) / 1000,
-        },
-      };
-    });
-  }
+      const sum = rows.reduce((all, row) => all + row.sum_ms, 0) / 1000;
+      const cumulativeCounts = operationDurationBuckets.map(upTo);
+      return { action, seconds: { cumulativeCounts, count: upTo(Number.POSITIVE_INFINITY), sum } };
+    },
+  );
 }
 
 function asLostFields(counts: readonly [string, number][]): Readonly<Record<string, number>> | undefined {
   return counts.length === 0 ? undefined : Object.fromEntries(counts);
 }
 
-function prepare(database: Database) {
-  return {
-    cpuUsed: database
-      .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
-      .pluck(),
-    meter: database.prepare<
-      [number],
-      MeterRow & { readonly metered_until_at: number | null; readonly importing_since: number | null }
-    >(`SELECT metered_until_at, importing_since, ${meterColumns} FROM metered_account WHERE account_ref = ?`),
-    cpuSource: database
-      .prepare<[number], CpuSource | null>('SELECT cpu_source FROM account WHERE account_ref = ?')
-      .pluck(),
-    isImporting: database.prepare<[number]>(
-      `SELECT 1 FROM account WHERE account_ref = ? AND ${isFirstImport}`,
-    ),
-    lastGone: database
-      .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
-      .pluck(),
-    implausible: database
-      .prepare<[number], [ImplausibleField, number]>(
-        'SELECT field, count FROM implausible_value WHERE account_ref = ?',
-      )
-      .raw(),
-    lost: database
-      .prepare<[number], [string, number]>('SELECT field, count FROM lost_field WHERE account_ref = ?')
-      .raw(),
-    clockSkew: database
-      .prepare<[number], number | null>(
-        `SELECT projects_listed_at - last_success_at FROM account JOIN collector USING (account_ref)
-         WHERE account_ref = ? AND collector = 'projects'`,
-      )
-      .pluck(),
-    collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
-    collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
-      'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',
-    ),
-    durations: database.prepare<
-      [number],
-      { action: string; upper_bound: number; count: number; sum_ms: number }
-    >('SELECT action, upper_bound, count, sum_ms FROM operation_duration WHERE account_ref = ?'),
-  };
-}
-
 /** An API key as it was last listed, with the number of times it was used from another address than before. */
 export type StoredKey = ApiKey & { readonly sourceAddressChanges: number };
 
-/** Reads API keys back from the history, as they were last known. */
-export class KeyQuery {
-  readonly #keys;
-
-  constructor(database: Database) {
-    this.#keys = database.prepare<[number], StoredRow>(
-      'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
-    );
-  }
-
-  /** The keys of an account that are not gone, in the order they were first seen. */
-  keys(account_ref: number): readonly StoredKey[] {
-    return this.#keys.all(account_ref).map(row => ({
+/** Reads the keys of an account that are not gone, as they were last known, in the order they were first seen. */
+export function storedKeysOf(database: Database) {
+  const keys = statementsOf(database).all<[account_ref: number], StoredRow>`
+    SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref`;
+  return (account_ref: number): readonly StoredKey[] =>
+    keys(account_ref).map(row => ({
       key_id: String(row.key_id),
       ...apiKeyColumns.read(row),
       sourceAddressChanges: Number(row.source_address_changes),
     }));
-  }
 }

@@ -3,10 +3,12 @@ import type { MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
-import { ChangedProjects, type ProjectChanges } from './changed-projects.ts';
 import { Freshness } from './freshness.ts';
 import { type KnownQueries, KnownSummary, listUnwritten } from './known-summary.ts';
 import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
+
+/** Views of projects that may have changed, by id; undefined is shown no more. */
+type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
 
 interface KnownAccountOptions {
   readonly account: string;
@@ -45,7 +47,12 @@ export class KnownAccount {
   /** Projects whose operations are still to be imported; undefined where none are read. */
   readonly #unimported: Set<string> | undefined;
   #listWasLost = false;
-  readonly #changes = new ChangedProjects();
+  /** Projects that may be shown otherwise than the page shows them. */
+  readonly #touched = new Set<string>();
+  /** Each project that is shown: the number of its endpoints, and when it was last read. */
+  readonly #shown = new Map<string, { readonly endpoints: number; readonly readAt: number | undefined }>();
+  /** The changes taken last, which may say of projects that they are shown no more. */
+  #taken: ProjectChanges = new Map();
 
   constructor(options: KnownAccountOptions) {
     const { account, account_ref, dropAfterMs, readsOperations } = options;
@@ -99,7 +106,7 @@ export class KnownAccount {
   }
 
   #drop(project_id: string): void {
-    this.#changes.touch(project_id);
+    this.#touched.add(project_id);
     this.#projects.delete(project_id);
     this.#unimported?.delete(project_id);
     this.freshness.forget(project_id);
@@ -109,7 +116,7 @@ export class KnownAccount {
   #set(stored: StoredProject): void {
     const { project_id } = stored.project;
     this.#texts.shareAll(stored, this.#projects.get(project_id));
-    this.#changes.touch(project_id);
+    this.#touched.add(project_id);
     this.#projects.set(project_id, stored);
     if (stored.operations === undefined) this.#unimported?.add(project_id);
     else this.#unimported?.delete(project_id);
@@ -122,7 +129,7 @@ export class KnownAccount {
 
   /** Every project counts as changed. */
   touchAll(): void {
-    this.#changes.touchAll(this.#projects.keys());
+    for (const project_id of [...this.#projects.keys(), ...this.#taken.keys()]) this.#touched.add(project_id);
   }
 
   /** A reading that could not be written refreshed nothing; one that failed has failed all the same. */
@@ -170,19 +177,32 @@ export class KnownAccount {
    */
   takeChanges(now: number): ProjectChanges {
     const listLost = this.freshness.isLost('projects', '', now);
-    for (const project_id of this.freshness.takeUnsettled()) this.#changes.touch(project_id);
+    for (const project_id of this.freshness.takeUnsettled()) this.#touched.add(project_id);
     // While the list is lost its projects vanish one by one, as time passes; then they are all back at once.
-    if (listLost || this.#listWasLost) this.#changes.touchAll(this.#projects.keys());
+    if (listLost || this.#listWasLost) this.touchAll();
     this.#listWasLost = listLost;
-    return this.#changes.take(project_id => {
+    const changes = new Map<string, ProjectView | undefined>();
+    for (const project_id of this.#touched) {
       const stored = this.#projects.get(project_id);
-      return stored && this.#projectView(stored, listLost, now);
-    });
+      const view = stored && this.#projectView(stored, listLost, now);
+      changes.set(project_id, view);
+      if (view === undefined) this.#shown.delete(project_id);
+      else this.#shown.set(project_id, { endpoints: view.endpoints.length, readAt: view.lastRefreshAt });
+    }
+    this.#touched.clear();
+    this.#taken = changes;
+    return changes;
   }
 
   /** How much is shown after the last changes. */
   countShown(): ShownCounts {
-    return this.#changes.countShown();
+    let endpoints = 0;
+    let oldestReadAt: number | undefined;
+    for (const shown of this.#shown.values()) {
+      endpoints += shown.endpoints;
+      if (shown.readAt !== undefined) oldestReadAt = Math.min(oldestReadAt ?? shown.readAt, shown.readAt);
+    }
+    return { projects: this.#shown.size, endpoints, ...(oldestReadAt !== undefined && { oldestReadAt }) };
   }
 
   #projectView(stored: StoredProject, listLost: boolean, now: number): ProjectView | undefined {

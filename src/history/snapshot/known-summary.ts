@@ -4,7 +4,7 @@ import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { Reading } from '../../resources/reading.ts';
-import type { AccountQuery, AccountTotals, KeyQuery, StoredKey } from './account-query.ts';
+import type { AccountQuery, AccountTotals, StoredKey, storedKeysOf } from './account-query.ts';
 import type { Freshness } from './freshness.ts';
 import type { ProjectQuery } from './project-query.ts';
 
@@ -44,7 +44,7 @@ export class KnownSummary {
 
   reloadKeys(): void {
     const { queries, account_ref } = this.#options;
-    this.#keys = queries.keys.keys(account_ref);
+    this.#keys = queries.keys(account_ref);
   }
 
   forgetTotals(): void {
@@ -198,5 +198,5 @@ function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKey
 export interface KnownQueries {
   readonly account: AccountQuery;
   readonly projects: ProjectQuery;
-  readonly keys: KeyQuery;
+  readonly keys: ReturnType<typeof storedKeysOf>;
 }

@@ -6,6 +6,7 @@ import type { OperationTotals } from '../../resources/operation.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { AnyProjectPart } from '../../resources/project-part.ts';
 import { FieldColumns, type StoredRow } from '../column.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** An operation that has not ended. */
 export interface OpenOperation {
@@ -52,10 +53,10 @@ export class ProjectPartQuery {
     const statements = this.#statements;
     const totals = new Map<number, PartTotals>();
     for (const part of this.#parts) part.addTotals(range, totals);
-    const ofEndpoints = <Row>(query: { all(range: ProjectRange): Row[] }) =>
-      this.#reads.endpoints ? query.all(range) : [];
-    const ofOperations = <Row>(query: { all(range: ProjectRange): Row[] }) =>
-      this.#reads.operations ? query.all(range) : [];
+    const ofEndpoints = <Row>(read: (range: ProjectRange) => Row[]) =>
+      this.#reads.endpoints ? read(range) : [];
+    const ofOperations = <Row>(read: (range: ProjectRange) => Row[]) =>
+      this.#reads.operations ? read(range) : [];
     return {
       endpoints: group(ofEndpoints(statements.endpoints), row => [Number(row.project_ref), row]),
       stateDurations: group(ofEndpoints(statements.stateDurations), ([ref, state, durationMs]) => [
@@ -91,34 +92,27 @@ function group<Row, Part>(
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    endpoints: database.prepare<[ProjectRange], StoredRow>(
-      `SELECT * FROM endpoint
-       WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL
-       ORDER BY endpoint_ref`,
-    ),
-    stateDurations: database
-      .prepare<[ProjectRange], [endpoint_ref: number, state: string, durationMs: number]>(
-        `SELECT endpoint_ref, state, duration_ms FROM endpoint CROSS JOIN state_duration USING (endpoint_ref)
-         WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
-      )
-      .raw(),
-    ended: database
-      .prepare<[ProjectRange], [number, action: string, status: string, count: number, lastEndedAt: number]>(
-        `SELECT project_ref, action, status, count, last_ended_at FROM operation_count
-         WHERE project_ref BETWEEN @from AND @until`,
-      )
-      .raw(),
-    attemptFailures: database
-      .prepare<[ProjectRange], [project_ref: number, action: string, count: number]>(
-        `SELECT project_ref, action, count FROM attempt_failure_count
-         WHERE project_ref BETWEEN @from AND @until`,
-      )
-      .raw(),
-    open: database.prepare<[ProjectRange], OpenOperation & { readonly project_ref: number }>(
-      `SELECT project_ref, operation_id, action, status, created_at, retry_at FROM operation
-       WHERE project_ref BETWEEN @from AND @until AND phase = 'open' ORDER BY action, status, operation_id`,
-    ),
+    endpoints: sql.all<[ProjectRange], StoredRow>`
+      SELECT * FROM endpoint
+      WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL
+      ORDER BY endpoint_ref`,
+    stateDurations: sql.tuples<[ProjectRange], [endpoint_ref: number, state: string, durationMs: number]>`
+      SELECT endpoint_ref, state, duration_ms FROM endpoint CROSS JOIN state_duration USING (endpoint_ref)
+      WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
+    ended: sql.tuples<
+      [ProjectRange],
+      [number, action: string, status: string, count: number, endedAt: number]
+    >`
+      SELECT project_ref, action, status, count, last_ended_at FROM operation_count
+      WHERE project_ref BETWEEN @from AND @until`,
+    attemptFailures: sql.tuples<[ProjectRange], [project_ref: number, action: string, count: number]>`
+      SELECT project_ref, action, count FROM attempt_failure_count
+      WHERE project_ref BETWEEN @from AND @until`,
+    open: sql.all<[ProjectRange], OpenOperation & { readonly project_ref: number }>`
+      SELECT project_ref, operation_id, action, status, created_at, retry_at FROM operation
+      WHERE project_ref BETWEEN @from AND @until AND phase = 'open' ORDER BY action, status, operation_id`,
   };
 }
 
@@ -137,25 +131,24 @@ class PartQuery {
   readonly #statements;
 
   constructor(database: Database, part: AnyProjectPart) {
+    const sql = statementsOf(database);
     const { table, view = table } = part;
     this.#part = part;
     this.#columns = new FieldColumns(part.item.fields);
     this.#statements = {
-      listings: database.prepare<[ProjectRange & { readonly collector: string }], ListingRow>(
-        `SELECT project_ref, served_at FROM part_listing
-         WHERE project_ref BETWEEN @from AND @until AND collector = @collector`,
-      ),
-      items: database.prepare<[ProjectRange], StoredRow>(
-        `SELECT * FROM ${view} WHERE project_ref BETWEEN @from AND @until`,
-      ),
+      listings: sql.all<[ProjectRange & { readonly collector: string }], ListingRow>`
+        SELECT project_ref, served_at FROM part_listing
+        WHERE project_ref BETWEEN @from AND @until AND collector = @collector`,
+      items: sql.all<[ProjectRange], StoredRow>`
+        SELECT * FROM ${view} WHERE project_ref BETWEEN @from AND @until`,
     };
   }
 
   /** Adds totals by project; one whose list was never read has none. */
   addTotals(range: ProjectRange, totals: Map<number, PartTotals>): void {
     const { collector } = this.#part;
-    const items = Map.groupBy(this.#statements.items.all(range), row => Number(row.project_ref));
-    for (const { project_ref, served_at } of this.#statements.listings.all({ ...range, collector })) {
+    const items = Map.groupBy(this.#statements.items(range), row => Number(row.project_ref));
+    for (const { project_ref, served_at } of this.#statements.listings({ ...range, collector })) {
       const rows = (items.get(project_ref) ?? []).map(row => this.#describe(row));
       const total = this.#part.total(rows, served_at);
       if (total === undefined) continue;

@@ -6,6 +6,7 @@ import type { PeriodUse } from '../../resources/project-usage.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
 import { endpointColumns, periodColumns, projectColumns, type StoredRow } from '../column.ts';
 import type { WordRegister } from '../commit/word-register.ts';
+import { statementsOf } from '../file/statement.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 import { type OpenOperation, ProjectPartQuery, type ProjectParts } from './project-part-query.ts';
@@ -47,7 +48,7 @@ export class ProjectQuery {
   *projects(account: string, account_ref: number): Generator<StoredProject> {
     let after = 0;
     for (;;) {
-      const rows = this.#statements.projects.all({ account_ref, after, limit: projectsAtOnce });
+      const rows = this.#statements.projects({ account_ref, after, limit: projectsAtOnce });
       const [from, until] = [rows[0]?.project_ref, rows.at(-1)?.project_ref];
       if (from === undefined || until === undefined) return;
       const parts = this.#parts.read({ from, until });
@@ -58,14 +59,14 @@ export class ProjectQuery {
 
   /** @returns undefined when the project is unknown or gone. */
   project(account: string, account_ref: number, project_id: string): StoredProject | undefined {
-    const row = this.#statements.project.get(account_ref, project_id);
+    const row = this.#statements.project(account_ref, project_id);
     return row && this.#stored(account, row, this.#partsOf(row.project_ref));
   }
 
   /** The project with what its own readings changed. */
   refreshed(account: string, stored: StoredProject): StoredProject {
     const { project_ref, project, cpu, usageReadAt, periodUse, metered } = stored;
-    const row = this.#statements.refreshed.get(project_ref);
+    const row = this.#statements.refreshed(project_ref);
     if (row === undefined) return stored;
     const refreshed = this.#refreshed(account, row, this.#partsOf(project_ref));
     return { project_ref, project, ...compact({ cpu, usageReadAt, periodUse, metered }), ...refreshed };
@@ -91,7 +92,7 @@ export class ProjectQuery {
   }
 
   #metered(account_ref: number, project_id: string) {
-    return this.#readsMeter ? fromMeterRow(this.#statements.metered.get(account_ref, project_id)) : undefined;
+    return this.#readsMeter ? fromMeterRow(this.#statements.metered(account_ref, project_id)) : undefined;
   }
 
   #refreshed(account: string, row: RefreshColumns, parts: ProjectParts): RefreshedProject {
@@ -165,22 +166,19 @@ function earliest(instants: readonly (number | null)[]): number | undefined {
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    projects: database.prepare<[Readonly<Record<'account_ref' | 'after' | 'limit', number>>], ProjectRow>(
-      `SELECT * FROM project WHERE +account_ref = @account_ref AND gone_at IS NULL AND project_ref > @after
-       ORDER BY project_ref LIMIT @limit`,
-    ),
-    project: database.prepare<[number, string], ProjectRow>(
-      'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
-    ),
-    metered: database.prepare<[number, string], MeterRow>(
-      `SELECT ${meterColumns} FROM metered_project WHERE account_ref = ? AND project_id = ?
-         AND NOT EXISTS (SELECT 1 FROM metered_account
-           WHERE metered_account.account_ref = metered_project.account_ref AND importing_since IS NOT NULL)`,
-    ),
-    refreshed: database.prepare<[number], RefreshColumns>(
-      `SELECT project_ref, project_id, account_ref, last_refresh_at, operations_head_at, operations_tail_cursor, born_watched
-       FROM project WHERE project_ref = ?`,
-    ),
+    projects: sql.all<[Readonly<Record<'account_ref' | 'after' | 'limit', number>>], ProjectRow>`
+      SELECT * FROM project WHERE +account_ref = @account_ref AND gone_at IS NULL AND project_ref > @after
+      ORDER BY project_ref LIMIT @limit`,
+    project: sql.one<[number, string], ProjectRow>`
+      SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL`,
+    metered: sql.one<[number, string], MeterRow>`
+      SELECT ${meterColumns} FROM metered_project WHERE account_ref = ? AND project_id = ?
+      AND NOT EXISTS (SELECT 1 FROM metered_account
+        WHERE metered_account.account_ref = metered_project.account_ref AND importing_since IS NOT NULL)`,
+    refreshed: sql.one<[number], RefreshColumns>`
+      SELECT project_ref, project_id, account_ref, last_refresh_at, operations_head_at, operations_tail_cursor, born_watched
+      FROM project WHERE project_ref = ?`,
   };
 }

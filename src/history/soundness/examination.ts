@@ -5,6 +5,7 @@ import { refuseVersion } from '../file/format.ts';
 import { checkReadableHistory } from '../file/history-check.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
 import { historySizeBytes, openReader, sizeOf } from '../file/reader.ts';
+import { statementsOf } from '../file/statement.ts';
 import { invariants } from './invariant.ts';
 
 /** Something of a history that is not as it must be. */
@@ -68,10 +69,8 @@ function examine(
   const format = Number(database.pragma('user_version', { simple: true }));
   const clause = refuseVersion(format);
   if (clause !== undefined) return { format, flaws: [{ problem: `it ${clause}` }] };
-  const tables = database
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .pluck()
-    .all();
+  const tables = statementsOf(database).values<[], string>`
+    SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`();
   const checks: (() => readonly Flaw[])[] = [
     ...tables.map(table => () => checkTable(database, table)),
     ...tables.map(table => () => checkReferences(database, table)),
@@ -105,10 +104,8 @@ const mostLines = 3;
 
 function checkTable(database: Database.Database, table: string): readonly Flaw[] {
   return guard(table, () => {
-    const lines = database
-      .prepare<[string], string>('SELECT integrity_check FROM pragma_integrity_check(?)')
-      .pluck()
-      .all(table);
+    const lines = statementsOf(database).values<[string], string>`
+      SELECT integrity_check FROM pragma_integrity_check(?)`(table);
     if (lines.length === 1 && lines[0] === 'ok') return [];
     const more = lines.length > mostLines ? ` and ${lines.length - mostLines} more` : '';
     return [{ table, problem: `${lines.slice(0, mostLines).join('; ')}${more}`.replace(/\s+/g, ' ') }];
@@ -117,12 +114,10 @@ function checkTable(database: Database.Database, table: string): readonly Flaw[]
 
 function checkReferences(database: Database.Database, table: string): readonly Flaw[] {
   return guard(table, () =>
-    database
-      .prepare<[string], { readonly parent: string; readonly rows: number }>(
-        'SELECT parent, count(*) AS rows FROM pragma_foreign_key_check(?) GROUP BY 1',
-      )
-      .all(table)
-      .map(({ parent, rows }) => ({ table, problem: `${rows} rows of no ${parent}` })),
+    statementsOf(database).all<[string], { readonly parent: string; readonly rows: number }>`
+      SELECT parent, count(*) AS rows FROM pragma_foreign_key_check(?) GROUP BY 1`(table).map(
+      ({ parent, rows }) => ({ table, problem: `${rows} rows of no ${parent}` }),
+    ),
   );
 }
 
@@ -131,7 +126,7 @@ function checkInvariant(
   { table, otherwise, countWrong }: (typeof invariants)[number],
 ): readonly Flaw[] {
   return guard(table, () => {
-    const rows = database.prepare<[], number>(countWrong).pluck().get() ?? 0;
+    const rows = statementsOf(database).value<[], number>`${countWrong}`() ?? 0;
     return rows === 0 ? [] : [{ table, problem: `${rows} rows ${otherwise}` }];
   });
 }
@@ -156,12 +151,13 @@ function tryHolding(database: Database.Database): { readonly holding?: Holding }
 }
 
 function describeHolding(database: Database.Database): Holding {
-  const pluck = (sql: string) => database.prepare<[], number | null>(sql).pluck().get() ?? undefined;
+  const sql = statementsOf(database);
+  const pluck = (question: string) => sql.value<[], number>`${question}`();
   const count = (table: string) => pluck(`SELECT count(*) FROM ${table}`) ?? 0;
   const fromAt = pluck('SELECT min(first_seen_at) FROM project');
   const untilAt = pluck('SELECT max(projects_listed_at) FROM account');
   return {
-    accounts: database.prepare<[], string>('SELECT account FROM account ORDER BY account_ref').pluck().all(),
+    accounts: sql.values<[], string>`SELECT account FROM account ORDER BY account_ref`(),
     projects: count('project'),
     endpoints: count('endpoint'),
     operations: count('operation'),

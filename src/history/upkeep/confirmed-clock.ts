@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { minOf } from '../../resources/min-max.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** A jump counts once the service's clock went on evenly from there for so long. */
 const confirmationMs = 6 * hourMs;
@@ -30,10 +31,8 @@ interface Answer {
  * undefined while none ever was.
  */
 function confirmedAt(database: Database): number | undefined {
-  const read = database.prepare<[], number | null>(
-    'SELECT coalesce((SELECT at FROM confirmed_clock), (SELECT max(projects_listed_at) FROM account))',
-  );
-  return read.pluck().get() ?? undefined;
+  return statementsOf(database).value<[], number>`
+    SELECT coalesce((SELECT at FROM confirmed_clock), (SELECT max(projects_listed_at) FROM account))`();
 }
 
 /**
@@ -54,9 +53,8 @@ export class ConfirmedClock {
 
   constructor(database: Database) {
     this.#confirmedAt = confirmedAt(database);
-    this.#write = database.prepare<[number]>(
-      'INSERT INTO confirmed_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
-    );
+    this.#write = statementsOf(database).run<[number]>`
+      INSERT INTO confirmed_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET at = excluded.at`;
   }
 
   /**
@@ -131,7 +129,7 @@ export class ConfirmedClock {
   }
 
   #confirm(at: number): void {
-    this.#write.run(Math.floor(at));
+    this.#write(Math.floor(at));
     this.#confirmedAt = Math.floor(at);
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { statementsOf } from '../file/statement.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 
 /** Kinds of rows, each kept for a time of its own; `samples` are all rows with a time to the second. */
@@ -21,10 +22,8 @@ export const keepAll: RetentionTimes = {
 /** Instant from which on rows of a kind are all still there; 0 while none was pruned. */
 export function keptFromAt(database: Database, kind: RetentionKind): number {
   return (
-    database
-      .prepare<[string], number>('SELECT kept_from_at FROM retention WHERE kind = ?')
-      .pluck()
-      .get(kind) ?? 0
+    statementsOf(database).value<[string], number>`
+      SELECT kept_from_at FROM retention WHERE kind = ?`(kind) ?? 0
   );
 }
 
@@ -40,25 +39,19 @@ export class Retention {
   readonly #progress = new Map<RetentionKind, { readonly project_ref: number; readonly horizonAt: number }>();
 
   constructor(database: Database, times: RetentionTimes) {
+    const sql = statementsOf(database);
     this.#database = database;
     this.#times = times;
     this.#statements = {
-      keep: database.prepare<[string, number]>(
-        'INSERT INTO retention VALUES (?, ?) ON CONFLICT DO UPDATE SET kept_from_at = excluded.kept_from_at',
-      ),
-      next: database
-        .prepare<[number, number], number>(
-          'SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?',
-        )
-        .pluck(),
-      future: database.prepare<[number]>('SELECT 1 FROM retention WHERE kept_from_at > ? LIMIT 1'),
-      takeBack: database.prepare<[number]>('UPDATE retention SET kept_from_at = min(kept_from_at, ?)'),
-      completeFrom: database
-        .prepare<[], number | null>(
-          `SELECT max(oldest) FROM (SELECT min(at) AS oldest, first_seen_at FROM cpu_sample JOIN project USING (project_ref)
-             GROUP BY project_ref) WHERE oldest > first_seen_at`,
-        )
-        .pluck(),
+      keep: sql.run<[string, number]>`
+        INSERT INTO retention VALUES (?, ?) ON CONFLICT DO UPDATE SET kept_from_at = excluded.kept_from_at`,
+      next: sql.values<[number, number], number>`
+        SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?`,
+      future: sql.one<[number], unknown>`SELECT 1 FROM retention WHERE kept_from_at > ? LIMIT 1`,
+      takeBack: sql.run<[number]>`UPDATE retention SET kept_from_at = min(kept_from_at, ?)`,
+      completeFrom: sql.value<[], number>`
+        SELECT max(oldest) FROM (SELECT min(at) AS oldest, first_seen_at FROM cpu_sample JOIN project USING (project_ref)
+        GROUP BY project_ref) WHERE oldest > first_seen_at`,
       prunes: preparePrunes(database),
     };
   }
@@ -73,12 +66,12 @@ export class Retention {
    * each project that lost some is; of other rows only those to come are certain.
    */
   takeBack(now: number): void {
-    if (this.#statements.future.get(now) === undefined) return;
+    if (this.#statements.future(now) === undefined) return;
     if (keptFromAt(this.#database, 'samples') > now) {
-      const completeFromAt = this.#statements.completeFrom.get() ?? now;
-      this.#statements.keep.run('samples', Math.min(completeFromAt, now));
+      const completeFromAt = this.#statements.completeFrom() ?? now;
+      this.#statements.keep('samples', Math.min(completeFromAt, now));
     }
-    this.#statements.takeBack.run(now);
+    this.#statements.takeBack(now);
     this.#progress.clear();
   }
 
@@ -89,11 +82,10 @@ export class Retention {
     const before = this.#progress.get(kind);
     if (before?.horizonAt === horizonAt && before.project_ref === Number.POSITIVE_INFINITY) return false;
     const from = before?.horizonAt === horizonAt ? before.project_ref : 0;
-    if (from === 0 && horizonAt > keptFromAt(this.#database, kind))
-      this.#statements.keep.run(kind, horizonAt);
-    const refs = this.#statements.next.all(from, projects);
+    if (from === 0 && horizonAt > keptFromAt(this.#database, kind)) this.#statements.keep(kind, horizonAt);
+    const refs = this.#statements.next(from, projects);
     for (const project_ref of refs) {
-      for (const prune of this.#statements.prunes[kind]) prune.run({ project_ref, horizonAt });
+      for (const prune of this.#statements.prunes[kind]) prune({ project_ref, horizonAt });
     }
     const last =
       refs.length < projects ? Number.POSITIVE_INFINITY : (refs.at(-1) ?? Number.POSITIVE_INFINITY);
@@ -105,24 +97,20 @@ export class Retention {
 type Pruned = { readonly project_ref: number; readonly horizonAt: number };
 
 function preparePrunes(database: Database) {
-  const prepare = (sql: string) => database.prepare<[Pruned]>(sql);
+  const sql = statementsOf(database);
   const ofProject = (table: string, column: string, horizon: string) =>
-    prepare(
-      `DELETE FROM ${table} WHERE project_ref = @project_ref AND ${column} <
-         (SELECT max(${column}) FROM ${table} WHERE project_ref = @project_ref AND ${column} < ${horizon})`,
-    );
-  const ofEndpoints = (table: string, column: string, horizon: string) =>
-    prepare(
-      `DELETE FROM ${table} AS old WHERE endpoint_ref IN
-         (SELECT endpoint_ref FROM endpoint WHERE project_ref = @project_ref) AND ${column} <
-         (SELECT max(${column}) FROM ${table} WHERE endpoint_ref = old.endpoint_ref AND ${column} < ${horizon})`,
-    );
-  const changes = (table: string, ref: string, isOfProject: string) =>
-    prepare(
-      `DELETE FROM ${table} AS old WHERE ${isOfProject} AND from_at < (SELECT max(from_at) FROM ${table}
-         WHERE ${ref} = old.${ref} AND field = old.field AND from_at < @horizonAt)`,
-    );
+    sql.run<[Pruned]>`
+      DELETE FROM ${table} WHERE project_ref = @project_ref AND ${column} <
+        (SELECT max(${column}) FROM ${table} WHERE project_ref = @project_ref AND ${column} < ${horizon})`;
   const isOfEndpoint = 'endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = @project_ref)';
+  const ofEndpoints = (table: string, column: string, horizon: string) =>
+    sql.run<[Pruned]>`
+      DELETE FROM ${table} AS old WHERE ${isOfEndpoint} AND ${column} <
+        (SELECT max(${column}) FROM ${table} WHERE endpoint_ref = old.endpoint_ref AND ${column} < ${horizon})`;
+  const changes = (table: string, ref: string, isOfProject: string) =>
+    sql.run<[Pruned]>`
+      DELETE FROM ${table} AS old WHERE ${isOfProject} AND from_at < (SELECT max(from_at) FROM ${table}
+        WHERE ${ref} = old.${ref} AND field = old.field AND from_at < @horizonAt)`;
   return {
     samples: [
       ofProject('cpu_sample', 'at', '@horizonAt'),
@@ -139,10 +127,9 @@ function preparePrunes(database: Database) {
       ofEndpoints('compute_day', 'day', `@horizonAt / ${dayMs}`),
     ],
     operations: [
-      prepare(
-        `DELETE FROM operation WHERE project_ref = @project_ref AND phase <> 'open'
-           AND created_at < @horizonAt AND coalesce(updated_at, created_at) < @horizonAt`,
-      ),
+      sql.run<[Pruned]>`
+        DELETE FROM operation WHERE project_ref = @project_ref AND phase <> 'open'
+          AND created_at < @horizonAt AND coalesce(updated_at, created_at) < @horizonAt`,
     ],
   } satisfies Readonly<Record<RetentionKind, readonly unknown[]>>;
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import type { Granularity } from '../../resources/meter.ts';
+import { statementsOf } from '../file/statement.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
 import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
@@ -64,25 +65,20 @@ class MeterRetention {
   #progress: (Horizons & { readonly metered_ref: number }) | undefined;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     const prune = (rows: string) =>
-      database.prepare<[{ metered_ref: number; horizon: number }]>(
-        `DELETE FROM ${rows} < @horizon AND metered_ref = @metered_ref`,
-      );
+      sql.run<[{ metered_ref: number; horizon: number }]>`
+        DELETE FROM ${rows} < @horizon AND metered_ref = @metered_ref`;
     this.#statements = {
-      next: database
-        .prepare<[number, number], number>(
-          'SELECT metered_ref FROM metered_project WHERE metered_ref > ? ORDER BY metered_ref LIMIT ?',
-        )
-        .pluck(),
+      next: sql.values<[number, number], number>`
+        SELECT metered_ref FROM metered_project WHERE metered_ref > ? ORDER BY metered_ref LIMIT ?`,
       hours: prune("metered_timeframe WHERE granularity = 'hourly' AND timeframe_start"),
       days: prune("metered_timeframe WHERE granularity = 'daily' AND timeframe_start"),
       sums: prune('metered_day WHERE day'),
-      forget: database.prepare<[Told]>(
-        'DELETE FROM meter_told WHERE granularity = @granularity AND until_at <= @horizon',
-      ),
-      cut: database.prepare<[Told]>(
-        'UPDATE meter_told SET from_at = @horizon WHERE granularity = @granularity AND from_at < @horizon',
-      ),
+      forget: sql.run<[Told]>`
+        DELETE FROM meter_told WHERE granularity = @granularity AND until_at <= @horizon`,
+      cut: sql.run<[Told]>`
+        UPDATE meter_told SET from_at = @horizon WHERE granularity = @granularity AND from_at < @horizon`,
     };
   }
 
@@ -104,11 +100,11 @@ class MeterRetention {
       this.#cutTold({ granularity: 'hourly', horizon: hoursAt });
       this.#cutTold({ granularity: 'daily', horizon: daysAt });
     }
-    const refs = this.#statements.next.all(from, projects);
+    const refs = this.#statements.next(from, projects);
     for (const metered_ref of refs) {
-      this.#statements.hours.run({ metered_ref, horizon: hoursAt });
-      this.#statements.days.run({ metered_ref, horizon: daysAt });
-      this.#statements.sums.run({ metered_ref, horizon: daysAt / dayMs });
+      this.#statements.hours({ metered_ref, horizon: hoursAt });
+      this.#statements.days({ metered_ref, horizon: daysAt });
+      this.#statements.sums({ metered_ref, horizon: daysAt / dayMs });
     }
     const isMore = refs.length === projects;
     const last = isMore ? (refs.at(-1) ?? 0) : Number.POSITIVE_INFINITY;
@@ -117,7 +113,7 @@ class MeterRetention {
   }
 
   #cutTold(told: Told): void {
-    this.#statements.forget.run(told);
-    this.#statements.cut.run(told);
+    this.#statements.forget(told);
+    this.#statements.cut(told);
   }
 }

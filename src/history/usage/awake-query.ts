@@ -2,47 +2,26 @@ import type { Database } from 'better-sqlite3';
 import { hourMs, secondMs } from '../../resources/duration.ts';
 import type { AwakeSpan, DatedDelay, Span } from '../../resources/endpoint-history.ts';
 import { spansIn } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** Reads when endpoints were awake, and when they were checked. */
-export class AwakeQuery {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = prepare(database);
-  }
-
-  /** The rows that `listAwake` makes the spans of a window of. */
-  rows(endpoint_ref: number, window: Span): AwakeRows {
-    const states = this.#statements.states.all({ endpoint_ref, ...window });
-    const uses = this.#statements.uses.all({ endpoint_ref, ...window });
-    return { states, uses };
-  }
-
-  /** When checks of its availability were created. */
-  checks(endpoint_ref: number, { fromAt, untilAt }: Span): readonly number[] {
-    return this.#statements.checks.all(endpoint_ref, fromAt, untilAt);
-  }
-}
-
-function prepare(database: Database) {
+export function awakeOf(database: Database) {
+  const sql = statementsOf(database);
   type OfEndpoint = Span & { readonly endpoint_ref: number };
+  const states = sql.tuples<[OfEndpoint], StateBegin>`
+    SELECT from_at, state = 'active' FROM ${spansIn('state_interval')} ORDER BY from_at`;
+  const uses = sql.all<[OfEndpoint], UseRow>`
+    SELECT from_at, until_at, quiet_until_at FROM endpoint_use
+    WHERE endpoint_ref = @endpoint_ref AND until_at >= @fromAt AND from_at < @untilAt ORDER BY from_at`;
   return {
-    states: database
-      .prepare<[OfEndpoint], StateBegin>(
-        `SELECT from_at, state = 'active' FROM ${spansIn('state_interval')} ORDER BY from_at`,
-      )
-      .raw(),
-    uses: database.prepare<[OfEndpoint], UseRow>(
-      `SELECT from_at, until_at, quiet_until_at FROM endpoint_use
-       WHERE endpoint_ref = @endpoint_ref AND until_at >= @fromAt AND from_at < @untilAt ORDER BY from_at`,
-    ),
-    checks: database
-      .prepare<[number, number, number], number>(
-        `SELECT created_at FROM operation
-         WHERE endpoint_ref = ? AND action = 'check_availability' AND created_at >= ? AND created_at < ?
-         ORDER BY created_at`,
-      )
-      .pluck(),
+    /** The rows that `listAwake` makes the spans of a window of. */
+    rows: (window: OfEndpoint): AwakeRows => ({ states: states(window), uses: uses(window) }),
+    /** When checks of its availability were created. */
+    checks: sql.values<[OfEndpoint], number>`
+      SELECT created_at FROM operation
+      WHERE endpoint_ref = @endpoint_ref AND action = 'check_availability'
+        AND created_at >= @fromAt AND created_at < @untilAt
+      ORDER BY created_at`,
   };
 }
 
@@ -112,35 +91,28 @@ interface DatedSeconds {
   readonly seconds: number | null;
 }
 
-/** Reads the auto-suspend delays of endpoints, as the service reported them. */
-export class SuspendDelayQuery {
-  readonly #ofEndpoint;
-  readonly #byDefault;
-
-  constructor(database: Database) {
-    this.#ofEndpoint = database.prepare<[number, number], DatedSeconds>(
-      `SELECT from_at AS fromAt, value AS seconds FROM endpoint_change
-       WHERE endpoint_ref = ? AND field = 'suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`,
-    );
-    this.#byDefault = database.prepare<[number, number], DatedSeconds>(
-      `SELECT from_at AS fromAt, value AS seconds FROM project_change
-       WHERE project_ref = ? AND field = 'default_suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`,
-    );
-  }
-
-  /** Delays of an endpoint of a project before an instant, each from when on it was known; undefined if none was sent. */
-  read(project_ref: number, endpoint_ref: number, untilAt: number): readonly DatedDelay[] | undefined {
-    const own = this.#ofEndpoint.all(endpoint_ref, untilAt);
+/**
+ * Reads the auto-suspend delays of an endpoint of a project before an instant, as the service reported them, each from when on it
+ * was known; undefined if none was sent.
+ */
+export function suspendDelaysOf(database: Database) {
+  const sql = statementsOf(database);
+  const ofEndpoint = sql.all<[endpoint_ref: number, untilAt: number], DatedSeconds>`
+    SELECT from_at AS fromAt, value AS seconds FROM endpoint_change
+    WHERE endpoint_ref = ? AND field = 'suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`;
+  const byDefault = sql.all<[project_ref: number, untilAt: number], DatedSeconds>`
+    SELECT from_at AS fromAt, value AS seconds FROM project_change
+    WHERE project_ref = ? AND field = 'default_suspend_timeout_seconds' AND from_at < ? ORDER BY from_at`;
+  return (project_ref: number, endpoint_ref: number, untilAt: number): readonly DatedDelay[] | undefined => {
+    const own = ofEndpoint(endpoint_ref, untilAt);
     if (own.length === 0) return undefined;
-    const defaults = own.some(({ seconds }) => seconds === 0)
-      ? this.#byDefault.all(project_ref, untilAt)
-      : [];
+    const defaults = own.some(({ seconds }) => seconds === 0) ? byDefault(project_ref, untilAt) : [];
     return own.flatMap((entry, index) => {
       const endAt = own[index + 1]?.fromAt ?? untilAt;
       const spans = entry.seconds === 0 ? resolveDefault(entry.fromAt, endAt, defaults) : [entry];
       return spans.map(readDelay);
     });
-  }
+  };
 }
 
 /** The defaults that were in force in a stretch, the first from its beginning on. */

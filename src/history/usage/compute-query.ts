@@ -1,14 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { type InstantRow, lastInstant } from '../../resources/backfill.ts';
+import { statementsOf } from '../file/statement.ts';
 
-/** Instants one every `stepMs` from `fromAt` to `untilAt`, both among them; epoch milliseconds. */
-export interface Steps {
-  readonly fromAt: number;
-  readonly untilAt: number;
-  readonly stepMs: number;
-}
-
-/** A table of them for a statement that looks something up at each: much faster than a statement for each. */
-export const instantsOf = `(
+/** A table of instants for a statement that looks something up at each: much faster than a statement for each. */
+const instantsOf = `(
   WITH RECURSIVE step(instant) AS (
     VALUES (@fromAt) UNION ALL SELECT instant + @stepMs FROM step WHERE instant + @stepMs <= @untilAt)
   SELECT instant FROM step)`;
@@ -49,27 +44,27 @@ export class ComputeQuery {
 
   /** Compute of one endpoint; undefined while its ledger is not open. */
   endpoint(endpoint_ref: number, at: number): ComputeTotals | undefined {
-    return this.#statements.endpoint.get({ endpoint_ref, at });
+    return this.#statements.endpoint({ endpoint_ref, at });
   }
 
   /** Compute of one endpoint at each of some instants; nulls while its ledger is not open. */
-  endpointAtSteps(endpoint_ref: number, steps: Steps): readonly MaybeTotals[] {
-    return this.#statements.endpointSteps.all({ endpoint_ref, ...steps });
+  endpointAtSteps(endpoint_ref: number, instants: InstantRow): readonly MaybeTotals[] {
+    return this.#statements.endpointSteps({ endpoint_ref, ...instants, untilAt: lastInstant(instants) });
   }
 
   /** Compute of all endpoints of a project whose ledgers are open. */
   project(project_ref: number, at: number): ComputeTotals {
-    return this.#statements.project.get({ project_ref, at }) ?? { lower: 0, upper: 0 };
+    return this.#statements.project({ project_ref, at }) ?? { lower: 0, upper: 0 };
   }
 
   /** As `project`, but going on as the ledgers last were: the growth of a project's counter is spread over time by it. */
   extended(project_ref: number, at: number): ComputeTotals {
-    return this.#statements.extended.get({ project_ref, at }) ?? { lower: 0, upper: 0 };
+    return this.#statements.extended({ project_ref, at }) ?? { lower: 0, upper: 0 };
   }
 
   /** As `extended`, for instants that rise from one on: with one look at the rows instead of one for each. */
   follow(project_ref: number, fromAt: number): (at: number) => ComputeTotals {
-    const rows = this.#statements.since.all({ project_ref, at: fromAt });
+    const rows = this.#statements.since({ project_ref, at: fromAt });
     const ledgers = [...Map.groupBy(rows, ({ endpoint_ref }) => endpoint_ref).values()].map(intervals => ({
       intervals,
       index: -1,
@@ -107,35 +102,31 @@ function boundsAt(at: string): { readonly lower: string; readonly upper: string 
 }
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   type At = { readonly at: number };
   const ofEndpoint = 'endpoint e JOIN project p USING (project_ref)';
   const from = `FROM ${ofEndpoint} ${intervalAt('@at')}`;
   const { lower, upper } = boundsAt('@at');
   const each = boundsAt('instant');
   return {
-    endpoint: database.prepare<[At & { readonly endpoint_ref: number }], ComputeTotals>(
-      `SELECT ${lower} AS lower, ${upper} AS upper ${from} WHERE e.endpoint_ref = @endpoint_ref`,
-    ),
-    endpointSteps: database.prepare<[Steps & { readonly endpoint_ref: number }], MaybeTotals>(
-      `SELECT ${each.lower} AS lower, ${each.upper} AS upper
-       FROM ${instantsOf} CROSS JOIN ${ofEndpoint} LEFT ${intervalAt('instant')}
-       WHERE e.endpoint_ref = @endpoint_ref ORDER BY instant`,
-    ),
-    project: database.prepare<[At & { readonly project_ref: number }], ComputeTotals>(
-      `SELECT coalesce(sum(${lower}), 0) AS lower, coalesce(sum(${upper}), 0) AS upper ${from}
-       WHERE e.project_ref = @project_ref`,
-    ),
-    since: database.prepare<[At & { readonly project_ref: number }], Interval>(
-      `SELECT c.endpoint_ref, c.from_at, c.lower_cu, c.upper_cu, c.lower_total, c.upper_total
-       FROM endpoint e JOIN compute_interval c USING (endpoint_ref)
-       WHERE e.project_ref = @project_ref AND c.from_at >= coalesce(
-         (SELECT max(from_at) FROM compute_interval WHERE endpoint_ref = e.endpoint_ref AND from_at <= @at), 0)
-       ORDER BY c.endpoint_ref, c.from_at`,
-    ),
-    extended: database.prepare<[At & { readonly project_ref: number }], ComputeTotals>(
-      `SELECT coalesce(sum(c.lower_total + c.lower_cu * (@at - c.from_at)), 0) AS lower,
-         coalesce(sum(c.upper_total + c.upper_cu * (@at - c.from_at)), 0) AS upper
-       FROM endpoint e ${intervalAt('@at')} WHERE e.project_ref = @project_ref`,
-    ),
+    endpoint: sql.one<[At & { readonly endpoint_ref: number }], ComputeTotals>`
+      SELECT ${lower} AS lower, ${upper} AS upper ${from} WHERE e.endpoint_ref = @endpoint_ref`,
+    endpointSteps: sql.all<[InstantRow & Readonly<Record<'untilAt' | 'endpoint_ref', number>>], MaybeTotals>`
+      SELECT ${each.lower} AS lower, ${each.upper} AS upper
+      FROM ${instantsOf} CROSS JOIN ${ofEndpoint} LEFT ${intervalAt('instant')}
+      WHERE e.endpoint_ref = @endpoint_ref ORDER BY instant`,
+    project: sql.one<[At & { readonly project_ref: number }], ComputeTotals>`
+      SELECT coalesce(sum(${lower}), 0) AS lower, coalesce(sum(${upper}), 0) AS upper ${from}
+      WHERE e.project_ref = @project_ref`,
+    since: sql.all<[At & { readonly project_ref: number }], Interval>`
+      SELECT c.endpoint_ref, c.from_at, c.lower_cu, c.upper_cu, c.lower_total, c.upper_total
+      FROM endpoint e JOIN compute_interval c USING (endpoint_ref)
+      WHERE e.project_ref = @project_ref AND c.from_at >= coalesce(
+        (SELECT max(from_at) FROM compute_interval WHERE endpoint_ref = e.endpoint_ref AND from_at <= @at), 0)
+      ORDER BY c.endpoint_ref, c.from_at`,
+    extended: sql.one<[At & { readonly project_ref: number }], ComputeTotals>`
+      SELECT coalesce(sum(c.lower_total + c.lower_cu * (@at - c.from_at)), 0) AS lower,
+        coalesce(sum(c.upper_total + c.upper_cu * (@at - c.from_at)), 0) AS upper
+      FROM endpoint e ${intervalAt('@at')} WHERE e.project_ref = @project_ref`,
   };
 }

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
@@ -10,11 +9,11 @@ import type {
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { AwakeQuery, listAwake, SuspendDelayQuery } from './awake-query.ts';
+import { awakeOf, listAwake, suspendDelaysOf } from './awake-query.ts';
 import { ComputeQuery, growth } from './compute-query.ts';
 import { dayOf, RollUpQuery } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
-import { type WatchedEndpoint, WatchedEndpointQuery } from './watched-endpoint-query.ts';
+import { type WatchedEndpoint, watchedEndpointsOf } from './watched-endpoint-query.ts';
 
 const noCompute = { lower: 0, upper: 0 };
 
@@ -31,9 +30,9 @@ export class EndpointHistoryQuery {
     this.#source = {
       usage,
       compute: new ComputeQuery(database),
-      delays: new SuspendDelayQuery(database),
-      endpoints: new WatchedEndpointQuery(database),
-      awake: new AwakeQuery(database),
+      delays: suspendDelaysOf(database),
+      endpoints: watchedEndpointsOf(database),
+      awake: awakeOf(database),
       days: new RollUpQuery(database),
       /** Before it nothing is told of what they did. */
       keptFromAt: keptFromAt(database, 'samples'),
@@ -84,7 +83,7 @@ export class EndpointHistoryQuery {
       if (window.fromAt >= window.untilAt) return [];
       return {
         past: this.#history(project, row, window),
-        sizes: this.#source.endpoints.sizes(endpoint_ref, { fromAt: window.fromAt, untilAt }),
+        sizes: this.#source.endpoints.sizes({ endpoint_ref, fromAt: window.fromAt, untilAt }),
         ...(goneAt !== null && { goneAt }),
       };
     });
@@ -92,7 +91,7 @@ export class EndpointHistoryQuery {
 
   /** Whether all that its project uses while it is known is its own. */
   #hasOwnCounter({ endpoint_ref, siblings, goneAt }: WatchedEndpoint, { fromAt }: Span): boolean {
-    return siblings === 1 && goneAt === null && this.#source.endpoints.isOpen(endpoint_ref, fromAt);
+    return siblings === 1 && goneAt === null && this.#source.endpoints.isOpen(endpoint_ref, fromAt) === 1;
   }
 
   /** By days of UTC: seven days that begin at any time have a part of eight. Days that are not rolled up may have all the rest. */
@@ -117,9 +116,9 @@ export class EndpointHistoryQuery {
   /** The endpoint with its size and last use as they were then. */
   #asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
     const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
-    const size = this.#source.endpoints.sizeBefore(endpoint_ref, at) ?? { minCu, maxCu };
+    const size = this.#source.endpoints.sizeBefore({ endpoint_ref, at }) ?? { minCu, maxCu };
     const isLater = lastActiveAt !== null && lastActiveAt >= at;
-    const lastUseAt = isLater ? this.#source.endpoints.lastUseBefore(endpoint_ref, at) : lastActiveAt;
+    const lastUseAt = isLater ? this.#source.endpoints.lastUseBefore({ endpoint_ref, at }) : lastActiveAt;
     // Used later, it may have been used just before too, if no reading tells.
     const knownUseAt = lastUseAt ?? (isLater ? at - 1 : null);
     return { ...row, minCu: size.minCu, maxCu: size.maxCu, lastActiveAt: knownUseAt };
@@ -144,7 +143,7 @@ export class EndpointHistoryQuery {
   #usedByBounds(endpoint_ref: number): RememberedEndpoint['usedAtSteps'] {
     return instants =>
       this.#source.compute
-        .endpointAtSteps(endpoint_ref, { ...instants, untilAt: lastInstant(instants) })
+        .endpointAtSteps(endpoint_ref, instants)
         .map(({ lower, upper }) => ((lower ?? 0) + (upper ?? 0)) / 2);
   }
 
@@ -157,10 +156,10 @@ export class EndpointHistoryQuery {
   ): EndpointHistory {
     const { account, project_id, project_name } = project;
     const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
-    const delays = this.#source.delays.read(project.project_ref, endpoint_ref, untilAt);
-    const readAwake = () =>
-      listAwake(this.#source.awake.rows(endpoint_ref, { fromAt, untilAt }), { fromAt, untilAt });
-    const readChecks = () => this.#source.awake.checks(endpoint_ref, { fromAt, untilAt });
+    const delays = this.#source.delays(project.project_ref, endpoint_ref, untilAt);
+    const window = { endpoint_ref, fromAt, untilAt };
+    const readAwake = () => listAwake(this.#source.awake.rows(window), window);
+    const readChecks = () => this.#source.awake.checks(window);
     let awake: readonly AwakeSpan[] | undefined;
     let checks: readonly number[] | undefined;
     return {

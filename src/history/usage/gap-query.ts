@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { statementsOf } from '../file/statement.ts';
 import { ComputeQuery } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, SampleSpread } from './sample-spread.ts';
@@ -22,11 +24,6 @@ const leastCuMs = 36_000;
 /** Closer than this the beginning of a count is not looked for. */
 const precisionMs = 1000;
 
-interface Stretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export class GapQuery {
   readonly #spread: SampleSpread;
@@ -36,13 +33,12 @@ export class GapQuery {
   constructor(database: Database, activity: EndpointActivityQuery) {
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
     this.#activity = activity;
-    this.#lastReadAt = database
-      .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
-      .pluck();
+    this.#lastReadAt = statementsOf(database).value<[number], number>`
+      SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
   }
 
   /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
-  read(project: UsageProject, stretch: Stretch): readonly UsageGap[] {
+  read(project: UsageProject, stretch: Span): readonly UsageGap[] {
     const { project_ref } = project;
     const resets = this.#spread
       .resets(project_ref, stretch.fromAt, stretch.untilAt)
@@ -51,7 +47,7 @@ export class GapQuery {
   }
 
   /** All that was used until the count was read and is not in it was used before it began. */
-  #describeReset(project_ref: number, start: CountStart, stretch: Stretch): UsageGap[] {
+  #describeReset(project_ref: number, start: CountStart, stretch: Span): UsageGap[] {
     const { fromAt, readAt, countedCuMs } = start;
     // A first count that can have begun when the project was created hides nothing.
     if ((start.isFirst ? start.untilAt : readAt) - fromAt <= shortestGapMs) return [];
@@ -88,9 +84,9 @@ export class GapQuery {
     return latest;
   }
 
-  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Stretch): UsageGap[] {
+  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {
     if (gone_at === undefined) return [];
-    const lastAt = this.#lastReadAt.get(project_ref) ?? undefined;
+    const lastAt = this.#lastReadAt(project_ref);
     if (lastAt === undefined) return [];
     const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
     if (part === undefined) return [];
@@ -100,7 +96,7 @@ export class GapQuery {
     return [{ kind: 'project_deleted', ...part, isShort, ...(mostCuMs > 0 && { mostCuMs }) }];
   }
 
-  #most(project_ref: number, { fromAt, untilAt }: Stretch): number {
+  #most(project_ref: number, { fromAt, untilAt }: Span): number {
     return this.#activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
       const until = (at: number) => this.#activity.computeUntil(endpoint_ref, at).upper;
       return sum + until(untilAt) - until(fromAt);
@@ -108,7 +104,7 @@ export class GapQuery {
   }
 }
 
-function clip(whole: Stretch, part: Stretch): Stretch | undefined {
+function clip(whole: Span, part: Span): Span | undefined {
   const fromAt = Math.max(whole.fromAt, part.fromAt);
   const untilAt = Math.min(whole.untilAt, part.untilAt);
   return fromAt < untilAt ? { fromAt, untilAt } : undefined;
@@ -117,46 +113,29 @@ function clip(whole: Stretch, part: Stretch): Stretch | undefined {
 /** A reset in a stretch shorter than this hides hardly anything. */
 const shortestGapMs = hourMs;
 
-/** Reads since when the use of accounts is known. */
-export class KnownFromQuery {
-  readonly #spread: SampleSpread;
-  readonly #statements;
-
-  constructor(database: Database, spread: SampleSpread) {
-    this.#spread = spread;
-    this.#statements = prepare(database);
-  }
-
-  /** The instant from which on the use of all projects of an account is known; undefined while there are none. */
-  read(account: string, own: readonly UsageProject[]): number | undefined {
-    const seenAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+/**
+ * Reads the instant from which on the use of all projects of an account is known; undefined while there are none.
+ */
+export function knownFromOf(database: Database, spread: SampleSpread) {
+  const sql = statementsOf(database);
+  const firstSeenAt = sql.value<[account: string], number>`
+    SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`;
+  // Most projects were first counted later.
+  const countedFrom = sql.values<[at: number], number>`
+    SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
+    WHERE coalesce(after_at, 0) < ?`;
+  return (account: string, own: readonly UsageProject[]): number | undefined => {
+    const seenAt = firstSeenAt(account);
     if (seenAt === undefined) return undefined;
     const begunAt = own.reduce((least, { created_at = seenAt }) => Math.min(least, created_at), seenAt);
-    const counted = new Set(this.#statements.countedFrom.all(seenAt));
+    const counted = new Set(countedFrom(seenAt));
     return own
       .filter(({ project_ref }) => counted.has(project_ref))
       .reduce((latest, { project_ref }) => {
-        const gaps = this.#spread
+        const gaps = spread
           .resets(project_ref, 0, seenAt, latest)
           .filter(({ fromAt, untilAt }) => untilAt - fromAt > shortestGapMs && fromAt < seenAt);
         return gaps.reduce((last, { untilAt }) => Math.max(last, untilAt), latest);
       }, begunAt);
-  }
-}
-
-function prepare(database: Database) {
-  return {
-    firstSeenAt: database
-      .prepare<[string], number | null>(
-        'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
-      )
-      .pluck(),
-    // Most projects were first counted later.
-    countedFrom: database
-      .prepare<[number], number>(
-        `SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)
-         WHERE coalesce(after_at, 0) < ?`,
-      )
-      .pluck(),
   };
 }

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { UsagePeriod } from '../../resources/usage/view.ts';
+import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
 
 /** A stretch in which an API key was used from one address, as far as it was seen; epoch milliseconds. */
@@ -15,23 +17,13 @@ export interface KeyUse {
   readonly created_by_name: string | null;
 }
 
-/** Reads when API keys were used. */
-export class KeyUseQuery {
-  readonly #uses;
-
-  constructor(database: Database) {
-    this.#uses = database.prepare<[string, number, number], KeyUse>(
-      `SELECT account, key_id, key_name, created_at, gone_at, from_at AS fromAt, until_at AS untilAt,
-         key_use.last_used_from_addr AS last_used_from_addr, created_by_id, created_by_name
-       FROM key_use JOIN api_key USING (key_ref) JOIN account USING (account_ref)
-       WHERE account = ? AND until_at >= ? AND from_at < ? ORDER BY key_ref, from_at`,
-    );
-  }
-
-  /** Uses of an account's keys that share some time with a stretch, by key and in order of time. */
-  read(account: string, fromAt: number, untilAt: number): readonly KeyUse[] {
-    return this.#uses.all(account, fromAt, untilAt);
-  }
+/** Reads the uses of an account's keys that share some time with a stretch, by key and in order of time. */
+export function keyUsesOf(database: Database) {
+  return statementsOf(database).all<[UsagePeriod & { readonly account: string }], KeyUse>`
+    SELECT account, key_id, key_name, created_at, gone_at, from_at AS fromAt, until_at AS untilAt,
+      key_use.last_used_from_addr AS last_used_from_addr, created_by_id, created_by_name
+    FROM key_use JOIN api_key USING (key_ref) JOIN account USING (account_ref)
+    WHERE account = @account AND until_at >= @fromAt AND from_at < @untilAt ORDER BY key_ref, from_at`;
 }
 
 /** An API key as it was last listed, never its value. Instants in epoch milliseconds by the service's clock. */
@@ -54,16 +46,13 @@ export interface RememberedKey {
 
 /** All keys that were ever listed. */
 export function readKeys(database: Database): readonly RememberedKey[] {
-  return database
-    .prepare<[], RememberedKey>(
-      `SELECT account, key_id, key_name, created_at, last_used_at, last_used_from_addr,
-         source_address_changes, created_by_id, created_by_name, gone_at,
-         coalesce(last_success_at, 0) AS listed_at
-       FROM api_key JOIN account USING (account_ref)
-         LEFT JOIN collector ON collector.account_ref = account.account_ref AND collector = 'api_keys'
-       ORDER BY key_ref`,
-    )
-    .all();
+  return statementsOf(database).all<[], RememberedKey>`
+    SELECT account, key_id, key_name, created_at, last_used_at, last_used_from_addr,
+      source_address_changes, created_by_id, created_by_name, gone_at,
+      coalesce(last_success_at, 0) AS listed_at
+    FROM api_key JOIN account USING (account_ref)
+      LEFT JOIN collector ON collector.account_ref = account.account_ref AND collector = 'api_keys'
+    ORDER BY key_ref`();
 }
 
 /** Uses of a key from one address, one after the other, as far as they were seen; epoch milliseconds. */
@@ -74,26 +63,14 @@ export interface BrowsedKeyUse {
 }
 
 /** Reads the API keys of all accounts. */
-export class BrowsedKeys {
-  readonly #database: Database;
-  readonly #uses;
-
-  constructor(database: Database) {
-    this.#database = database;
-    this.#uses = database.prepare<[string, string, number], BrowsedKeyUse>(
-      `SELECT from_at, until_at, key_use.last_used_from_addr FROM key_use
-       JOIN api_key USING (key_ref) JOIN account USING (account_ref)
-       WHERE account = ? AND key_id = ? ORDER BY from_at DESC LIMIT ?`,
-    );
-  }
-
-  /** All keys that were ever listed; none in the history of a shard that does not read them. */
-  list(): readonly RememberedKey[] {
-    return hasReadKeys(this.#database) ? readKeys(this.#database) : [];
-  }
-
-  /** Uses of a key, the newest first. */
-  uses(account: string, key_id: string, most: number): readonly BrowsedKeyUse[] {
-    return this.#uses.all(account, key_id, most);
-  }
+export function browsedKeys(database: Database) {
+  return {
+    /** All keys that were ever listed; none in the history of a shard that does not read them. */
+    list: (): readonly RememberedKey[] => (hasReadKeys(database) ? readKeys(database) : []),
+    /** Uses of a key, the newest first. */
+    uses: statementsOf(database).all<[account: string, key_id: string, most: number], BrowsedKeyUse>`
+      SELECT from_at, until_at, key_use.last_used_from_addr FROM key_use
+      JOIN api_key USING (key_ref) JOIN account USING (account_ref)
+      WHERE account = ? AND key_id = ? ORDER BY from_at DESC LIMIT ?`,
+  };
 }

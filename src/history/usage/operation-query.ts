@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { endedAt, isUnimported, tookMs } from '../clause.ts';
+import { statementsOf } from '../file/statement.ts';
 
 /** An operation that has ended. */
 export interface EndedOperation {
@@ -19,30 +20,19 @@ export interface EndedOperation {
 }
 
 /** Reads the operations of projects, as long as they are kept. */
-export class OperationQuery {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = {
-      ended: database.prepare<[number, number, number], EndedOperation>(
-        `SELECT operation_id, endpoint_id, operation.branch_id AS branch_id, action, status, failures_count,
-           operation.created_at AS createdAt, ${endedAt} AS endedAt, ${tookMs} AS durationMs, error
-         FROM operation LEFT JOIN endpoint USING (endpoint_ref)
-         WHERE operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`,
-      ),
-      unread: database
-        .prepare<[number], number>(`SELECT count(*) FROM project WHERE project_ref = ? AND ${isUnimported}`)
-        .pluck(),
-    };
-  }
-
-  /** Operations of a project that ended from one instant to another. */
-  ended(project_ref: number, fromAt: number, untilAt: number): readonly EndedOperation[] {
-    return this.#statements.ended.all(project_ref, fromAt, untilAt);
-  }
-
-  /** Whether older operations of a project are still to be read. */
-  isUnread(project_ref: number): boolean {
-    return this.#statements.unread.get(project_ref) === 1;
-  }
+export function endedOperationsOf(database: Database) {
+  const sql = statementsOf(database);
+  return {
+    /** Operations of a project that ended from one instant to another. */
+    ended: sql.all<[project_ref: number, fromAt: number, untilAt: number], EndedOperation>`
+      SELECT operation_id, endpoint_id, operation.branch_id AS branch_id, action, status, failures_count,
+        operation.created_at AS createdAt, ${endedAt} AS endedAt, ${tookMs} AS durationMs, error
+      FROM operation LEFT JOIN endpoint USING (endpoint_ref)
+      WHERE operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`,
+    /** Whether older operations of a project are still to be read: 1 where they are. */
+    isUnread: sql.value<
+      [project_ref: number],
+      1
+    >`SELECT 1 FROM project WHERE project_ref = ? AND ${isUnimported}`,
+  };
 }

@@ -4,17 +4,18 @@ import { hourMs } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger, UseBounds } from '../../resources/usage/ledger.ts';
 import { isFirstImport, isUnimported, longestImportMs } from '../clause.ts';
-import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { statementsOf } from '../file/statement.ts';
+import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
 /** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
 export class PlacedUsageQuery extends UsageQuery {
-  readonly #query: UnplacedUseQuery;
+  readonly #listUnplaced: () => readonly UnplacedUse[];
   #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
   readonly #firstImport;
-  readonly #activity: EndpointActivityQuery;
+  readonly #activity;
   /** Absent where the service metered nothing. */
   readonly metered: MeteredLedger | undefined;
 
@@ -24,11 +25,19 @@ export class PlacedUsageQuery extends UsageQuery {
    */
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
     super(database, accounts, shard);
-    this.#query = new UnplacedUseQuery(database);
-    this.#activity = new EndpointActivityQuery(database);
+    const sql = statementsOf(database);
+    this.#listUnplaced = unplacedUseOf(database).all;
+    this.#activity = endpointActivityOf(database);
     this.metered = openMeteredUsage(database, accounts);
-    this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
-    this.#firstImport = database.prepare<[string], number>(firstImport).pluck();
+    this.#importsLeft = sql.value<[string], number>`
+      SELECT count(*) FROM project JOIN account USING (account_ref)
+      WHERE account = ? AND gone_at IS NULL AND born_watched = 0 AND ${isUnimported}`;
+    // Where figures were shown before there was a meter, they are shown on.
+    this.#firstImport = sql.value<[string], number>`
+      SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
+      WHERE account = ? AND ((${isFirstImport})
+        OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
+          AND coalesce(imported_at, importing_since) >= importing_since))`;
   }
 
   override usedUntil(project_ref: number, at: number): number {
@@ -69,13 +78,13 @@ export class PlacedUsageQuery extends UsageQuery {
 
   /** Read when it is first asked for: it takes a look at every project. */
   get #unplaced(): ReadonlyMap<number, UnplacedUse> {
-    this.#found ??= new Map(this.#query.all().map(use => [use.project_ref, use]));
+    this.#found ??= new Map(this.#listUnplaced().map(use => [use.project_ref, use]));
     return this.#found;
   }
 
   /** Number of an account's projects whose operations are not read to their beginning. */
   importsLeft(account: string): number {
-    return this.#importsLeft.get(account) ?? 0;
+    return this.#importsLeft(account) ?? 0;
   }
 
   /**
@@ -83,20 +92,9 @@ export class PlacedUsageQuery extends UsageQuery {
    * past is still being read; each holds up figures for a day at most.
    */
   isImporting(account: string): boolean {
-    return this.#firstImport.get(account) !== undefined;
+    return this.#firstImport(account) !== undefined;
   }
 }
-
-// Where figures were shown before there was a meter, they are shown on.
-const firstImport = `
-  SELECT 1 FROM account LEFT JOIN metered_account USING (account_ref)
-  WHERE account = ? AND ((${isFirstImport})
-    OR (refused_at IS NULL AND importing_since > projects_listed_at - ${longestImportMs}
-      AND coalesce(imported_at, importing_since) >= importing_since))`;
-
-const importsLeft = `
-  SELECT count(*) FROM project JOIN account USING (account_ref)
-  WHERE account = ? AND gone_at IS NULL AND born_watched = 0 AND ${isUnimported}`;
 
 /** Reads the use of projects hour by hour. */
 export class HourQuery {
@@ -104,16 +102,12 @@ export class HourQuery {
   readonly #statements;
 
   constructor(database: Database, usage: PlacedUsageQuery) {
+    const sql = statementsOf(database);
     this.#usage = usage;
     this.#statements = {
-      hours: database
-        .prepare<[number, number, number], readonly [hour: number, total: number]>(
-          'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour',
-        )
-        .raw(),
-      rolled: database
-        .prepare<[number], number>('SELECT rolled_until_hour FROM project WHERE project_ref = ?')
-        .pluck(),
+      hours: sql.tuples<[number, number, number], readonly [hour: number, total: number]>`
+        SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour`,
+      rolled: sql.value<[number], number>`SELECT rolled_until_hour FROM project WHERE project_ref = ?`,
     };
   }
 
@@ -131,12 +125,9 @@ export class HourQuery {
   ): Float64Array {
     use.fill(0);
     const untilHour = firstHour + count;
-    const rolledUntil = Math.min(
-      Math.max(this.#statements.rolled.get(project_ref) ?? 0, firstHour),
-      untilHour,
-    );
+    const rolledUntil = Math.min(Math.max(this.#statements.rolled(project_ref) ?? 0, firstHour), untilHour);
     let before = this.#usage.usedUntil(project_ref, firstHour * hourMs);
-    for (const [hour, rolled] of this.#statements.hours.all(project_ref, firstHour, rolledUntil)) {
+    for (const [hour, rolled] of this.#statements.hours(project_ref, firstHour, rolledUntil)) {
       const total = this.#usage.placed(project_ref, rolled);
       use[hour - firstHour] = (total - before) / 1000;
       before = total;
@@ -167,27 +158,6 @@ export interface UnplacedUse {
 /** The share of a project in the figures does not change by much when it is used within so short a time. */
 const shortestUnplacedMs = hourMs;
 
-/** Reads which use cannot be placed in time yet. */
-export class UnplacedUseQuery {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = {
-      all: database.prepare<[], UnplacedUse>(unplaced),
-      one: database.prepare<[number], UnplacedUse>(`${unplaced} AND project_ref = ?`),
-    };
-  }
-
-  all(): readonly UnplacedUse[] {
-    return this.#statements.all.all();
-  }
-
-  /** The unplaced use of a project; undefined where all its use is placed. */
-  find(project_ref: number): UnplacedUse | undefined {
-    return this.#statements.one.get(project_ref);
-  }
-}
-
 // Once the first sample is pruned, the first hour that was rolled up says nearly the same.
 const unplaced = `
   SELECT project_ref, account, untilAt, cuMs FROM (
@@ -206,3 +176,13 @@ const unplaced = `
     ) AS counted
     WHERE untilAt - coalesce(created_at, 0) > ${shortestUnplacedMs}
   ) WHERE cuMs > 0`;
+
+/** Reads which use cannot be placed in time yet. */
+export function unplacedUseOf(database: Database) {
+  const sql = statementsOf(database);
+  return {
+    all: sql.all<[], UnplacedUse>`${unplaced}`,
+    /** The unplaced use of a project; undefined where all its use is placed. */
+    find: sql.one<[project_ref: number], UnplacedUse>`${unplaced} AND project_ref = ?`,
+  };
+}

@@ -1,90 +1,68 @@
 import type { Database } from 'better-sqlite3';
-import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
-import { findMissingShards, type Shard } from '../../resources/shard.ts';
-import { ofProject } from '../clause.ts';
+import { minOf } from '../../resources/min-max.ts';
+import { findMissingShards, isOfShard, type Shard } from '../../resources/shard.ts';
+import { isFirstImport, ofProject } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
-import { type HistorySource, readShard, readSources } from '../history-source.ts';
-import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
-import { BranchUseQuery } from './branch-use-query.ts';
-import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { statementsOf } from '../file/statement.ts';
+import { readShard, readSources } from '../history-source.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { branchUseOf } from './branch-use-query.ts';
+import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { GapQuery } from './gap-query.ts';
-import { KeyUseQuery, type RememberedKey, readKeys } from './key-query.ts';
-import { LedgerComparisonQuery, ReconstructionQuery } from './ledger-comparison-query.ts';
+import { keyUsesOf, readKeys } from './key-query.ts';
+import { ledgerComparisonsOf, ReconstructionQuery } from './ledger-comparison-query.ts';
 import { MeterCoverageQuery } from './meter-coverage-query.ts';
-import { OperationQuery } from './operation-query.ts';
+import { endedOperationsOf } from './operation-query.ts';
 import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
 import { RollUpQuery } from './roll-up-query.ts';
-import { SettledQuery } from './settled-query.ts';
 
 /** The history of some accounts for reports, as it was at one moment. */
-export interface ReportHistory {
-  readonly accounts: readonly string[];
-  readonly usage: PlacedUsageQuery;
-  readonly rollUps: RollUpQuery;
-  readonly hours: HourQuery;
-  readonly meter: MeterCoverageQuery;
-  readonly activity: EndpointActivityQuery;
-  readonly gaps: GapQuery;
-  readonly endpoints: EndpointHistoryQuery;
-  readonly branches: BranchUseQuery;
-  readonly ledgerComparisons: LedgerComparisonQuery;
-  readonly operations: OperationQuery;
-  readonly keys: readonly RememberedKey[];
-  readonly keyUses: KeyUseQuery;
-  readonly settled: SettledQuery;
-  readonly cpuSources: readonly CpuSourceSince[];
-  /** Billing periods that were closed, those reopened among them, by account and in order of time. */
-  readonly closings: readonly ClosedPeriod[];
-  /** Shards of an account whose projects are not in it. */
-  missingShards(account: string): readonly Shard[];
-  /** The files it was joined of, by account; none where it is one. */
-  readonly sources: readonly HistorySource[];
-  /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
-  readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
-}
+export type ReportHistory = ReturnType<typeof openReportHistory>;
 
 /** The accounts a history knows, in the order in which it came to know them. */
 export function listAccounts(database: Database): readonly string[] {
-  return database.prepare<[], string>('SELECT account FROM account ORDER BY account_ref').pluck().all();
+  return statementsOf(database).values<[], string>`SELECT account FROM account ORDER BY account_ref`();
 }
 
 /** Reads the history of some accounts from a database that does not change meanwhile. */
-export function openReportHistory(database: Database, accounts: readonly string[]): ReportHistory {
+export function openReportHistory(database: Database, accounts: readonly string[]) {
   const usage = new PlacedUsageQuery(database, accounts);
-  const activity = new EndpointActivityQuery(database);
-  const kept = (kind: RetentionKind) => keptFromAt(database, kind);
+  const activity = endpointActivityOf(database);
   const sources = readSources(database);
   return {
-    accounts,
-    sources: sources ?? [],
-    missingShards: account =>
-      findMissingShards(
-        sources === undefined
-          ? [readShard(database)]
-          : sources.filter(each => each.account === account).map(({ shard }) => shard),
-      ),
-    usage,
+    ...{ accounts, usage, activity },
     rollUps: new RollUpQuery(database),
     hours: new HourQuery(database, usage),
     meter: new MeterCoverageQuery(database, usage.metered),
-    activity,
     gaps: new GapQuery(database, activity),
     endpoints: new EndpointHistoryQuery(database, usage),
-    branches: new BranchUseQuery(database),
-    ledgerComparisons: new LedgerComparisonQuery(database, usage, new ReconstructionQuery(database, usage)),
-    operations: new OperationQuery(database),
+    branches: branchUseOf(database),
+    compareLedgers: ledgerComparisonsOf(database, {
+      ...{ usage, reconstructions: new ReconstructionQuery(database, usage) },
+    }),
+    operations: endedOperationsOf(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
-    keyUses: new KeyUseQuery(database),
-    settled: new SettledQuery(database),
+    keyUses: keyUsesOf(database),
+    settledUntil: settledUntilOf(database),
     cpuSources: readCpuSources(database),
+    /** Billing periods that were closed, those reopened among them, by account and in order of time. */
     closings: listClosings(database).filter(({ account }) => accounts.includes(account)),
+    /** Shards of an account whose projects are not in it. */
+    missingShards: (account: string): readonly Shard[] =>
+      findMissingShards(
+        sources?.filter(each => each.account === account).map(({ shard }) => shard) ?? [readShard(database)],
+      ),
+    /** The files it was joined of, by account; none where it is one. */
+    sources: sources ?? [],
+    /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
     keptFromAt: {
-      samples: kept('samples'),
-      hours: kept('hours'),
-      days: kept('days'),
-      operations: kept('operations'),
+      samples: keptFromAt(database, 'samples'),
+      hours: keptFromAt(database, 'hours'),
+      days: keptFromAt(database, 'days'),
+      operations: keptFromAt(database, 'operations'),
     },
   };
 }
@@ -105,12 +83,54 @@ interface Row {
 
 /** The time from the first to the last project of each account whose compute was read of itself. */
 function readCpuSources(database: Database): readonly CpuSourceSince[] {
-  return database
-    .prepare<[], Row>(
-      `SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt
-       FROM cpu_source_change ${ofProject}
-       GROUP BY account_ref ORDER BY account_ref`,
-    )
-    .all()
-    .map(compact);
+  return statementsOf(database).all<[], Row>`
+    SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt
+    FROM cpu_source_change ${ofProject}
+    GROUP BY account_ref ORDER BY account_ref`().map(compact);
+}
+
+/** Lists, operations and keys may be a little behind each other. */
+const slackMs = 15 * minuteMs;
+/** Keys that are not read any more do not hold up their account for longer. */
+const longestKeyGapMs = dayMs;
+
+interface ProjectRow {
+  readonly project_id: string;
+  readonly rolledUntilAt: number;
+}
+
+interface Asked {
+  readonly account: string;
+  readonly slackMs: number;
+  readonly longestKeyGapMs: number;
+}
+
+/**
+ * Reads until when nothing the daemon still learns changes what is known of an account, 0 while nothing is settled: use is
+ * written by the hour, the operations it had at first are imported, and its keys were read since. The meter of the service is
+ * settled apart.
+ */
+function settledUntilOf(database: Database) {
+  const sql = statementsOf(database);
+  const shard = readShard(database);
+  const ofAccount = sql.value<[Asked], number>`
+    SELECT min(
+      projects_listed_at - @slackMs,
+      coalesce((SELECT last_success_at - @slackMs FROM collector
+        WHERE collector.account_ref = account.account_ref AND collector = 'api_keys'
+          AND last_success_at > projects_listed_at - @longestKeyGapMs),
+        projects_listed_at),
+      iif(${isFirstImport}, 0, projects_listed_at)
+    ) FROM account WHERE account = @account AND projects_listed_at IS NOT NULL`;
+  // A project that is gone is settled once its hours are written to its end.
+  const ofProjects = sql.all<[string], ProjectRow>`
+    SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
+    FROM project JOIN account USING (account_ref)
+    WHERE account = ? AND (gone_at IS NULL OR rolled_until_hour * ${hourMs} <= gone_at)`;
+  return (account: string): number => {
+    // One that moved to another shard is not read here any more.
+    const own = ofProjects(account).filter(({ project_id }) => !shard || isOfShard(project_id, shard));
+    const untilAt = ofAccount({ account, slackMs, longestKeyGapMs }) ?? 0;
+    return Math.min(untilAt, minOf(own.map(({ rolledUntilAt }) => rolledUntilAt)));
+  };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { statementsOf } from '../file/statement.ts';
 
 type DayTotal = readonly [day: number, total: number];
 
@@ -11,25 +12,20 @@ export class RollUpQuery {
   readonly #statements;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     // A year has many rows: arrays, all at once, take half of the time of objects.
-    const totals = (sql: string) => database.prepare<[number, number, number], DayTotal>(sql).raw();
     const rolledDay = (ofProject: string) =>
       `(SELECT rolled_until_hour / 24 FROM project WHERE project_ref = ${ofProject})`;
     this.#statements = {
-      rolled: database.prepare<[number], number>(`SELECT ${rolledDay('?')}`).pluck(),
-      before: database
-        .prepare<[number, number], number>(
-          'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
-        )
-        .pluck(),
-      used: totals(
-        'SELECT day, total FROM usage_day WHERE project_ref = ? AND day >= ? AND day < ? ORDER BY day',
-      ),
-      compute: totals(
-        `SELECT day, (lower_total + upper_total) / 2 AS total
-         FROM compute_day JOIN endpoint USING (endpoint_ref)
-         WHERE endpoint_ref = ? AND day >= ? AND day < ? AND day < ${rolledDay('endpoint.project_ref')}`,
-      ),
+      rolled: sql.value<[number], number>`SELECT ${rolledDay('?')}`,
+      before: sql.value<[number, number], number>`
+        SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1`,
+      used: sql.tuples<[number, number, number], DayTotal>`
+        SELECT day, total FROM usage_day WHERE project_ref = ? AND day >= ? AND day < ? ORDER BY day`,
+      compute: sql.tuples<[number, number, number], DayTotal>`
+        SELECT day, (lower_total + upper_total) / 2 AS total
+        FROM compute_day JOIN endpoint USING (endpoint_ref)
+        WHERE endpoint_ref = ? AND day >= ? AND day < ? AND day < ${rolledDay('endpoint.project_ref')}`,
     };
   }
 
@@ -46,10 +42,10 @@ export class RollUpQuery {
     totals: Float64Array = new Float64Array(count),
   ): Float64Array {
     totals.fill(Number.NaN);
-    const known = Math.min(count, (this.#statements.rolled.get(project_ref) ?? 0) - firstDay + 1);
-    let total = this.#statements.before.get(project_ref, firstDay) ?? 0;
+    const known = Math.min(count, (this.#statements.rolled(project_ref) ?? 0) - firstDay + 1);
+    let total = this.#statements.before(project_ref, firstDay) ?? 0;
     let next = 0;
-    for (const [day, after] of this.#statements.used.all(project_ref, firstDay, firstDay + count)) {
+    for (const [day, after] of this.#statements.used(project_ref, firstDay, firstDay + count)) {
       for (; next <= day - firstDay && next < known; next += 1) totals[next] = total;
       total = after;
     }
@@ -65,7 +61,7 @@ export class RollUpQuery {
     totals: Float64Array = new Float64Array(count),
   ): Float64Array {
     totals.fill(Number.NaN);
-    const rows = this.#statements.compute.all(endpoint_ref, firstDay - 1, firstDay + count - 1);
+    const rows = this.#statements.compute(endpoint_ref, firstDay - 1, firstDay + count - 1);
     for (const [day, total] of rows) totals[day + 1 - firstDay] = total;
     return totals;
   }
@@ -97,16 +93,14 @@ export class HourTotalQuery {
   #projects: number | undefined;
 
   constructor(database: Database) {
+    const sql = statementsOf(database);
     const before = (ofProject: string) =>
       `SELECT total FROM usage_hour WHERE usage_hour.project_ref = ${ofProject} AND hour < ? ORDER BY hour DESC LIMIT 1`;
     this.#statements = {
-      one: database.prepare<[number, number], number>(before('?')).pluck(),
-      all: database
-        .prepare<[number], ProjectTotal>(
-          `SELECT project_ref, (${before('project.project_ref')}) FROM project ORDER BY project_ref`,
-        )
-        .raw(),
-      projects: database.prepare<[], number>('SELECT count(*) FROM project').pluck(),
+      one: sql.value<[number, number], number>`${before('?')}`,
+      all: sql.tuples<[number], ProjectTotal>`
+        SELECT project_ref, (${before('project.project_ref')}) FROM project ORDER BY project_ref`,
+      projects: sql.value<[], number>`SELECT count(*) FROM project`,
     };
   }
 
@@ -115,7 +109,7 @@ export class HourTotalQuery {
     const known = this.#hours.get(hour) ?? this.#keep(hour);
     known.asked += 1;
     if (known.totals === undefined && known.asked > this.#mostAlone()) known.totals = this.#readAll(hour);
-    return known.totals?.[project_ref] ?? this.#statements.one.get(project_ref, hour) ?? 0;
+    return known.totals?.[project_ref] ?? this.#statements.one(project_ref, hour) ?? 0;
   }
 
   /** Forgets the oldest hour in exchange: after all projects were asked for it, it is hardly asked for again. */
@@ -129,12 +123,12 @@ export class HourTotalQuery {
 
   /** How many projects are read one by one at most. */
   #mostAlone(): number {
-    this.#projects ??= this.#statements.projects.get() ?? 0;
+    this.#projects ??= this.#statements.projects() ?? 0;
     return Math.max(fewestAsked, this.#projects * worthwhileShare);
   }
 
   #readAll(hour: number): Float64Array {
-    const rows = this.#statements.all.all(hour);
+    const rows = this.#statements.all(hour);
     const totals = new Float64Array((rows.at(-1)?.[0] ?? 0) + 1);
     for (const [project_ref, total] of rows) totals[project_ref] = total ?? 0;
     return totals;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type ComputeTotals, growth, instantsOf, type Steps } from './compute-query.ts';
+import { statementsOf } from '../file/statement.ts';
+import { type ComputeTotals, growth } from './compute-query.ts';
 
 export interface SampleRow {
   readonly at: number;
@@ -12,85 +13,29 @@ export interface SampleRow {
 
 export type LastSample = Pick<SampleRow, 'at' | 'totalSec'>;
 
-/** An instant with the last sample until it and the first one after it. */
-export interface AroundInstant {
-  readonly instant: number;
-  readonly before: LastSample | undefined;
-  readonly next: SampleRow | undefined;
-}
-
-type Nullable<Row> = { readonly [Key in keyof Row]: Row[Key] | null };
-type AroundRow = Nullable<SampleRow> & {
-  readonly instant: number;
-  readonly beforeAt: number | null;
-  readonly beforeSec: number | null;
-};
-
+const columns = 'cpu_used_sec + base_sec AS totalSec, after_at AS afterAt';
 /** Samples of a project; a condition on their instants is to follow. */
-export const selectSample = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
+const select = `SELECT s.at, ${columns}, c.at IS NOT NULL AS fromZero
   FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
 
 /** Looks for the samples of projects around instants. */
-export class SampleQuery {
-  readonly #statements;
-
-  constructor(database: Database) {
-    this.#statements = prepare(database);
-  }
-
-  last(project_ref: number, at: number): LastSample | undefined {
-    return this.#statements.last.get(project_ref, at);
-  }
-
-  around(project_ref: number, at: number): AroundInstant {
-    return {
-      instant: at,
-      before: this.last(project_ref, at),
-      next: this.#statements.next.get(project_ref, at),
-    };
-  }
-
-  aroundSteps(project_ref: number, steps: Steps): readonly AroundInstant[] {
-    return this.#statements.aroundSteps.all({ project_ref, ...steps }).map(toAround);
-  }
-}
-
-function toAround({
-  instant,
-  beforeAt,
-  beforeSec,
-  at,
-  totalSec,
-  afterAt,
-  fromZero,
-}: AroundRow): AroundInstant {
-  const before = beforeAt === null || beforeSec === null ? undefined : { at: beforeAt, totalSec: beforeSec };
-  const hasNext = at !== null && totalSec !== null;
+export function samplesOf(database: Database) {
+  const sql = statementsOf(database);
   return {
-    instant,
-    before,
-    next: hasNext ? { at, totalSec, afterAt, fromZero: fromZero ?? 0 } : undefined,
-  };
-}
-
-function prepare(database: Database) {
-  return {
-    last: database.prepare<[number, number], LastSample>(
-      `SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
-       WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
-    ),
-    next: database.prepare<[number, number], SampleRow>(`${selectSample} s.at > ? ORDER BY s.at LIMIT 1`),
-    aroundSteps: database.prepare<[Steps & { readonly project_ref: number }], AroundRow>(
-      `SELECT instant, b.at AS beforeAt, b.cpu_used_sec + b.base_sec AS beforeSec,
-         n.at, n.cpu_used_sec + n.base_sec AS totalSec, n.after_at AS afterAt, c.at IS NOT NULL AS fromZero
-       FROM ${instantsOf}
-       LEFT JOIN cpu_sample b ON b.project_ref = @project_ref AND b.at =
-         (SELECT max(at) FROM cpu_sample WHERE project_ref = @project_ref AND at <= instant)
-       LEFT JOIN cpu_sample n ON n.project_ref = @project_ref AND n.at =
-         (SELECT min(at) FROM cpu_sample WHERE project_ref = @project_ref AND at > instant)
-       LEFT JOIN cpu_count_start c ON c.project_ref = @project_ref AND c.at = n.at
-       ORDER BY instant`,
-    ),
+    /** The last one until an instant. */
+    last: sql.one<[project_ref: number, at: number], LastSample>`
+      SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
+      WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
+    next: sql.one<[project_ref: number, at: number], SampleRow>`${select} s.at > ? ORDER BY s.at LIMIT 1`,
+    since: sql.each<[project_ref: number, at: number], SampleRow>`${select} s.at > ? ORDER BY s.at`,
+    /** When each project last began to count from zero. */
+    lastStarts: sql.tuples<[], [project_ref: number, at: number]>`
+      SELECT project_ref, max(at) FROM cpu_count_start GROUP BY project_ref`,
+    // In this order, as the planner would rather walk over all samples of the project.
+    fromZero: sql.all<[project_ref: number, at: number], SampleRow>`
+      SELECT c.at, ${columns}, 1 AS fromZero
+      FROM cpu_count_start c CROSS JOIN cpu_sample s USING (project_ref, at)
+      WHERE c.project_ref = ? AND c.at > ? ORDER BY c.at`,
   };
 }
 

@@ -1,17 +1,16 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
 import { ProjectSize } from '../commit/project-size.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery, Steps } from './compute-query.ts';
+import type { ComputeQuery } from './compute-query.ts';
 import {
-  type AroundInstant,
   type ComputeAt,
   type LastSample,
-  SampleQuery,
   type SampleRow,
   type SampleStretch,
-  selectSample,
+  samplesOf,
   usedWithin,
 } from './sample-query.ts';
 
@@ -46,8 +45,7 @@ const precisionMs = 1000;
  * as far between them as it all lies.
  */
 export class SampleSpread {
-  readonly #samples: SampleQuery;
-  readonly #statements;
+  readonly #samples;
   readonly #compute: ComputeQuery;
   readonly #sizes: ProjectSize;
   /** Before it states are known by their sums alone. */
@@ -61,62 +59,48 @@ export class SampleSpread {
     this.#compute = compute;
     this.#sizes = new ProjectSize(database);
     this.#keptFromAt = keptFromAt(database, 'samples');
-    this.#samples = new SampleQuery(database);
-    this.#statements = {
-      since: database.prepare<[number, number], SampleRow>(`${selectSample} s.at > ? ORDER BY s.at`),
-      lastStarts: database
-        .prepare<[], [project_ref: number, at: number]>(
-          'SELECT project_ref, max(at) FROM cpu_count_start GROUP BY project_ref',
-        )
-        .raw(),
-      // In this order, as the planner would rather walk over all samples of the project.
-      fromZero: database.prepare<[number, number], SampleRow>(
-        `SELECT c.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, 1 AS fromZero
-         FROM cpu_count_start c CROSS JOIN cpu_sample s USING (project_ref, at)
-         WHERE c.project_ref = ? AND c.at > ? ORDER BY c.at`,
-      ),
-    };
+    this.#samples = samplesOf(database);
   }
 
   /** Use of a project before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
-    return this.#usedBetween(project_ref, this.#samples.around(project_ref, at));
-  }
-
-  /** What a project can have used before an instant by the readings around it. */
-  boundsAt(project_ref: number, at: number): UseBounds {
-    const { before, next } = this.#samples.around(project_ref, at);
-    const least = toCuMs(before?.totalSec ?? 0);
-    if (next === undefined) return { least, most: least };
-    const { afterAt, total } = joinSample(next, before);
-    return { least, most: at <= afterAt ? least : total };
-  }
-
-  /** As `usedAtSteps`, where many samples lie between two instants: with one search for each, and no walk. */
-  usedAtFarSteps(project_ref: number, steps: Steps): readonly number[] {
-    this.#laid.delete(project_ref);
-    return this.#samples.aroundSteps(project_ref, steps).map(each => this.#usedBetween(project_ref, each));
-  }
-
-  #usedBetween(project_ref: number, { instant: at, before, next }: AroundInstant): number {
+    const [before, next] = this.#around(project_ref, at);
     if (next === undefined) return toCuMs(before?.totalSec ?? 0);
     const sample = joinSample(next, before);
     if (at <= sample.afterAt) return sample.total - sample.grown;
     return usedWithin(this.#lay(project_ref, sample), at, () => this.#compute.extended(project_ref, at));
   }
 
+  /** What a project can have used before an instant by the readings around it. */
+  boundsAt(project_ref: number, at: number): UseBounds {
+    const [before, next] = this.#around(project_ref, at);
+    const least = toCuMs(before?.totalSec ?? 0);
+    if (next === undefined) return { least, most: least };
+    const { afterAt, total } = joinSample(next, before);
+    return { least, most: at <= afterAt ? least : total };
+  }
+
+  /** The last sample until an instant, and the first one after it. */
+  #around(project_ref: number, at: number) {
+    return [this.#samples.last(project_ref, at), this.#samples.next(project_ref, at)] as const;
+  }
+
   /**
    * Use of a project before each of a row of instants, one every `stepMs` from `fromAt` to `untilAt`, both among
-   * them: with one walk over the samples instead of a search for each.
+   * them: with one walk over the samples instead of a search for each, unless many of them lie in between.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
     // Since the last time more may be known of when the endpoints were awake.
     this.#laid.delete(project_ref);
-    let before = this.#samples.last(project_ref, fromAt);
     let at = fromAt;
+    if (stepMs >= dayMs) {
+      for (; at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
+      return;
+    }
+    let before = this.#samples.last(project_ref, fromAt);
     const computeAt = this.#compute.follow(project_ref, fromAt);
     const endsAt = this.#followEnds(project_ref, fromAt);
-    for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
+    for (const row of this.#samples.since(project_ref, fromAt)) {
       const sample = joinSample(row, before);
       let stretch: SampleStretch | undefined;
       for (; at < sample.at && at <= untilAt; at += stepMs) {
@@ -135,10 +119,10 @@ export class SampleSpread {
    * @param afterAt the ones that end by then may be left out: when each ended takes long to find.
    */
   resets(project_ref: number, fromAt: number, untilAt: number, afterAt?: number): readonly CountStart[] {
-    this.#lastStarts ??= new Map(this.#statements.lastStarts.all());
+    this.#lastStarts ??= new Map(this.#samples.lastStarts());
     if ((this.#lastStarts.get(project_ref) ?? Number.NEGATIVE_INFINITY) <= fromAt) return [];
-    return this.#statements.fromZero
-      .all(project_ref, fromAt)
+    return this.#samples
+      .fromZero(project_ref, fromAt)
       .map(row => ({ row, before: this.#samples.last(project_ref, row.at - 1) }))
       .map(({ row, before }) => ({ sample: joinSample(row, before), isFirst: before === undefined }))
       .filter(({ sample }) => sample.afterAt < untilAt)

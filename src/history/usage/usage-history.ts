@@ -4,17 +4,14 @@ import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
 import { ofProject } from '../clause.ts';
-import { StoredAccruals } from '../commit/restart-state.ts';
+import { storedAccruals } from '../commit/restart-state.ts';
 import { unusable } from '../file/history-error.ts';
 import { keepFewPages, planOnce } from '../file/reader.ts';
-import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
-import { BranchUseQuery } from './branch-use-query.ts';
+import { statementsOf } from '../file/statement.ts';
+import { awakeComparisonsOf } from './awake-comparison-query.ts';
+import { branchUseOf } from './branch-use-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import {
-  type KnownComparisons,
-  LedgerComparisonQuery,
-  ReconstructionQuery,
-} from './ledger-comparison-query.ts';
+import { KnownFindings, ledgerComparisonsOf, ReconstructionQuery } from './ledger-comparison-query.ts';
 import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
 import type { ReportHistory } from './report-history.ts';
 
@@ -23,7 +20,7 @@ export interface UsageHistory {
   readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
   readonly hours: Pick<HourQuery, 'hours'>;
   readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
-  readonly branches: Pick<BranchUseQuery, 'extent' | 'read'>;
+  readonly branches: ReturnType<typeof branchUseOf>;
   /**
    * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;
    * undefined while there are no ledgers of its endpoints.
@@ -69,9 +66,9 @@ export type StoredUsageHistory = UsageHistory & {
 };
 
 /** Comparisons of earlier looks. */
-interface KnownLooks {
-  readonly comparisons: KnownComparisons;
-  readonly awakeDrifts: KnownAwakeDrifts;
+class KnownLooks {
+  readonly comparisons = new KnownFindings<LedgerComparison>();
+  readonly awakeDrifts = new KnownFindings<readonly AwakeDrift[] | undefined>();
 }
 
 /** Reads the use of compute from a history that another thread writes. */
@@ -80,7 +77,7 @@ export class UsageReader {
   readonly #file: string;
   readonly #accounts: readonly string[];
   readonly #shard: Shard | undefined;
-  readonly #known = { comparisons: new Map(), awakeDrifts: new Map() } satisfies KnownLooks;
+  readonly #known = new KnownLooks();
 
   /**
    * @param shard the part of the projects that counts; all by default.
@@ -138,23 +135,20 @@ export function lookAtUsage(
 ): StoredUsageHistory {
   const usage = new PlacedUsageQuery(database, accounts, shard);
   const reconstructions = new ReconstructionQuery(database, usage);
-  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known?.comparisons);
-  const awakeTimes = new AwakeComparisonQuery(database, usage, reconstructions, known?.awakeDrifts);
-  const accruals = new StoredAccruals(database);
+  const ledgers = { usage, reconstructions };
+  const countLedgers = statementsOf(database).value<[account: string], number>`
+    SELECT count(*) FROM endpoint ${ofProject}
+    WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
   return {
     usage,
     hours: new HourQuery(database, usage),
     endpointHistories: new EndpointHistoryQuery(database, usage),
-    branches: new BranchUseQuery(database),
+    branches: branchUseOf(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
-    compareLedgers: account => comparisons.read(account),
-    compareAwake: account => awakeTimes.read(account),
-    accrual: (account, currency) => accruals.read(account, currency),
+    compareLedgers: ledgerComparisonsOf(database, ledgers, known?.comparisons),
+    compareAwake: awakeComparisonsOf(database, ledgers, known?.awakeDrifts),
+    accrual: storedAccruals(database).read,
     isImporting: account => usage.isImporting(account),
-    ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
+    ledgers: account => countLedgers(account) ?? 0,
   };
 }
-
-const ledgerCount = `
-  SELECT count(*) FROM endpoint ${ofProject}
-  WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;

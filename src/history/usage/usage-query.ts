@@ -2,25 +2,16 @@ import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
+import { minOf } from '../../resources/min-max.ts';
 import { isOfShard, type Shard } from '../../resources/shard.ts';
 import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../resources/usage/ledger.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
+import { type RowOf, statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { KnownFromQuery } from './gap-query.ts';
+import { knownFromOf } from './gap-query.ts';
 import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
-
-interface UsageProjectRow extends NamedProjectRow {
-  readonly project_ref: number;
-}
-
-interface EndpointLifeRow {
-  readonly project_ref: number;
-  readonly branch_id: string | null;
-  readonly created_at: number;
-  readonly gone_at: number | null;
-}
 
 /** Totals of a project that save looking through its samples. */
 interface Landmarks {
@@ -36,9 +27,11 @@ interface Landmarks {
 export class UsageQuery implements UsageLedger {
   readonly projects: readonly UsageProject[];
   readonly #statements;
+  /** Another shard counts the others. */
+  readonly #isOwn: (project_id: string) => boolean;
   readonly #hourTotals: HourTotalQuery;
   readonly #spread: SampleSpread;
-  readonly #since: KnownFromQuery;
+  readonly #since;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
@@ -53,33 +46,35 @@ export class UsageQuery implements UsageLedger {
    * @param shard only its projects: another shard counts the ones that moved there.
    */
   constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
-    this.#statements = prepare(database, shard);
+    this.#statements = prepare(database);
+    this.#isOwn = project_id => shard === undefined || isOfShard(project_id, shard);
     this.#hourTotals = new HourTotalQuery(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
-    this.#since = new KnownFromQuery(database, this.#spread);
+    this.#since = knownFromOf(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
-    this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
-    this.projects = this.#statements.projects
-      .all()
+    this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));
+    this.projects = this.#statements
+      .projects()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
-      .filter(({ project_id }) => shard === undefined || isOfShard(project_id, shard))
+      .filter(({ project_id }) => this.#isOwn(project_id))
       .map(compact);
   }
 
   knownUntil(account: string): number | undefined {
-    return this.#statements.listedAt.get(account) ?? undefined;
+    return this.#statements.listedAt(account);
   }
 
   knownFrom(account: string): number | undefined {
     if (!this.#knownFrom.has(account)) {
-      this.#knownFrom.set(account, this.#since.read(account, this.#projectsOf(account)));
+      this.#knownFrom.set(account, this.#since(account, this.#projectsOf(account)));
     }
     return this.#knownFrom.get(account);
   }
 
   /** Instant until which the use of an account's present projects is settled: nothing more can be found out of it. */
   settledUntil(account: string): number {
-    return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
+    const own = this.#statements.settledAt(account).filter(([project_id]) => this.#isOwn(project_id));
+    return minOf(own.map(([, untilAt]) => untilAt));
   }
 
   /** Use of a project before each of a row of instants, in CU-milliseconds. */
@@ -89,9 +84,7 @@ export class UsageQuery implements UsageLedger {
     let at = fromAt;
     for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.#readUntil(project_ref, at);
     if (at > untilAt) return;
-    yield* stepMs < dayMs
-      ? this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs)
-      : this.#spread.usedAtFarSteps(project_ref, { fromAt: at, untilAt, stepMs });
+    yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
   }
 
   usedUntil(project_ref: number, at: number): number {
@@ -106,7 +99,7 @@ export class UsageQuery implements UsageLedger {
   }
 
   endpointLives(): readonly EndpointLife[] {
-    this.#endpointLives ??= this.#statements.endpointLives.all().map(compact);
+    this.#endpointLives ??= this.#statements.endpointLives().map(compact);
     return this.#endpointLives;
   }
 
@@ -122,16 +115,14 @@ export class UsageQuery implements UsageLedger {
     }
     if (at >= this.#spreadFromAt(project_ref)) {
       const isRolled = at >= this.#kept.hoursAt && hourOf(at) < rolledUntilHour;
-      const last = isRolled ? this.#statements.lastHour.get(project_ref, hourOf(at)) : undefined;
+      const last = isRolled ? this.#statements.lastHour(project_ref, hourOf(at)) : undefined;
       // In an hour that nothing was used in there is nothing to spread.
       const isIdle = last !== undefined && last.hour < hourOf(at);
       return isIdle ? last.total : this.#spread.usedUntil(project_ref, at);
     }
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = (slot: number) =>
-      isHourly
-        ? this.#hourTotals.before(project_ref, slot)
-        : (this.#statements.day.get(project_ref, slot) ?? 0);
+      isHourly ? this.#hourTotals.before(project_ref, slot) : (this.#statements.day(project_ref, slot) ?? 0);
     const ms = isHourly ? hourMs : dayMs;
     const slot = isHourly ? hourOf(at) : dayOf(at);
     const before = totalBefore(slot);
@@ -157,7 +148,7 @@ export class UsageQuery implements UsageLedger {
    */
   #findSpreadFrom(project_ref: number): number {
     const { samplesAt } = this.#kept;
-    const cut = this.#statements.firstKept.get(project_ref, samplesAt);
+    const cut = this.#statements.firstKept(project_ref, samplesAt);
     if (cut === undefined || (cut.afterAt ?? 0) >= samplesAt) return samplesAt;
     const { rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
     const isRolled = cut.afterAt === null || rolledUntilHour > hourOf(cut.afterAt);
@@ -167,44 +158,27 @@ export class UsageQuery implements UsageLedger {
 
 const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
 
-function prepare(database: Database, shard: Shard | undefined) {
-  if (shard !== undefined) {
-    database.function('is_of_shard', { deterministic: true }, id => Number(isOfShard(String(id), shard)));
-  }
-  const andCounts = shard === undefined ? '' : 'AND is_of_shard(project_id)';
+function prepare(database: Database) {
+  const sql = statementsOf(database);
   return {
-    projects: database.prepare<[], UsageProjectRow>(
-      `SELECT project_ref, ${namedProject} FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
-    ),
+    projects: sql.all<[], NamedProjectRow & { readonly project_ref: number }>`
+      SELECT project_ref, ${namedProject} FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
     // One that only operations name was gone before anything was read of it.
-    endpointLives: database.prepare<[], EndpointLifeRow>(
-      `SELECT project_ref, branch_id, coalesce(created_at, first_seen_at) AS created_at, gone_at FROM endpoint
-       WHERE coalesce(created_at, first_seen_at) IS NOT NULL ORDER BY endpoint_ref`,
-    ),
-    landmarks: database.prepare<[], Landmarks>(
-      `SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour
-       FROM project WHERE cpu_last_at IS NOT NULL`,
-    ),
-    listedAt: database
-      .prepare<[string], number | null>('SELECT projects_listed_at FROM account WHERE account = ?')
-      .pluck(),
-    settledAt: database
-      .prepare<[string], number | null>(
-        `SELECT min(max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)))
-         FROM project JOIN account USING (account_ref)
-         WHERE account = ? AND gone_at IS NULL ${andCounts}`,
-      )
-      .pluck(),
-    firstKept: database.prepare<[number, number], { readonly at: number; readonly afterAt: number | null }>(
-      'SELECT at, after_at AS afterAt FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1',
-    ),
-    lastHour: database.prepare<[number, number], { readonly hour: number; readonly total: number }>(
-      'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour <= ? ORDER BY hour DESC LIMIT 1',
-    ),
-    day: database
-      .prepare<[number, number], number>(
-        'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
-      )
-      .pluck(),
+    endpointLives: sql.all<[], RowOf<EndpointLife>>`
+      SELECT project_ref, branch_id, coalesce(created_at, first_seen_at) AS created_at, gone_at FROM endpoint
+      WHERE coalesce(created_at, first_seen_at) IS NOT NULL ORDER BY endpoint_ref`,
+    landmarks: sql.all<[], Landmarks>`
+      SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour
+      FROM project WHERE cpu_last_at IS NOT NULL`,
+    listedAt: sql.value<[string], number>`SELECT projects_listed_at FROM account WHERE account = ?`,
+    settledAt: sql.tuples<[string], [project_id: string, untilAt: number]>`
+      SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0))
+      FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
+    firstKept: sql.one<[number, number], { readonly at: number; readonly afterAt: number | null }>`
+      SELECT at, after_at AS afterAt FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
+    lastHour: sql.one<[number, number], { readonly hour: number; readonly total: number }>`
+      SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour <= ? ORDER BY hour DESC LIMIT 1`,
+    day: sql.value<[number, number], number>`
+      SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1`,
   };
 }

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
+import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { UnplacedUseQuery } from './placed-usage-query.ts';
+import { unplacedUseOf } from './placed-usage-query.ts';
 import { dayOf, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
@@ -21,7 +22,7 @@ const slackMs = 15 * minuteMs;
 export class UsageRollUp {
   #spread: SampleSpread;
   readonly #compute: ComputeQuery;
-  readonly #unplaced: UnplacedUseQuery;
+  readonly #unplaced;
   readonly #statements;
   readonly #database: Database;
   readonly #samplesKeptAt: () => number;
@@ -34,7 +35,7 @@ export class UsageRollUp {
     this.#database = database;
     this.#compute = new ComputeQuery(database);
     this.#spread = new SampleSpread(database, this.#compute);
-    this.#unplaced = new UnplacedUseQuery(database);
+    this.#unplaced = unplacedUseOf(database);
     this.#statements = prepare(database);
     this.#samplesKeptAt = () => keptFromAt(database, 'samples');
   }
@@ -47,7 +48,7 @@ export class UsageRollUp {
    */
   advance(now: number, limit: number): number {
     if (this.#due.length === 0 || now < this.#foundAt) {
-      this.#due = this.#statements.due.all({ now, hour: hourOf(now), slackMs });
+      this.#due = this.#statements.due({ now, hour: hourOf(now), slackMs });
       this.#foundAt = now;
     }
     const due = this.#due.slice(0, limit);
@@ -63,7 +64,7 @@ export class UsageRollUp {
    */
   advanceTo(at: number, limit: number): number {
     this.#due = [];
-    const behind = this.#statements.behind.all(hourOf(at), limit);
+    const behind = this.#statements.behind(hourOf(at), limit);
     for (const { project_ref, hour } of behind) this.#roll(project_ref, hour, hourOf(at));
     return behind.length;
   }
@@ -73,15 +74,15 @@ export class UsageRollUp {
    * may have been written before they were over.
    */
   takeBack(now: number): void {
-    const future = this.#statements.future.all(hourOf(now));
+    const future = this.#statements.future(hourOf(now));
     if (future.length === 0) return;
     this.#due = [];
     const firstHour = this.#firstKeptHour();
     for (const project_ref of future) {
-      this.#statements.dropHoursOf.run(project_ref, firstHour);
-      this.#statements.dropDaysOf.run(project_ref, dayOf(firstHour * hourMs));
-      this.#statements.dropComputeOf.run(project_ref, dayOf(firstHour * hourMs));
-      this.#statements.rolled.run(firstHour, project_ref);
+      this.#statements.dropHoursOf(project_ref, firstHour);
+      this.#statements.dropDaysOf(project_ref, dayOf(firstHour * hourMs));
+      this.#statements.dropComputeOf(project_ref, dayOf(firstHour * hourMs));
+      this.#statements.rolled(firstHour, project_ref);
     }
     this.#spread = new SampleSpread(this.#database, this.#compute);
   }
@@ -94,48 +95,48 @@ export class UsageRollUp {
   #roll(project_ref: number, rolledUntil: number, until: number): void {
     const first = this.#firstHour(project_ref, rolledUntil, until);
     if (first >= until) {
-      this.#statements.rolled.run(until, project_ref);
+      this.#statements.rolled(until, project_ref);
       return;
     }
-    this.#statements.dropHoursOf.run(project_ref, first);
-    this.#statements.dropDaysOf.run(project_ref, dayOf(first * hourMs));
+    this.#statements.dropHoursOf(project_ref, first);
+    this.#statements.dropDaysOf(project_ref, dayOf(first * hourMs));
     const totals = [...this.#spread.usedAtSteps(project_ref, first * hourMs, until * hourMs, hourMs)];
-    let dayTotal = this.#statements.dayBefore.get(project_ref, dayOf(first * hourMs)) ?? 0;
+    let dayTotal = this.#statements.dayBefore(project_ref, dayOf(first * hourMs)) ?? 0;
     for (const [index, total] of totals.entries()) {
       const before = totals[index - 1];
       if (before === undefined) continue;
       const hour = first + index - 1;
-      if (total !== before) this.#statements.putHour.run(project_ref, hour, total);
+      if (total !== before) this.#statements.putHour(project_ref, hour, total);
       const isEndOfDay = ((hour + 1) * hourMs) % dayMs === 0;
       if (isEndOfDay && total !== dayTotal) {
-        this.#statements.putDay.run(project_ref, dayOf(hour * hourMs), total);
+        this.#statements.putDay(project_ref, dayOf(hour * hourMs), total);
         dayTotal = total;
       }
     }
-    for (const endpoint_ref of this.#statements.endpoints.all(project_ref)) {
+    for (const endpoint_ref of this.#statements.endpoints(project_ref)) {
       this.#rollCompute(endpoint_ref, dayOf(first * hourMs), dayOf(until * hourMs));
     }
-    this.#statements.rolled.run(until, project_ref);
+    this.#statements.rolled(until, project_ref);
   }
 
   /** The hour to begin with: a project's first rows reach back to when it was created, once it is known when it used what. */
   #firstHour(project_ref: number, rolledUntil: number, until: number): number {
     const unplaced = this.#unplaced.find(project_ref);
-    const begins = this.#statements.begins.get(project_ref);
+    const begins = this.#statements.begins(project_ref);
     const beginsAt = unplaced?.untilAt ?? begins?.fromAt ?? until * hourMs;
     const first = Math.max(rolledUntil, hourOf(beginsAt));
     const isNew =
-      begins !== undefined && this.#statements.rowBefore.get(project_ref, hourOf(begins.at)) === undefined;
+      begins !== undefined && this.#statements.rowBefore(project_ref, hourOf(begins.at)) === undefined;
     // A ledger that opened late may know more of pruned hours, but too late.
     return isNew ? first : Math.max(first, this.#firstKeptHour());
   }
 
   #rollCompute(endpoint_ref: number, firstDay: number, untilDay: number): void {
-    const ends = { fromAt: (firstDay + 1) * dayMs, untilAt: untilDay * dayMs, stepMs: dayMs };
-    if (ends.fromAt > ends.untilAt) return;
+    const ends = { fromAt: (firstDay + 1) * dayMs, stepMs: dayMs, count: untilDay - firstDay };
+    if (ends.count <= 0) return;
     for (const [index, { lower, upper }] of this.#compute.endpointAtSteps(endpoint_ref, ends).entries()) {
       if (lower !== null && upper !== null)
-        this.#statements.putCompute.run(endpoint_ref, firstDay + index, lower, upper);
+        this.#statements.putCompute(endpoint_ref, firstDay + index, lower, upper);
     }
   }
 }
@@ -153,57 +154,36 @@ const settled = `
     AND (project.gone_at IS NULL OR rolled_until_hour * ${hourMs} <= project.gone_at)`;
 
 function prepare(database: Database) {
+  const sql = statementsOf(database);
   type Due = {
     readonly now: number;
     readonly hour: number;
     readonly slackMs: number;
   };
   return {
-    due: database.prepare<[Due], DueProject>(
-      `SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour`,
-    ),
-    behind: database.prepare<[number, number], { readonly project_ref: number; readonly hour: number }>(
-      `SELECT project_ref, rolled_until_hour AS hour FROM project
-       WHERE rolled_until_hour < ? ORDER BY project_ref LIMIT ?`,
-    ),
-    begins: database.prepare<[number], { readonly at: number; readonly fromAt: number }>(
-      'SELECT at, coalesce(after_at, at) AS fromAt FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1',
-    ),
-    rowBefore: database
-      .prepare<[number, number], number>(
-        'SELECT hour FROM usage_hour WHERE project_ref = ? AND hour < ? LIMIT 1',
-      )
-      .pluck(),
-    putHour: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)'),
-    putDay: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?)'),
-    putCompute: database.prepare<[number, number, number, number]>(
-      'INSERT OR REPLACE INTO compute_day VALUES (?, ?, ?, ?)',
-    ),
-    dayBefore: database
-      .prepare<[number, number], number>(
-        'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
-      )
-      .pluck(),
-    dropHoursOf: database.prepare<[number, number]>(
-      'DELETE FROM usage_hour WHERE project_ref = ? AND hour >= ?',
-    ),
-    dropDaysOf: database.prepare<[number, number]>(
-      'DELETE FROM usage_day WHERE project_ref = ? AND day >= ?',
-    ),
-    future: database
-      .prepare<[number], number>('SELECT project_ref FROM project WHERE rolled_until_hour > ?')
-      .pluck(),
-    dropComputeOf: database.prepare<[number, number]>(
-      `DELETE FROM compute_day WHERE endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = ?)
-       AND day >= ?`,
-    ),
-    endpoints: database
-      .prepare<[number], number>(
-        'SELECT endpoint_ref FROM endpoint WHERE project_ref = ? AND ledger_until_at IS NOT NULL',
-      )
-      .pluck(),
-    rolled: database.prepare<[number, number]>(
-      'UPDATE project SET rolled_until_hour = ? WHERE project_ref = ?',
-    ),
+    due: sql.all<[Due], DueProject>`
+      SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour`,
+    behind: sql.all<[number, number], { readonly project_ref: number; readonly hour: number }>`
+      SELECT project_ref, rolled_until_hour AS hour FROM project
+      WHERE rolled_until_hour < ? ORDER BY project_ref LIMIT ?`,
+    begins: sql.one<[number], { readonly at: number; readonly fromAt: number }>`
+      SELECT at, coalesce(after_at, at) AS fromAt FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1`,
+    rowBefore: sql.value<[number, number], number>`
+      SELECT hour FROM usage_hour WHERE project_ref = ? AND hour < ? LIMIT 1`,
+    putHour: sql.run<[number, number, number]>`INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)`,
+    putDay: sql.run<[number, number, number]>`INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?)`,
+    putCompute: sql.run<[number, number, number, number]>`
+      INSERT OR REPLACE INTO compute_day VALUES (?, ?, ?, ?)`,
+    dayBefore: sql.value<[number, number], number>`
+      SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1`,
+    dropHoursOf: sql.run<[number, number]>`DELETE FROM usage_hour WHERE project_ref = ? AND hour >= ?`,
+    dropDaysOf: sql.run<[number, number]>`DELETE FROM usage_day WHERE project_ref = ? AND day >= ?`,
+    future: sql.values<[number], number>`SELECT project_ref FROM project WHERE rolled_until_hour > ?`,
+    dropComputeOf: sql.run<[number, number]>`
+      DELETE FROM compute_day WHERE endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = ?)
+      AND day >= ?`,
+    endpoints: sql.values<[number], number>`
+      SELECT endpoint_ref FROM endpoint WHERE project_ref = ? AND ledger_until_at IS NOT NULL`,
+    rolled: sql.run<[number, number]>`UPDATE project SET rolled_until_hour = ? WHERE project_ref = ?`,
   };
 }

@@ -212,7 +212,7 @@ export function findLedgerDoubts({ history, request, rule }: ReportSubject): rea
     history.usage.projects.map(project => [`${project.account} ${project.project_id}`, project]),
   );
   return history.accounts.flatMap(account => {
-    const { drifting = [], fromAt = 0 } = history.ledgerComparisons.read(account, untilAt) ?? {};
+    const { drifting = [], fromAt = 0 } = history.compareLedgers(account, untilAt) ?? {};
     return drifting
       .toSorted((a, b) => Math.abs(b.driftComputeSeconds) - Math.abs(a.driftComputeSeconds))
       .flatMap(drift => {

@@ -167,6 +167,6 @@ function reconstruct(
     ...noUse,
     lowerCuMs: Math.max(0, Math.round(after.lower - before.lower)),
     upperCuMs: Math.max(0, Math.round(after.upper - before.upper)),
-    ...history.activity.activity(endpoint_ref, fromAt, untilAt),
+    ...history.activity.activity({ endpoint_ref, fromAt, untilAt }),
   };
 }

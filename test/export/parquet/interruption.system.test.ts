@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCheckedConfig } from '../../../src/check/config/loaded-config.ts';
-import { followTables } from '../../../src/export/parquet/table-follow.ts';
+import { followTables } from '../../../src/export/parquet/table-export.ts';
 import { backupHistory } from '../../../src/history/file/backup.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
 import { startProgram } from '../../support/daemon-process.ts';

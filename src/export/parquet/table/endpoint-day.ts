@@ -42,7 +42,7 @@ export const endpointDays = parquetTable<EndpointRow>({
       for (const { endpoint_ref, endpoint_id, branch_id } of day.endpoints(project.project_ref)) {
         const before = day.computeUntil(endpoint_ref, fromAt);
         const after = day.computeUntil(endpoint_ref, untilAt);
-        const { awakeMs, starts } = history.activity.activity(endpoint_ref, fromAt, untilAt);
+        const { awakeMs, starts } = history.activity.activity({ endpoint_ref, fromAt, untilAt });
         const usedCuMs = shares.get(endpoint_id) ?? 0;
         shares.delete(endpoint_id);
         const [lowerCuMs, upperCuMs] = [after.lower - before.lower, after.upper - before.upper];
@@ -90,11 +90,11 @@ export const endpointStates = parquetTable<StateRow>({
   ],
   keptFromAt: ({ history }) => history.keptFromAt.samples,
   *rows(day) {
-    const { activity } = day.history;
+    const { history, fromAt, untilAt } = day;
     for (const project of presentProjects(day)) {
       const place = placeOf(day, project);
       for (const endpoint of day.endpoints(project.project_ref))
-        for (const span of activity.states(endpoint.endpoint_ref, day.fromAt, day.untilAt))
+        for (const span of history.activity.states({ ...endpoint, fromAt, untilAt }))
           yield { place, endpoint, span };
     }
   },
