@@ -9,7 +9,7 @@ import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
 import { notAnalyzed } from './account-forecast.ts';
 import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
 import { boundNote, boundTitle, notKnown } from './forecast.ts';
-import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -56,28 +56,17 @@ const boundColumns = (
 
 /** The columns of budgets. */
 export const budgetColumns = [
-  { key: 'budget', kind: 'text', about: 'The name of the budget.', of: ({ budget }) => budget.name },
-  {
-    key: 'scope',
-    kind: 'text',
-    about: 'What counts against it.',
-    of: ({ budget }) => nameBudgetScope(budget),
-  },
-  { key: 'per', kind: 'text', about: 'How long its periods are.', of: ({ budget }) => budget.per },
-  {
-    key: 'from',
-    kind: 'instant',
-    about: 'When its period began.',
-    of: ({ standing }) => standing.period.fromAt,
-  },
-  {
-    ...{ key: 'until', kind: 'instant', about: 'The first instant after its period.' },
-    of: ({ standing }) => standing.period.untilAt,
-  },
-  {
-    ...{ key: 'unit', kind: 'text', about: 'A currency, or `compute_hours`.' },
-    of: ({ standing }) => standing.unit,
-  },
+  column('budget', 'text', 'The name of the budget.', ({ budget }) => budget.name),
+  column('scope', 'text', 'What counts against it.', ({ budget }) => nameBudgetScope(budget)),
+  column('per', 'text', 'How long its periods are.', ({ budget }) => budget.per),
+  column('from', 'instant', 'When its period began.', ({ standing }) => standing.period.fromAt),
+  column(
+    'until',
+    'instant',
+    'The first instant after its period.',
+    ({ standing }) => standing.period.untilAt,
+  ),
+  column('unit', 'text', 'A currency, or `compute_hours`.', ({ standing }) => standing.unit),
   amountColumn('limit', 'What may be spent in its period.', ({ standing }) => standing.limit),
   amountColumn('spent', 'What was spent in it so far.', ({ standing }) => standing.spent),
   {
@@ -100,11 +89,12 @@ export const budgetColumns = [
     about: 'When the limit was reached, or will be; empty where it is not in this period.',
     of: ({ standing }) => standing.exhaustedAt,
   },
-  {
-    ...{ key: 'state', kind: 'text' },
-    about: 'One of within, not_known (without a forecast), expected_over and over.',
-    of: ({ standing, isOpen }) => stateOf(standing, isOpen),
-  },
+  column(
+    'state',
+    'text',
+    'One of within, not_known (without a forecast), expected_over and over.',
+    ({ standing, isOpen }) => stateOf(standing, isOpen),
+  ),
 ] satisfies readonly TypedColumn<BudgetRow>[];
 
 /**

@@ -6,7 +6,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeEstimatedShares } from './estimated-share.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
-import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
@@ -24,17 +24,11 @@ interface CostRow extends ScopedRow {
 
 /** The columns of costs. */
 export const costColumns = [
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
-  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
-  {
-    ...{ key: 'included_hours', kind: 'decimal', about: 'Compute hours that a plan includes.' },
-    of: row => row.included,
-  },
-  { key: 'billed_hours', kind: 'decimal', about: 'Compute hours that have a price.', of: row => row.billed },
-  {
-    ...{ key: 'unpriced_hours', kind: 'decimal', about: 'Compute hours that no plan or price is for.' },
-    of: row => row.unpriced,
-  },
+  column('cost', 'decimal', 'What it cost.', row => row.cost),
+  column('used_hours', 'decimal', 'Compute hours that were used.', row => row.used),
+  column('included_hours', 'decimal', 'Compute hours that a plan includes.', row => row.included),
+  column('billed_hours', 'decimal', 'Compute hours that have a price.', row => row.billed),
+  column('unpriced_hours', 'decimal', 'Compute hours that no plan or price is for.', row => row.unpriced),
 ] satisfies readonly TypedColumn<CostRow>[];
 
 const shareNote =

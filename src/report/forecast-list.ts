@@ -7,7 +7,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeForecast, notKnown, secondsPerHour } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';
@@ -22,28 +22,17 @@ interface ForecastRow extends ScopedRow {
 }
 
 const costColumns = [
-  {
-    ...{ key: 'cost_so_far', kind: 'decimal', about: 'What the billing period cost until now.' },
-    of: row => row.costSoFar,
-  },
-  {
-    ...{ key: 'expected_cost', kind: 'decimal', about: 'What the whole billing period will cost.' },
-    of: row => row.expectedCost,
-  },
+  column('cost_so_far', 'decimal', 'What the billing period cost until now.', row => row.costSoFar),
+  column('expected_cost', 'decimal', 'What the whole billing period will cost.', row => row.expectedCost),
 ] satisfies readonly TypedColumn<ForecastRow>[];
 const hourColumns = [
-  {
-    ...{ key: 'compute_hours_so_far', kind: 'decimal', about: 'Compute hours that were used until now.' },
-    of: row => row.hoursSoFar,
-  },
-  {
-    ...{
-      key: 'expected_compute_hours',
-      kind: 'decimal',
-      about: 'Compute hours of the whole billing period.',
-    },
-    of: row => row.expectedHours,
-  },
+  column('compute_hours_so_far', 'decimal', 'Compute hours that were used until now.', row => row.hoursSoFar),
+  column(
+    'expected_compute_hours',
+    'decimal',
+    'Compute hours of the whole billing period.',
+    row => row.expectedHours,
+  ),
 ] satisfies readonly TypedColumn<ForecastRow>[];
 
 /** The columns of the forecasts of all projects. */

@@ -13,7 +13,7 @@ import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
@@ -43,9 +43,9 @@ export interface ForecastRow {
 
 /** The columns of the forecast of one project. */
 export const forecastColumns = [
-  { key: 'what', kind: 'text', about: 'What is forecast.', of: row => row.what },
-  { key: 'unit', kind: 'text', about: 'Its currency or unit.', of: row => row.unit },
-  { key: 'so_far', kind: 'decimal', about: 'How much it is until now.', of: row => row.soFar },
+  column('what', 'text', 'What is forecast.', row => row.what),
+  column('unit', 'text', 'Its currency or unit.', row => row.unit),
+  column('so_far', 'decimal', 'How much it is until now.', row => row.soFar),
   ...(
     [
       ['expected', 'How much is expected by the end of the billing period.'],

@@ -1,51 +1,46 @@
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { type TypedColumn, tabulate } from './format/report.ts';
+import { column, type TypedColumn, tabulate } from './format/report.ts';
 import { type JudgedKey, judgeKeys } from './key-verdict.ts';
 
 const columns = [
-  { key: 'account', kind: 'text', about: 'The account.', of: row => row.account },
-  { key: 'key_name', kind: 'text', about: 'The name of the key.', of: ({ key_name }) => key_name ?? '' },
-  { key: 'key_id', kind: 'text', about: 'The id of the key.', of: row => row.key_id },
-  {
-    ...{ key: 'created_at', kind: 'instant', about: 'When the key was created.' },
-    of: ({ created_at }) => created_at ?? undefined,
-  },
-  {
-    ...{ key: 'last_used_at', kind: 'instant', about: 'When the key was last used.' },
-    of: ({ last_used_at }) => last_used_at ?? { missing: 'never' },
-  },
+  column('account', 'text', 'The account.', row => row.account),
+  column('key_name', 'text', 'The name of the key.', ({ key_name }) => key_name ?? ''),
+  column('key_id', 'text', 'The id of the key.', row => row.key_id),
+  column('created_at', 'instant', 'When the key was created.', ({ created_at }) => created_at ?? undefined),
+  column(
+    'last_used_at',
+    'instant',
+    'When the key was last used.',
+    ({ last_used_at }) => last_used_at ?? { missing: 'never' },
+  ),
   {
     ...{ key: 'last_used_from_addr', kind: 'text', about: 'The address it was last used from.' },
     isPersonal: true,
     of: ({ last_used_from_addr }) => last_used_from_addr ?? '',
   },
-  {
-    ...{ key: 'idle_days', kind: 'decimal', about: 'Days since its last use, or else its creation.' },
-    of: ({ idleMs }) => (idleMs === undefined ? undefined : (idleMs / dayMs).toFixed(1)),
-  },
-  {
-    ...{ key: 'stale', kind: 'flag', about: 'Whether it was unused for longer than keys.stale_after.' },
-    of: ({ isStale }) => isStale,
-  },
-  {
-    ...{ key: 'gone_at', kind: 'instant', about: 'When the key was found to be gone.' },
-    of: ({ gone_at }) => gone_at ?? undefined,
-  },
-  {
-    ...{ key: 'verdict', kind: 'text' },
-    about: 'What can be done about it: safe_to_revoke, ask_first, in_use or gone.',
-    of: ({ verdict }) => ({ text: verdict, words: verdict.replaceAll('_', ' ') }),
-  },
+  column('idle_days', 'decimal', 'Days since its last use, or else its creation.', ({ idleMs }) =>
+    idleMs === undefined ? undefined : (idleMs / dayMs).toFixed(1),
+  ),
+  column(
+    'stale',
+    'flag',
+    'Whether it was unused for longer than keys.stale_after.',
+    ({ isStale }) => isStale,
+  ),
+  column('gone_at', 'instant', 'When the key was found to be gone.', ({ gone_at }) => gone_at ?? undefined),
+  column(
+    'verdict',
+    'text',
+    'What can be done about it: safe_to_revoke, ask_first, in_use or gone.',
+    ({ verdict }) => ({ text: verdict, words: verdict.replaceAll('_', ' ') }),
+  ),
   {
     ...{ key: 'is_own', kind: 'flag', isForPrograms: true },
     about: 'Whether dbpm-exporter reads with it; empty where several keys can be meant.',
     of: ({ isOwn }) => isOwn,
   },
-  {
-    ...{ key: 'reason', kind: 'sentence', about: 'Why that can be done.' },
-    of: ({ reason }) => reason,
-  },
+  column('reason', 'sentence', 'Why that can be done.', ({ reason }) => reason),
 ] satisfies readonly TypedColumn<JudgedKey>[];
 /** The owner of a key; only where the service says so. */
 const personColumns = [

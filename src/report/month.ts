@@ -7,7 +7,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { countedFrom, countedLedger } from './counted-ledger.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { hourDecimals, showHours } from './format/hour-text.ts';
-import { type Cell, isMissing, isWorded, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, isMissing, isWorded, type TypedColumn, tabulate } from './format/report.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
@@ -23,20 +23,20 @@ interface MonthRow extends ScopedRow {
   readonly percent?: DecimalText | undefined;
 }
 
-const costColumn = {
-  ...{ key: 'cost', kind: 'decimal', about: 'What it cost in the month.' },
-  of: ({ cost }) => cost,
-} satisfies TypedColumn<MonthRow>;
+const costColumn = column(
+  'cost',
+  'decimal',
+  'What it cost in the month.',
+  ({ cost }) => cost,
+) satisfies TypedColumn<MonthRow>;
 const figureColumns = [
-  {
-    ...{ key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used in the month.' },
-    of: ({ hours }) => hours,
-  },
-  {
-    ...{ key: 'change', kind: 'decimal' },
-    about: 'The cost less that of the month before; compute hours where there are no prices.',
-    of: ({ change }) => change,
-  },
+  column('used_hours', 'decimal', 'Compute hours that were used in the month.', ({ hours }) => hours),
+  column(
+    'change',
+    'decimal',
+    'The cost less that of the month before; compute hours where there are no prices.',
+    ({ change }) => change,
+  ),
   {
     ...{ key: 'change_percent', kind: 'decimal', title: 'change %' },
     about: 'The change in percent of the month before.',

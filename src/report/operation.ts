@@ -2,7 +2,7 @@ import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { type TypedColumn, tabulate } from './format/report.ts';
+import { column, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { noScope, type RowScope, type ScopedRow, unattributed } from './row/scope.ts';
 
@@ -16,22 +16,18 @@ interface OperationRow extends ScopedRow {
 }
 
 const columns = [
-  { key: 'action', kind: 'text', about: 'What they do.', of: row => row.action },
-  { key: 'operations', kind: 'count', about: 'How many operations ended.', of: row => row.operations.length },
-  {
-    ...{ key: 'statuses', kind: 'text', about: 'How many ended in each status.' },
-    of: ({ operations }) => countStatuses(operations),
-  },
-  { key: 'failed', kind: 'count', about: 'How many of them failed.', of: row => row.failed },
+  column('action', 'text', 'What they do.', row => row.action),
+  column('operations', 'count', 'How many operations ended.', row => row.operations.length),
+  column('statuses', 'text', 'How many ended in each status.', ({ operations }) => countStatuses(operations)),
+  column('failed', 'count', 'How many of them failed.', row => row.failed),
   {
     ...{ key: 'failure_percent', kind: 'decimal', title: 'failed %', about: 'The part that failed.' },
     of: ({ failed, operations }) =>
       operations.length === 0 ? undefined : ((100 * failed) / operations.length).toFixed(1),
   },
-  {
-    ...{ key: 'failed_attempts', kind: 'count', about: 'How many attempts at them failed.' },
-    of: ({ operations }) => operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
-  },
+  column('failed_attempts', 'count', 'How many attempts at them failed.', ({ operations }) =>
+    operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
+  ),
   {
     ...{ key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
     about: 'The seconds that half of them did not exceed.',

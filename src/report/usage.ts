@@ -1,6 +1,6 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showMostHours, showMostTotal, showShares } from './format/hour-text.ts';
-import { type Cell, type TypedColumn, tabulate, titleOfColumn } from './format/report.ts';
+import { type Cell, column, type TypedColumn, tabulate, titleOfColumn } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { type MeteredColumn, type MeteredRow, meteredColumns, showMetered } from './metered-column.ts';
 import { MeteredReading } from './row/metered-use.ts';
@@ -26,10 +26,9 @@ interface UsageRow extends ScopedUse, MeteredRow {
 
 /** The columns of use, without what is metered. */
 export const usageColumns = [
-  {
-    ...{ key: 'compute_hours', kind: 'decimal', about: 'Compute hours that the service counted.' },
-    of: ({ use, shown }) => (use.isReported ? shown?.used : undefined),
-  },
+  column('compute_hours', 'decimal', 'Compute hours that the service counted.', ({ use, shown }) =>
+    use.isReported ? shown?.used : undefined,
+  ),
   {
     ...{ key: 'share_percent', kind: 'decimal', title: 'share %', about: 'The part of all compute hours.' },
     of: ({ use, shown }) => (use.isReported ? shown?.share : undefined),
@@ -44,14 +43,15 @@ export const usageColumns = [
     about: 'Compute hours that endpoints used at most, by their states and sizes.',
     of: ({ use, shown }) => (isWatched(use) ? shown?.upper : undefined),
   },
-  {
-    ...{ key: 'awake_hours', kind: 'decimal', about: 'Hours in which endpoints were awake.' },
-    of: ({ use, shown, areSamplesKept }) => (areSamplesKept && isWatched(use) ? shown?.awake : undefined),
-  },
-  {
-    ...{ key: 'starts', kind: 'count', about: 'How often endpoints were started.' },
-    of: ({ use, areOperationsKept }) => (areOperationsKept && isWatched(use) ? use.starts : undefined),
-  },
+  column(
+    'awake_hours',
+    'decimal',
+    'Hours in which endpoints were awake.',
+    ({ use, shown, areSamplesKept }) => (areSamplesKept && isWatched(use) ? shown?.awake : undefined),
+  ),
+  column('starts', 'count', 'How often endpoints were started.', ({ use, areOperationsKept }) =>
+    areOperationsKept && isWatched(use) ? use.starts : undefined,
+  ),
 ] satisfies readonly TypedColumn<UsageRow>[];
 
 /** The report of use: as the service counts it, as it follows from the states of the endpoints, and as it is metered. */

@@ -5,7 +5,7 @@ import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
-import { type Cell, type RowColumn, tabulate } from './format/report.ts';
+import { type Cell, column, type RowColumn, tabulate } from './format/report.ts';
 import { describeBothLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
 import { noScope, type ScopedRow } from './row/scope.ts';
@@ -19,16 +19,15 @@ interface ComparedCost extends ScopedRow {
 }
 
 const columns: readonly RowColumn<ComparedCost>[] = [
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
-  {
-    ...{ key: 'what_if_cost', kind: 'decimal', about: 'The cost under the other price book.' },
-    of: row => row.other,
-  },
-  {
-    ...{ key: 'difference', kind: 'decimal', about: 'How much more the other price book would cost.' },
-    of: ({ cost, other, decimals }) => subtractShown(other, cost, decimals),
-  },
-  { key: 'used_hours', kind: 'decimal', about: 'Compute hours that were used.', of: row => row.used },
+  column('cost', 'decimal', 'What it cost.', row => row.cost),
+  column('what_if_cost', 'decimal', 'The cost under the other price book.', row => row.other),
+  column(
+    'difference',
+    'decimal',
+    'How much more the other price book would cost.',
+    ({ cost, other, decimals }) => subtractShown(other, cost, decimals),
+  ),
+  column('used_hours', 'decimal', 'Compute hours that were used.', row => row.used),
 ];
 
 /** The cost of the same use under the configured price book and under another one. */

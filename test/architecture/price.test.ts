@@ -106,7 +106,7 @@ test('a column of a report is one file: no format knows what is in it', () => {
   const formats = ['csv', 'json', 'markdown', 'rendering', 'shown-cell', 'table', 'value-kind'];
   const reports = sources.filter(({ path }) => /^src\/report\/(?!format\/)/.test(path));
   const keys = reports.flatMap(({ code }) =>
-    [...code.matchAll(/\bkey: '(\w+)'/g)].map(([, key = '']) => key),
+    [...code.matchAll(/\b(?:key: |column\()'(\w+)'/g)].map(([, key = '']) => key),
   );
   expect(keys.length).toBeGreaterThan(100);
   const known = [...new Set(keys)]

@@ -29,18 +29,10 @@ export function forecastTable(caption: string, rows: readonly ShownForecast[]): 
     rows,
     columns: [
       { title: 'What', show: ({ what, unit }) => nameQuantity(what, unit) },
-      { title: 'So far', isNumber: true, show: row => amount(row.so_far, row) },
-      { title: 'Expected at the end', isNumber: true, show: row => amount(row.expected, row) },
-      {
-        title: 'Four periods in five',
-        isNumber: true,
-        show: row => span(row.bounds?.low80, row.bounds?.high80, row),
-      },
-      {
-        title: 'Nineteen in twenty',
-        isNumber: true,
-        show: row => span(row.bounds?.low95, row.bounds?.high95, row),
-      },
+      { number: 'So far', show: row => amount(row.so_far, row) },
+      { number: 'Expected at the end', show: row => amount(row.expected, row) },
+      { number: 'Four periods in five', show: row => span(row.bounds?.low80, row.bounds?.high80, row) },
+      { number: 'Nineteen in twenty', show: row => span(row.bounds?.low95, row.bounds?.high95, row) },
     ],
   });
 }

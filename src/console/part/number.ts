@@ -12,8 +12,9 @@ function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format;
 }
 
-/** A decimal number with its thousands separated and all of its decimals. */
-export function showDecimal(decimal: DecimalText): string {
+/** A decimal number with its thousands separated and all of its decimals; empty where there is none. */
+export function showDecimal(decimal: DecimalText | null): string {
+  if (decimal === null) return '';
   const decimals = decimal.split('.')[1]?.length ?? 0;
   return formatOf({
     minimumFractionDigits: decimals,
@@ -21,8 +22,9 @@ export function showDecimal(decimal: DecimalText): string {
   }).format(decimal as `${number}`);
 }
 
-/** Hours with no more decimals than matter: `0.04`, `12.4`, `5,040`. */
-export function showHours(decimal: DecimalText): string {
+/** Hours with no more decimals than matter: `0.04`, `12.4`, `5,040`; empty where there are none. */
+export function showHours(decimal: DecimalText | null): string {
+  if (decimal === null) return '';
   const size = Math.abs(Number(decimal));
   const decimals = size >= 1000 ? 0 : size >= 0.095 || size === 0 ? 1 : 2;
   return formatOf({ minimumFractionDigits: decimals, maximumFractionDigits: decimals })
@@ -30,8 +32,9 @@ export function showHours(decimal: DecimalText): string {
     .replace('-', '−');
 }
 
-/** An amount of money to all of its decimals, `€1,234.50`; without a currency, compute hours: `12.4 h`. */
-export function showMoney(decimal: DecimalText, currency: string | null): string {
+/** An amount of money to all of its decimals, `€1,234.50`; without a currency, compute hours: `12.4 h`; empty where there is none. */
+export function showMoney(decimal: DecimalText | null, currency: string | null): string {
+  if (decimal === null) return '';
   return currency === null ? `${showHours(decimal)} h` : writeMoney(decimal, currency);
 }
 
@@ -58,8 +61,9 @@ export function showMoneyBriefly(decimal: DecimalText, currency: string | null):
   );
 }
 
-/** A whole number, or one with few decimals: `1,234`. */
-export function showNumber(value: number, decimals = 0): string {
+/** A whole number, or one with few decimals: `1,234`; empty where there is none. */
+export function showNumber(value: number | null, decimals = 0): string {
+  if (value === null) return '';
   return formatOf({ maximumFractionDigits: decimals }).format(value);
 }
 

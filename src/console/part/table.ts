@@ -7,10 +7,11 @@ import type { WordId } from './word/word-list.ts';
 export interface TableColumn<Row> {
   /** The word the column is sorted by; absent where it cannot be. */
   readonly sort?: string;
-  readonly title: string;
+  readonly title?: string;
+  /** The title of a column of numbers, which stand to the right. */
+  readonly number?: string;
   /** Drawn below the title, such as a scale. */
   readonly scale?: Markup;
-  readonly isNumber?: boolean;
   /** The word of the title that is explained, where it is not sorted by. */
   readonly word?: WordId;
   /** Its place in a folded row: `no` on none, `l2` on the second line, `all` across. */
@@ -18,6 +19,8 @@ export interface TableColumn<Row> {
   /** Whether it is left out where no row has anything in it. */
   readonly isSparse?: boolean;
   readonly show: (row: Row) => Content;
+  /** Below all rows; a row of totals is drawn where a column has one. */
+  readonly total?: Content;
 }
 
 /** How a table is sorted now, and the address of the page that sorts it otherwise. */
@@ -32,7 +35,8 @@ export interface TableOrder {
 export interface TableOptions<Row> {
   /** A sentence on what the table has, which readers of the screen hear first. */
   readonly caption: string;
-  readonly columns: readonly TableColumn<Row>[];
+  /** Those that are not meant are `false`. */
+  readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
   /** Said in its place where there are no rows. */
   readonly whenEmpty: string;
@@ -41,23 +45,21 @@ export interface TableOptions<Row> {
   readonly isStacked?: boolean;
   /** Whether each row is two lines there. */
   readonly isFolded?: boolean;
-  readonly totals?: readonly Content[];
 }
 
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
   const { caption, rows, whenEmpty, ordered, isStacked, isFolded } = options;
   if (rows.length === 0) return html`<p class="m">${whenEmpty}</p>`;
-  const isKept = options.columns.map(
-    ({ isSparse, show }) => !isSparse || rows.some(row => !isNothing(show(row))),
-  );
-  const columns = options.columns.filter((_, index) => isKept[index]);
-  const totals = options.totals?.filter((_, index) => isKept[index]);
+  const isKept = ({ isSparse, show }: TableColumn<Row>) =>
+    !isSparse || rows.some(row => !isNothing(show(row)));
+  const columns = options.columns.filter(each => each !== false).filter(isKept);
+  const hasTotals = columns.some(({ total }) => total !== undefined);
   return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
-<tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, fold, show }) => html`<td class=${classOf(isNumber, fold)} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
-${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${classOf(columns[index]?.isNumber, columns[index]?.fold)} data-title=${isStacked ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
+<tbody>${rows.map(row => html`<tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`)}</tbody>
+${hasTotals && html`<tfoot><tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.total}</td>`)}</tr></tfoot>`}
 </table></div>`;
 }
 
@@ -65,22 +67,26 @@ function isNothing(content: Content): boolean {
   return content === '' || content === null || content === undefined || content === false;
 }
 
-function classOf(isNumber: boolean | undefined, fold: string | undefined): string | null {
-  return [isNumber && 'number', fold].filter(Boolean).join(' ') || null;
+type Titled = Pick<TableColumn<never>, 'title' | 'number' | 'fold'>;
+
+export function titleOf({ number, title = number }: Titled): string {
+  return title ?? '';
 }
 
-function heading<Row>(
-  { title, scale, word, sort, isNumber, fold }: TableColumn<Row>,
-  ordered: TableOrder | undefined,
-): Markup {
-  const name = classOf(isNumber, fold);
+function classOf({ number, fold }: Titled): string | null {
+  return [number !== undefined && 'number', fold].filter(Boolean).join(' ') || null;
+}
+
+function heading<Row>(column: TableColumn<Row>, ordered: TableOrder | undefined): Markup {
+  const { number, scale, word, sort } = column;
+  const [title, name] = [titleOf(column), classOf(column)];
   // A column of drawings alone has no heading that could be read.
   if (title === '') return html`<td class=${name}></td>`;
   if (sort === undefined || ordered === undefined) {
     return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}${scale}</th>`;
   }
   const isSorted = ordered.sort === sort;
-  const next = isSorted ? (ordered.order === 'asc' ? 'desc' : 'asc') : isNumber ? 'desc' : 'asc';
+  const next = isSorted ? (ordered.order === 'asc' ? 'desc' : 'asc') : number === undefined ? 'asc' : 'desc';
   const href = addressOf(ordered.path, { ...ordered.state, sort, order: next });
   const direction = ordered.order === 'asc' ? 'ascending' : 'descending';
   return html`<th scope="col" class=${name} aria-sort=${isSorted ? direction : null}><a href=${href}>${title}${isSorted && html`<span aria-hidden="true">${ordered.order === 'asc' ? ' ↑' : ' ↓'}</span>`}</a></th>`;

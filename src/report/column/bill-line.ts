@@ -1,4 +1,4 @@
-import type { Cell, TypedColumn } from '../format/report.ts';
+import { type Cell, column, type TypedColumn } from '../format/report.ts';
 import type { ScopedRow } from '../row/scope.ts';
 
 /** What is one line of an invoice. */
@@ -18,12 +18,12 @@ export interface BillLine extends ScopedRow, Billed {
 
 /** The columns of the lines of bills. */
 export const billLineColumns = [
-  { key: 'line', kind: 'text', about: 'The line as an invoice calls it.', of: row => row.line },
-  { key: 'plan', kind: 'text', about: 'The plan that it is charged by.', of: row => row.plan },
-  { key: 'tier', kind: 'count', about: 'The tier of its price, from 1.', of: row => row.tier },
-  { key: 'quantity', kind: 'decimal', about: 'How much was billed.', of: row => row.quantity },
-  { key: 'unit', kind: 'text', about: 'The unit of the quantity.', of: row => row.unit },
-  { key: 'included', kind: 'decimal', about: 'How much was free of charge.', of: row => row.included },
-  { key: 'price', kind: 'text', about: 'The price of a unit, with its currency.', of: row => row.price },
-  { key: 'cost', kind: 'decimal', about: 'What the line costs.', of: row => row.cost },
+  column('line', 'text', 'The line as an invoice calls it.', row => row.line),
+  column('plan', 'text', 'The plan that it is charged by.', row => row.plan),
+  column('tier', 'count', 'The tier of its price, from 1.', row => row.tier),
+  column('quantity', 'decimal', 'How much was billed.', row => row.quantity),
+  column('unit', 'text', 'The unit of the quantity.', row => row.unit),
+  column('included', 'decimal', 'How much was free of charge.', row => row.included),
+  column('price', 'text', 'The price of a unit, with its currency.', row => row.price),
+  column('cost', 'decimal', 'What the line costs.', row => row.cost),
 ] satisfies readonly TypedColumn<BillLine>[];

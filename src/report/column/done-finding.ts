@@ -1,6 +1,6 @@
 import type { DoneFinding, Saving } from '../../resources/finding.ts';
 import { hourDecimals } from '../format/hour-text.ts';
-import type { Cell, TypedColumn } from '../format/report.ts';
+import { type Cell, column, type TypedColumn } from '../format/report.ts';
 
 /** The words by which the report of open findings leads to findings that are done. */
 export const leadToDone = 'see report findings --done';
@@ -56,7 +56,9 @@ export const doneMoneyColumn = {
   about: 'Money that is saved in 30 days.',
   of: row => row.savedMoney,
 } satisfies TypedColumn<DoneRow>;
-export const doneEvidenceColumn = {
-  ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
-  of: ({ finding }) => finding?.evidence ?? '',
-} satisfies TypedColumn<DoneRow>;
+export const doneEvidenceColumn = column(
+  'evidence',
+  'sentence',
+  'What shows it.',
+  ({ finding }) => finding?.evidence ?? '',
+) satisfies TypedColumn<DoneRow>;

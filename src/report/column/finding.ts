@@ -1,5 +1,5 @@
 import type { Finding, ProjectFinding } from '../../resources/finding.ts';
-import type { TypedColumn } from '../format/report.ts';
+import { column, type TypedColumn } from '../format/report.ts';
 import type { Found } from '../row/found.ts';
 import type { ShownSaving } from '../row/saving-column.ts';
 import { noScope, type RowScope } from '../row/scope.ts';
@@ -28,14 +28,15 @@ export const findingColumns = [
   textOf('kind', 'What was found.'),
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
-  {
-    ...{ key: 'project_name', kind: 'text', about: 'The name of the project as it was last read.' },
-    of: ({ finding }) => finding?.project_name ?? '',
-  },
-  {
-    ...{ key: 'endpoint_id', kind: 'text', about: 'The endpoint; empty where it is of the whole project.' },
-    of: ({ finding }) => (finding && 'endpoint_id' in finding ? finding.endpoint_id : ''),
-  },
+  column(
+    'project_name',
+    'text',
+    'The name of the project as it was last read.',
+    ({ finding }) => finding?.project_name ?? '',
+  ),
+  column('endpoint_id', 'text', 'The endpoint; empty where it is of the whole project.', ({ finding }) =>
+    finding && 'endpoint_id' in finding ? finding.endpoint_id : '',
+  ),
 ] satisfies readonly TypedColumn<FindingRow>[];
 export const savedHourColumns = [
   {
@@ -62,26 +63,22 @@ export const savedMoneyColumns = [
   },
 ] satisfies readonly TypedColumn<FindingRow>[];
 export const evidenceColumns = [
-  {
-    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
-    of: ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : undefined),
-  },
-  {
-    ...{ key: 'evidence', kind: 'sentence', about: 'What shows it.' },
-    of: ({ finding }) => finding?.evidence ?? '',
-  },
-  { key: 'advice', kind: 'sentence', about: 'What to change.', of: ({ finding }) => finding?.advice ?? '' },
+  column(
+    'up_to',
+    'flag',
+    'Whether nothing tells what it saves but at most.',
+    ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : undefined),
+  ),
+  column('evidence', 'sentence', 'What shows it.', ({ finding }) => finding?.evidence ?? ''),
+  column('advice', 'sentence', 'What to change.', ({ finding }) => finding?.advice ?? ''),
 ] satisfies readonly TypedColumn<FindingRow>[];
 export const countColumns = [
-  {
-    ...{ key: 'findings', kind: 'count', about: 'How many findings there are.' },
-    of: ({ scope, members }) => (scope === noScope ? '' : members.length),
-  },
-  {
-    ...{ key: 'kinds', kind: 'text', about: 'What was found.' },
-    of: ({ scope, members }) =>
-      scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
-  },
+  column('findings', 'count', 'How many findings there are.', ({ scope, members }) =>
+    scope === noScope ? '' : members.length,
+  ),
+  column('kinds', 'text', 'What was found.', ({ scope, members }) =>
+    scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
+  ),
 ] satisfies readonly TypedColumn<FindingRow>[];
 
 /** Whether it may save anything up to the most. */

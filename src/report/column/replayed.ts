@@ -5,7 +5,7 @@ import { dayMs, secondMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import type { Saving } from '../../resources/finding.ts';
 import { hourDecimals } from '../format/hour-text.ts';
-import type { Cell, TypedColumn } from '../format/report.ts';
+import { type Cell, column, type TypedColumn } from '../format/report.ts';
 
 /** The past of an endpoint, replayed with other settings. */
 export interface Replayed {
@@ -20,9 +20,9 @@ export interface Replayed {
 }
 
 export const replayedColumns = [
-  { key: 'account', kind: 'text', about: 'The account.', of: row => row.past.account },
-  { key: 'project_id', kind: 'text', about: 'The id of the project.', of: row => row.past.project_id },
-  { key: 'endpoint_id', kind: 'text', about: 'The endpoint.', of: row => row.past.endpoint_id },
+  column('account', 'text', 'The account.', row => row.past.account),
+  column('project_id', 'text', 'The id of the project.', row => row.past.project_id),
+  column('endpoint_id', 'text', 'The endpoint.', row => row.past.endpoint_id),
   {
     ...{ key: 'suspend_delay_seconds', kind: 'count', title: 'suspends after s' },
     about: 'How long after its last use it is suspended now.',
@@ -71,11 +71,9 @@ export const replayedRiskColumns = [
       return (outcome.extraWakes / ((past.untilAt - past.fromAt) / dayMs)).toFixed(1);
     },
   },
-  {
-    ...{ key: 'up_to', kind: 'flag', about: 'Whether nothing tells what it saves but at most.' },
-    of: ({ outcome }) =>
-      typeof outcome === 'string' ? undefined : outcome.savedHoursPerMonth.likely === undefined,
-  },
+  column('up_to', 'flag', 'Whether nothing tells what it saves but at most.', ({ outcome }) =>
+    typeof outcome === 'string' ? undefined : outcome.savedHoursPerMonth.likely === undefined,
+  ),
 ] satisfies readonly TypedColumn<Replayed>[];
 
 function showHours(hours: number | undefined): Cell {

@@ -1,4 +1,12 @@
-import { type Cell, type Column, type Report, type RowColumn, tabulate, writeCell } from './report.ts';
+import {
+  type Cell,
+  type Column,
+  column,
+  type Report,
+  type RowColumn,
+  tabulate,
+  writeCell,
+} from './report.ts';
 import { valueKinds } from './value-kind.ts';
 
 /**
@@ -29,13 +37,10 @@ function quoteCell(text: string): string {
 
 /** Columns that rows of money end with in CSV. */
 const periodColumns: readonly RowColumn<Report>[] = [
-  { key: 'period', kind: 'text', about: 'The period as it was asked for.', of: row => row.period.label },
-  { key: 'period_from', kind: 'instant', about: 'When the period began.', of: row => row.period.fromAt },
-  {
-    ...{ key: 'period_until', kind: 'instant', about: 'The first instant after the period.' },
-    of: row => row.period.untilAt,
-  },
-  { key: 'currency', kind: 'text', about: 'The currency of all money in the row.', of: row => row.currency },
+  column('period', 'text', 'The period as it was asked for.', row => row.period.label),
+  column('period_from', 'instant', 'When the period began.', row => row.period.fromAt),
+  column('period_until', 'instant', 'The first instant after the period.', row => row.period.untilAt),
+  column('currency', 'text', 'The currency of all money in the row.', row => row.currency),
 ];
 
 /** A report of money whose rows say themselves of what period and in what currency they are, as rows of several files do. */

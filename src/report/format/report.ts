@@ -46,6 +46,20 @@ export interface TypedColumn<Row, Key = Lowercase<string>, Kind = ValueKind> ext
   readonly kind: Kind & ValueKind;
 }
 
+/**
+ * Declares a column that has no more to it.
+ *
+ * @param about a sentence on what its values are.
+ */
+export function column<Row, const Key extends string, const Kind extends ValueKind>(
+  key: Key,
+  kind: Kind,
+  about: string,
+  of: (row: Row) => Cell,
+): TypedColumn<Row, Key, Kind> {
+  return { key, kind, about, of };
+}
+
 /** Cells, as many as there are columns. */
 export type ReportRow = readonly Cell[];
 

@@ -1,16 +1,11 @@
 import { cutIntoSteps, type Step } from '../../cost/calendar/step.ts';
 import type { ReportSubject } from '../content.ts';
-import type { TypedColumn } from '../format/report.ts';
+import { column, type TypedColumn } from '../format/report.ts';
 import type { RowScope, ScopedRow, ScopeRule } from './scope.ts';
 
 /** The columns that name the step of a row. */
 export const stepColumns = [
-  {
-    key: 'step',
-    kind: 'text',
-    about: 'The day, week or month of the row.',
-    of: ({ scope }) => scope.step ?? '',
-  },
+  column('step', 'text', 'The day, week or month of the row.', ({ scope }) => scope.step ?? ''),
   {
     key: 'step_from',
     kind: 'instant',

@@ -1,25 +1,20 @@
 import { type ReportContent, type ReportSubject, titleOf } from '../content.ts';
 import { notKnown } from '../forecast.ts';
-import { type TypedColumn, tabulate } from '../format/report.ts';
+import { column, type TypedColumn, tabulate } from '../format/report.ts';
 import type { ShowbackPage } from '../format/showback-page.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { makePages } from './group-sheet.ts';
 
 /** The columns of groups: each has its page besides. */
 export const showbackColumns = [
-  { key: 'group', kind: 'text', about: 'The group, such as `team/web`.', of: ({ group }) => group },
-  {
-    ...{
-      key: 'cost',
-      kind: 'decimal',
-      about: 'What it comes to, with its share of the charges of accounts.',
-    },
-    of: ({ cost }) => cost,
-  },
-  {
-    ...{ key: 'used_hours', kind: 'decimal', about: 'Compute hours that its projects used.' },
-    of: ({ usedHours }) => usedHours,
-  },
+  column('group', 'text', 'The group, such as `team/web`.', ({ group }) => group),
+  column(
+    'cost',
+    'decimal',
+    'What it comes to, with its share of the charges of accounts.',
+    ({ cost }) => cost,
+  ),
+  column('used_hours', 'decimal', 'Compute hours that its projects used.', ({ usedHours }) => usedHours),
   {
     ...{
       key: 'cost_before',

@@ -1,6 +1,6 @@
 import type { Cause } from '../../cost/difference/cause.ts';
 import { showHourTotal } from '../format/hour-text.ts';
-import type { Cell, RowColumn, TypedColumn } from '../format/report.ts';
+import { type Cell, column, type RowColumn, type TypedColumn } from '../format/report.ts';
 import { nameCause, severalEndpoints } from './cause-text.ts';
 import type { ShownCause, ShownDifference } from './shown-cause.ts';
 
@@ -32,27 +32,24 @@ export const causeColumns = [
     of: ({ placed }) => placed?.level,
   },
   ofCause('kind', 'The kind of cause.', ({ kind }) => kind),
-  { key: 'cause', kind: 'text', about: 'The cause in words.', of: nameRow },
+  column('cause', 'text', 'The cause in words.', nameRow),
   ofCause('account', 'The account.', ({ account }) => account),
   ofCause('project_id', 'The id of the project.', ({ project }) => project?.project_id),
   ofCause('project_name', 'The name of the project.', ({ project }) => project?.project_name),
   ofCause('endpoint_id', 'The endpoint.', ({ endpoint_id }) => endpoint_id),
-  {
-    ...{ key: 'difference', kind: 'decimal', about: 'How much more it makes the cost.' },
-    of: ({ placed, difference }) => (placed?.isUnpriced ? { missing: 'unpriced' } : difference),
-  },
+  column('difference', 'decimal', 'How much more it makes the cost.', ({ placed, difference }) =>
+    placed?.isUnpriced ? { missing: 'unpriced' } : difference,
+  ),
   {
     ...{ key: 'compute_hours', kind: 'decimal', title: 'hours', about: 'How many more compute hours it is.' },
     of: ({ placed, hours }) => (placed && placed.cause.cuMs === undefined ? undefined : hours),
   },
-  {
-    ...{ key: 'awake_hours', kind: 'decimal', about: 'How many more hours endpoints were awake.' },
-    of: ({ placed }) =>
-      placed?.cause.awakeMs === undefined ? undefined : showHourTotal([placed.cause.awakeMs]),
-  },
-  { key: 'since', kind: 'instant', about: 'When it began.', of: ({ placed }) => placed?.cause.sinceAt },
-  { key: 'until', kind: 'instant', about: 'When it ended.', of: ({ placed }) => placed?.cause.endedAt },
-  { key: 'evidence', kind: 'sentence', about: 'What shows it.', of: ({ placed }) => placed?.cause.evidence },
+  column('awake_hours', 'decimal', 'How many more hours endpoints were awake.', ({ placed }) =>
+    placed?.cause.awakeMs === undefined ? undefined : showHourTotal([placed.cause.awakeMs]),
+  ),
+  column('since', 'instant', 'When it began.', ({ placed }) => placed?.cause.sinceAt),
+  column('until', 'instant', 'When it ended.', ({ placed }) => placed?.cause.endedAt),
+  column('evidence', 'sentence', 'What shows it.', ({ placed }) => placed?.cause.evidence),
 ] satisfies readonly TypedColumn<CauseRow>[];
 
 /** The same where there are no prices: no difference is of money. */

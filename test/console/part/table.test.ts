@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { table } from '../../../src/console/part/table.ts';
 
 const columns = [
-  { title: 'Name', show: ({ name }: Row) => name },
+  { title: 'Name', total: 'total', show: ({ name }: Row) => name },
   { title: 'Error', isSparse: true, show: ({ error }: Row) => error },
-  { title: 'Count', isNumber: true, show: ({ count }: Row) => count },
+  { number: 'Count', total: '7', show: ({ count }: Row) => count },
 ];
 interface Row {
   readonly name: string;
@@ -13,9 +13,7 @@ interface Row {
   readonly count: number | string;
 }
 const draw = (rows: readonly Row[]) =>
-  renderToString(
-    table({ caption: 'Things', whenEmpty: 'Nothing.', columns, rows, totals: ['total', '', '7'] }),
-  );
+  renderToString(table({ caption: 'Things', whenEmpty: 'Nothing.', columns, rows }));
 
 test('a column that may be left out is where it has nothing in any row, with its total; others never are', () => {
   const none = draw([

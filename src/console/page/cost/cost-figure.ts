@@ -10,7 +10,8 @@ export interface Measure {
   readonly isMoney: boolean;
   /** The amount of something that has both. */
   readonly of: (each: Amounts) => string | null;
-  readonly show: (decimal: string) => string;
+  /** Empty where there is none. */
+  readonly show: (decimal: string | null) => string;
   readonly showTick: (decimal: string) => string;
   /** The same as the largest figure of a tile. */
   readonly showLarge: (decimal: string) => Content;

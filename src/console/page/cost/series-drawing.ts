@@ -16,7 +16,6 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
   if (series.length === 0) return null;
   const what = by === 'group' ? (grouping ?? by) : by;
   const goesOn = stack.steps_to_come.length > 0;
-  const columns = columnsOf(stack, measure, account, what);
   return card(
     `By ${what}`,
     table({
@@ -24,8 +23,7 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
       whenEmpty: '',
       isStacked: true,
       rows: series,
-      columns,
-      totals: columns.map(({ title }) => totalOf(title, stack, measure)),
+      columns: columnsOf(stack, measure, account, what),
     }),
     {
       beside: html`<span class="m">${comparedWith(stack) === null ? sayIncomparable(stack) : `change against ${goesOn ? 'the same days of the period before' : 'the period before'}`}</span>`,
@@ -37,25 +35,21 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
   );
 }
 
-function columnsOf(
-  stack: CostStack,
-  measure: Measure,
-  account: string,
-  what: string,
-): readonly TableColumn<CostSeries>[] {
+/** The columns, each with its total. */
+function columnsOf(stack: CostStack, measure: Measure, account: string, what: string) {
   const { by } = stack;
+  const before = comparedWith(stack);
   const tones = tonesOf(stack, measure);
-  const all = Number(measure.of(stack) ?? 0) || 1;
-  const partOf = (each: CostSeries) => Number(measure.of(each) ?? 0) / all;
+  const amount = measure.of(stack);
+  const partOf = (each: CostSeries) => Number(measure.of(each) ?? 0) / (Number(amount ?? 0) || 1);
   const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
-  return [
+  const columns: readonly (TableColumn<CostSeries> | false)[] = [
     {
-      title: capital(what),
+      ...{ title: capital(what), total: 'All' },
       show: each => nameOf(each, tones.get(each) ?? 0, placeOf(each, stack, account)),
     },
     {
-      title: measure.isMoney ? 'Cost' : 'Compute hours',
-      isNumber: true,
+      ...{ number: measure.isMoney ? 'Cost' : 'Compute hours', total: measure.show(amount) },
       show: each => showAmount(each, measure),
     },
     {
@@ -64,33 +58,25 @@ function columnsOf(
         html`<span class="share"><span>${showShare(partOf(each))}</span><span class="only-wide">${rowBar(partOf(each), tones.get(each) ?? 0)}</span></span>`,
     },
     {
-      title: `Each ${stack.step}`,
-      fold: 'no',
+      ...{ title: `Each ${stack.step}`, fold: 'no' },
       show: each =>
         html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
     },
-    ...(measure.isMoney && by !== 'line'
-      ? [
-          {
-            title: 'Compute hours',
-            word: 'compute_hour' as const,
-            isNumber: true,
-            show: ({ used_hours }: CostSeries) => (used_hours === null ? '' : showHours(used_hours)),
-          },
-        ]
-      : []),
-    ...(comparedWith(stack) === null
-      ? []
-      : [
-          {
-            title: 'Before',
-            fold: 'no' as const,
-            isNumber: true,
-            show: (each: CostSeries) => showBefore(each, measure),
-          },
-          { title: 'Change', isNumber: true, show: (each: CostSeries) => showChange(each, stack, measure) },
-        ]),
+    measure.isMoney &&
+      by !== 'line' && {
+        ...{ number: 'Compute hours', word: 'compute_hour', total: showHours(stack.used_hours) },
+        show: each => showHours(each.used_hours),
+      },
+    before !== null && {
+      ...{ number: 'Before', fold: 'no', total: measure.show(measure.of(before)) },
+      show: each => measure.show(each.before && measure.of(each.before)),
+    },
+    before !== null && {
+      ...{ number: 'Change', total: sayChange(amount, measure.of(before), measure) },
+      show: each => showChange(each, stack, measure),
+    },
   ];
+  return columns;
 }
 
 function nameOf(each: CostSeries, tone: number, href: string | undefined): Content {
@@ -101,11 +87,6 @@ function nameOf(each: CostSeries, tone: number, href: string | undefined): Conte
 function showAmount(each: CostSeries, measure: Measure): Content {
   const amount = measure.of(each);
   return amount === null ? (each.no_cost ?? '') : html`<b>${measure.show(amount)}</b>`;
-}
-
-function showBefore({ before }: CostSeries, measure: Measure): string {
-  const amount = before && measure.of(before);
-  return amount === null ? '' : measure.show(amount);
 }
 
 /** How much more or less; what was not there before is new where all of that is known. */
@@ -123,26 +104,4 @@ function sayChange(is: string | null, was: string | null, measure: Measure): Con
   if (!/[1-9]/.test(amount)) return 'as before';
   const share = shareMoved(is, was)?.slice(2);
   return html`${difference < 0 ? '▼' : '▲'} ${amount}${share !== undefined && html` <span class="s">${difference < 0 ? '−' : '+'}${share}</span>`}`;
-}
-
-function totalOf(title: string, stack: CostStack, measure: Measure): Content {
-  const { before, used_hours } = stack;
-  const amount = measure.of(stack);
-  switch (title) {
-    case 'Cost':
-      return amount === null ? '' : measure.show(amount);
-    case 'Compute hours':
-      return used_hours === null ? '' : showHours(used_hours);
-    case 'Share':
-    case `Each ${stack.step}`:
-      return '';
-    case 'Before': {
-      const was = before && measure.of(before);
-      return was === null ? '' : measure.show(was);
-    }
-    case 'Change':
-      return sayChange(amount, before && measure.of(before), measure);
-    default:
-      return 'All';
-  }
 }

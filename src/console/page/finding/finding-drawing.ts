@@ -57,11 +57,13 @@ ${drawDone(answer, query, path, now)}
 ${report !== null && reportNotes(report)}`;
 }
 
+type FindingColumns = readonly (TableColumn<ShownFinding> | false)[];
+
 /** As many are worth a fold. */
 const leastFolded = 3;
 
 /** Findings whose saving is not known, which have less to be read. */
-function drawUnsized(rows: readonly ShownFinding[], columns: readonly TableColumn<ShownFinding>[]): Markup {
+function drawUnsized(rows: readonly ShownFinding[], columns: FindingColumns): Markup {
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)].map(
     ([kind, own]) => `${showNumber(own.length)} ${kind.replaceAll('_', ' ')}`,
   );
@@ -186,41 +188,23 @@ function describeDoneSaving(done: DoneFindings): Tile {
   };
 }
 
-function columnsOf(
-  currency: string | null,
-  show: 'open' | 'done',
-  now: number,
-): readonly TableColumn<ShownFinding>[] {
-  const saved: TableColumn<ShownFinding> = {
-    title: 'Saved a month',
-    isNumber: true,
-    show: each => savedOf(each, currency),
-  };
-  const saves: readonly TableColumn<ShownFinding>[] = (['likely', 'most'] as const).map(bound => ({
-    title: bound === 'likely' ? 'Likely a month' : 'At most a month',
-    isNumber: true,
-    show: each => savingOf(each, currency, bound),
-  }));
-  const claimed: readonly TableColumn<ShownFinding>[] = [
-    { title: 'Done', show: ({ done_at }) => ago(done_at, now) },
-    {
-      title: 'Claimed',
-      isNumber: true,
-      show: ({ claimed_compute_hours_per_month, most_claimed_compute_hours_per_month }) =>
-        saySaving(
-          showSavedHours({
-            compute_hours_per_month: claimed_compute_hours_per_month,
-            most_compute_hours_per_month: most_claimed_compute_hours_per_month,
-          }),
-        ),
-    },
-  ];
+function columnsOf(currency: string | null, show: 'open' | 'done', now: number): FindingColumns {
+  const isDone = show === 'done';
   return [
     { title: 'What', show: ({ kind }) => maybeTerm(kind) },
     { title: 'Where', show: placeOf },
-    ...(show === 'done' ? [saved, ...claimed] : saves),
-    { title: show === 'open' ? 'Evidence, and what to do' : 'Evidence', fold: 'all', show: reasonOf },
+    isDone && { number: 'Saved a month', show: each => savedOf(each, currency) },
+    isDone && { title: 'Done', show: ({ done_at }) => ago(done_at, now) },
+    isDone && { number: 'Claimed', show: sayClaimed },
+    !isDone && { number: 'Likely a month', show: each => savingOf(each, currency, 'likely') },
+    !isDone && { number: 'At most a month', show: each => savingOf(each, currency, 'most') },
+    { title: isDone ? 'Evidence' : 'Evidence, and what to do', fold: 'all', show: reasonOf },
   ];
+}
+
+function sayClaimed(finding: ShownFinding): string {
+  const { claimed_compute_hours_per_month: likely, most_claimed_compute_hours_per_month: most } = finding;
+  return saySaving(showSavedHours({ compute_hours_per_month: likely, most_compute_hours_per_month: most }));
 }
 
 function savedOf(

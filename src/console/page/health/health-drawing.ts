@@ -83,18 +83,17 @@ function accountColumns(
   return [
     { title: 'Account', show: ({ account }) => html`<b>${shownName(account)}</b>` },
     { title: 'State', show: each => accountState(each, conditions) },
-    { title: 'Projects', isNumber: true, show: ({ projects }) => showNumber(projects) },
-    { title: 'Endpoints', isNumber: true, show: ({ endpoints }) => showNumber(endpoints) },
+    { number: 'Projects', show: ({ projects }) => showNumber(projects) },
+    { number: 'Endpoints', show: ({ endpoints }) => showNumber(endpoints) },
     {
       title: 'Project read longest ago',
       word: 'freshness',
       show: ({ oldest_read_at }) => ago(oldest_read_at, now),
     },
     {
-      title: 'Projects still to import',
+      number: 'Projects still to import',
       word: 'import',
-      isNumber: true,
-      show: ({ imports_left }) => (imports_left === null ? '' : showNumber(imports_left)),
+      show: each => showNumber(each.imports_left),
     },
   ];
 }
@@ -125,9 +124,8 @@ function pill(tone: string, words: string): Markup {
 function requestColumns(now: number): readonly TableColumn<HealthAccount>[] {
   return [
     {
-      title: 'Requests a minute',
+      number: 'Requests a minute',
       word: 'request_budget',
-      isNumber: true,
       show: ({ budget_per_minute, demand_per_minute }) =>
         budget_per_minute === null
           ? ''
@@ -169,8 +167,7 @@ function drawCollectors(accounts: readonly HealthAccount[], now: number): Markup
       },
       { title: 'Last success', show: ({ last_success_at }) => ago(last_success_at, now) },
       {
-        title: 'Took',
-        isNumber: true,
+        number: 'Took',
         show: ({ last_duration_ms }) =>
           last_duration_ms === null ? '' : `${showNumber(last_duration_ms / 1000, 2)} s`,
       },

@@ -83,14 +83,10 @@ ${card(
             ? html`<span class="pill good">read</span>`
             : html`<span class="pill crit">not read</span> ${problem}`,
       },
-      { title: 'Size', isNumber: true, show: ({ file }) => showBytes(file.size_bytes) },
+      { number: 'Size', show: ({ file }) => showBytes(file.size_bytes) },
       { title: 'Shard', show: ({ file }) => file.shard ?? 'all projects' },
       { title: 'Account', show: ({ known }) => known?.account ?? 'none' },
-      {
-        title: 'Projects',
-        isNumber: true,
-        show: ({ known }) => (known === undefined ? '' : showNumber(known.projects)),
-      },
+      { number: 'Projects', show: ({ known }) => known && showNumber(known.projects) },
       {
         title: 'Newest reading',
         word: 'freshness',

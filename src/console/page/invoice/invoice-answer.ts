@@ -46,7 +46,6 @@ const invoiceField = v.object({
   exchange_rates: v.array(rateField),
 });
 export type Invoice = v.InferOutput<typeof invoiceField>;
-export type InvoiceLine = v.InferOutput<typeof lineField>;
 
 export const invoiceAnswer = v.object({
   has_prices: v.boolean(),

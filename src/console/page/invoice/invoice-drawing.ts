@@ -11,9 +11,9 @@ import { periodPicker } from '../../part/period-picker.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { type TableColumn, table } from '../../part/table.ts';
+import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
-import type { Invoice, InvoiceAnswer, InvoiceLine, InvoiceQuery } from './invoice-answer.ts';
+import type { Invoice, InvoiceAnswer, InvoiceQuery } from './invoice-answer.ts';
 
 export function drawInvoice({ has_prices, invoice }: InvoiceAnswer): Markup {
   if (invoice === null) return costHint(has_prices);
@@ -66,40 +66,36 @@ function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][n
 }
 
 function drawLines({ lines, total, currency }: Invoice): Markup {
-  const money = (decimal: string) => showMoney(decimal, currency);
-  const decimal = (value: string | null) => (value === null ? '' : showDecimal(value));
+  const money = (decimal: string | null) => showMoney(decimal, currency);
   const hasAccounts = new Set(lines.map(({ account }) => account)).size > 1;
-  const columns: readonly TableColumn<InvoiceLine>[] = [
-    ...(hasAccounts ? [{ title: 'Account', show: ({ account }: InvoiceLine) => shownName(account) }] : []),
-    { title: 'Line', show: ({ line }) => shownName(line) },
-    {
-      title: 'Plan',
-      show: ({ plan, tier }) => `${shownName(plan ?? '')}${tier === null ? '' : `, tier ${tier}`}`,
-    },
-    { title: 'Quantity charged', isNumber: true, show: ({ quantity }) => decimal(quantity) },
-    { title: 'Unit', show: ({ unit }) => unit ?? '' },
-    { title: 'Included hours', isNumber: true, show: ({ included }) => decimal(included) },
-    { title: 'Price', isNumber: true, show: showPrice },
-    {
-      title: 'Cost',
-      isNumber: true,
-      show: ({ cost, no_cost }) =>
-        cost === null ? html`<span class="warn">${no_cost ?? ''}</span>` : money(cost),
-    },
-  ];
   const lineTable = table({
     caption: 'Lines of the invoice',
     isStacked: true,
-    columns,
     rows: lines,
+    columns: [
+      hasAccounts && { title: 'Account', total: 'Total', show: ({ account }) => shownName(account) },
+      { title: 'Line', total: hasAccounts ? '' : 'Total', show: ({ line }) => shownName(line) },
+      {
+        title: 'Plan',
+        show: ({ plan, tier }) => `${shownName(plan ?? '')}${tier === null ? '' : `, tier ${tier}`}`,
+      },
+      { number: 'Quantity charged', show: ({ quantity }) => showDecimal(quantity) },
+      { title: 'Unit', show: ({ unit }) => unit },
+      { number: 'Included hours', show: ({ included }) => showDecimal(included) },
+      { number: 'Price', show: showPrice },
+      {
+        ...{ number: 'Cost', total: money(total) },
+        show: ({ cost, no_cost }) =>
+          cost === null ? html`<span class="warn">${no_cost}</span>` : money(cost),
+      },
+    ],
     whenEmpty: 'Nothing is charged in this period, as far as is known.',
-    totals: ['Total', ...columns.slice(2).map(() => ''), total === null ? '' : money(total)],
   });
   return card('Lines', lineTable, { end: total !== null && html`<b>${money(total)}</b>` });
 }
 
 /** A price and its currency as reports write them: `0.171 USD`. */
-function showPrice({ price, list_price }: InvoiceLine): string {
+function showPrice({ price, list_price }: Invoice['lines'][number]): string {
   const [, amount, currency] = /^(\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(price ?? '') ?? [];
   return amount === undefined || currency === undefined
     ? (price ?? '')

@@ -113,26 +113,27 @@ function columnsOf(
   verdict: KeyAnswer['verdict'],
   { keys, shows_personal_data, accounts }: Answer,
   { now }: Context,
-): readonly TableColumn<KeyAnswer>[] {
+): readonly (TableColumn<KeyAnswer> | false)[] {
   const created = keys.flatMap(({ created_at }) => (created_at === null ? [] : [Date.parse(created_at)]));
   const fromAt = Math.min(now, minOf(created));
   return [
     { title: 'Key', sort: 'name', show: showKey },
-    ...(accounts.length > 1
-      ? [{ title: 'Account', sort: 'account', show: ({ account }: KeyAnswer) => shownName(account) }]
-      : []),
-    { title: 'Unused for', sort: 'idle', isNumber: true, show: key => showIdle(key, now) },
-    { title: 'Last used', sort: 'last_used', isNumber: true, show: key => ago(key.last_used_at, now) },
+    accounts.length > 1 && { title: 'Account', sort: 'account', show: ({ account }) => shownName(account) },
+    { number: 'Unused for', sort: 'idle', show: key => showIdle(key, now) },
+    { number: 'Last used', sort: 'last_used', show: key => ago(key.last_used_at, now) },
     { title: 'From creation to today', sort: 'created', show: key => keyLife(key, { fromAt, untilAt: now }) },
-    {
-      title: 'Address changes',
-      sort: 'changes',
-      isNumber: true,
-      isSparse: true,
-      show: key => key.address_changes || '',
+    { number: 'Address changes', sort: 'changes', isSparse: true, show: key => key.address_changes || '' },
+    shows_personal_data && {
+      title: 'Used from',
+      show: key =>
+        (key.last_used_from_addr ?? '') !== '' &&
+        html`<code>${shownName(key.last_used_from_addr ?? '')}</code>${sharedWith(key, keys)}${usesOf(key)}`,
     },
-    ...(shows_personal_data ? personalColumns(keys) : []),
-    ...(verdict === 'gone' || verdict === 'in_use' ? [] : [{ title: 'What to do', show: showRequest }]),
+    shows_personal_data && {
+      ...{ title: 'Created by', isSparse: true },
+      show: ({ created_by }) => shownName(created_by ?? ''),
+    },
+    verdict !== 'gone' && verdict !== 'in_use' && { title: 'What to do', show: showRequest },
   ];
 }
 
@@ -152,21 +153,6 @@ function showRequest({ revoke }: KeyAnswer): Content {
     revoke !== null &&
     html`<details><summary>How to revoke</summary><pre class="fold" tabindex="0">${revoke}</pre></details>`
   );
-}
-
-function personalColumns(keys: readonly KeyAnswer[]): readonly TableColumn<KeyAnswer>[] {
-  const isCreatorKnown = keys.some(({ created_by }) => created_by !== null);
-  return [
-    {
-      title: 'Used from',
-      show: key =>
-        (key.last_used_from_addr ?? '') !== '' &&
-        html`<code>${shownName(key.last_used_from_addr ?? '')}</code>${sharedWith(key, keys)}${usesOf(key)}`,
-    },
-    ...(isCreatorKnown
-      ? [{ title: 'Created by', show: (key: KeyAnswer) => shownName(key.created_by ?? '') }]
-      : []),
-  ];
 }
 
 /** Keys that were last used from the same address are likely of the same owner. */

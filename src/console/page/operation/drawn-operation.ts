@@ -149,10 +149,10 @@ function drawAlike(alike: readonly AlikeAnswer[], { path, query, now }: Context)
       { title: 'Alike', show: each => html`<a href=${address(each)}><b>${shownName(each.action)}</b></a>` },
       { title: 'Region', show: ({ region_id }) => shownName(region_id ?? 'not known') },
       { title: 'The service said', show: ({ cause }) => (cause === 'none' ? 'nothing' : shownName(cause)) },
-      { title: 'Failed', isNumber: true, show: each => showNumber(each.failed) },
-      { title: 'Projects', isNumber: true, show: each => showNumber(each.projects) },
-      { title: 'First', isNumber: true, show: each => ago(each.first, now) },
-      { title: 'Last', isNumber: true, show: each => ago(each.last, now) },
+      { number: 'Failed', show: each => showNumber(each.failed) },
+      { number: 'Projects', show: each => showNumber(each.projects) },
+      { number: 'First', show: each => ago(each.first, now) },
+      { number: 'Last', show: each => ago(each.last, now) },
     ],
   });
 }

@@ -26,13 +26,12 @@ export function operationTable(options: OperationTableOptions): Markup {
     rows: operations,
     columns: [
       { title: 'Operation', show: showAction },
-      ...(isOfProject ? [] : [{ title: 'Project', show: showProject }]),
+      !isOfProject && { title: 'Project', show: showProject },
       { title: 'Result', show: showResult },
       { title: 'When', show: each => showWhen(each, now) },
-      { title: 'Took', isNumber: true, show: each => showLength(each, now) },
+      { number: 'Took', show: each => showLength(each, now) },
       {
-        title: 'Failed attempts',
-        isNumber: true,
+        number: 'Failed attempts',
         isSparse: true,
         show: ({ failures_count }) => (failures_count === 0 ? '' : showNumber(failures_count)),
       },

@@ -109,8 +109,7 @@ function expectDays(
 /** Bounds of several accounts do not add up: each has its own. */
 function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: OverviewContext): Markup {
   const staleAt = new Map(staleAccounts.map(({ account, at }) => [account, at]));
-  const money = (amount: string | null | undefined) =>
-    amount === null || amount === undefined ? '' : showMoney(amount, currency);
+  const money = (amount: string | null = null) => showMoney(amount, currency);
   return card(
     'By account',
     table({
@@ -124,15 +123,13 @@ function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: 
             html`<a href=${addressOf('/projects', { account })}>${shownName(account)}</a>${staleAt.has(account) && html` <span class="pill warn">as of ${clock(staleAt.get(account) ?? '', now)}</span>`}`,
         },
         {
-          title: 'So far',
-          isNumber: true,
+          number: 'So far',
           show: ({ cost, cost_missing, compute_hours }) =>
             cost === null ? (cost_missing ?? showMoney(compute_hours ?? '0', null)) : money(cost),
         },
-        { title: 'Expected', isNumber: true, show: ({ forecast }) => money(forecast?.expected) },
+        { number: 'Expected', show: ({ forecast }) => money(forecast?.expected) },
         {
-          title: 'Four periods in five',
-          isNumber: true,
+          number: 'Four periods in five',
           show: ({ forecast }) => forecast && `${money(forecast.low80)} to ${money(forecast.high80)}`,
         },
       ],

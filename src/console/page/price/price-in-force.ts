@@ -41,8 +41,7 @@ export function drawInForce(in_force: readonly InForce[]): Markup | null {
       columns: [
         { title: 'Plan', show: ({ plan }) => shownName(plan) },
         {
-          title: 'A compute hour',
-          isNumber: true,
+          number: 'A compute hour',
           show: ({ price, list_price, currency }) =>
             price === null ? 'no price' : sayPrice(price, list_price, currency),
         },

@@ -229,16 +229,8 @@ function drawProjects({ projects }: PriceAnswer, { currency }: PricedPeriod): Ma
               ? shownName(project_id)
               : html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name)}</a>`,
         },
-        {
-          title: 'Compute hours',
-          isNumber: true,
-          show: ({ used_hours }) => (used_hours === null ? '' : showHours(used_hours)),
-        },
-        {
-          title: 'Cost',
-          isNumber: true,
-          show: ({ cost }) => (cost === null ? '' : showMoney(cost, currency)),
-        },
+        { number: 'Compute hours', show: ({ used_hours }) => showHours(used_hours) },
+        { number: 'Cost', show: ({ cost }) => showMoney(cost, currency) },
       ],
     }),
   );

@@ -7,7 +7,7 @@ import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
-import type { TableColumn } from '../../part/table.ts';
+import { type TableColumn, titleOf } from '../../part/table.ts';
 import type { ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
 
 export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
@@ -22,65 +22,40 @@ export function columnsOf(
 ): readonly TableColumn<ProjectAnswer>[] {
   const { currency, choices, period } = answer;
   const hasPrices = isPriced(answer);
-  const several = choices.accounts.length > 1;
-  const account: TableColumn<ProjectAnswer> = {
-    title: 'Account',
-    sort: 'account',
-    fold: 'no',
-    show: row => shownName(row.account),
-  };
-  const groups: TableColumn<ProjectAnswer> = {
-    title: 'Groups',
-    sort: 'groups',
-    fold: 'no',
-    show: row => namedGroups(row).join(', '),
-  };
-  const cost: TableColumn<ProjectAnswer> = {
-    title: 'Cost',
-    sort: 'cost',
-    isNumber: true,
-    ...(sort === 'failures' && { fold: 'no' }),
-    show: row => showCost(row, currency),
-  };
-  const forecast: TableColumn<ProjectAnswer> = {
-    title: 'Forecast',
-    sort: 'forecast',
-    isNumber: true,
-    fold: 'no',
-    show: ({ cost_forecast }) =>
-      cost_forecast === null || currency === null ? '' : showMoney(cost_forecast, currency),
-  };
-  const known: readonly TableColumn<ProjectAnswer>[] = [
-    ...(several ? [account] : []),
+  const ofFailures = sort === 'failures';
+  const maybe: readonly (TableColumn<ProjectAnswer> | false)[] = [
+    choices.accounts.length > 1 && {
+      ...{ title: 'Account', sort: 'account', fold: 'no' },
+      show: row => shownName(row.account),
+    },
     { title: 'Region', sort: 'region', fold: 'no', show: drawRegion },
-    ...(choices.groups.length > 0 ? [groups] : []),
+    choices.groups.length > 0 && {
+      ...{ title: 'Groups', sort: 'groups', fold: 'no' },
+      show: row => namedGroups(row).join(', '),
+    },
     { title: 'Awake endpoints', sort: 'endpoints', fold: 'l2', show: drawEndpoints },
     {
-      title: 'Compute hours',
-      sort: 'hours',
-      isNumber: true,
-      ...((hasPrices || sort === 'failures') && { fold: 'no' }),
-      show: row => (row.compute_hours === null ? '' : showDecimal(row.compute_hours)),
+      ...{ number: 'Compute hours', sort: 'hours', ...((hasPrices || ofFailures) && { fold: 'no' }) },
+      show: row => showDecimal(row.compute_hours),
     },
-    ...(hasPrices ? [cost, forecast] : []),
-    { title: 'Starts', sort: 'starts', isNumber: true, fold: 'no', show: row => showCount(row.starts) },
+    hasPrices && {
+      ...{ number: 'Cost', sort: 'cost', ...(ofFailures && { fold: 'no' }) },
+      show: row => showCost(row, currency),
+    },
+    hasPrices && {
+      ...{ number: 'Forecast', sort: 'forecast', fold: 'no' },
+      show: row => currency !== null && showMoney(row.cost_forecast, currency),
+    },
+    { number: 'Starts', sort: 'starts', fold: 'no', show: row => showNumber(row.starts) },
     {
-      title: 'Failed operations',
-      sort: 'failures',
-      isNumber: true,
-      ...(sort !== 'failures' && { fold: 'no' }),
+      ...{ number: 'Failed operations', sort: 'failures', ...(!ofFailures && { fold: 'no' }) },
       show: row =>
-        html`${drawFailures(row, period)}${sort === 'failures' && row.failures !== null && html`<span class="ph-in"> failed</span>`}`,
+        html`${drawFailures(row, period)}${ofFailures && row.failures !== null && html`<span class="ph-in"> failed</span>`}`,
     },
-    {
-      title: 'Findings',
-      sort: 'findings',
-      isNumber: true,
-      fold: 'no',
-      show: row => drawFindings(row, currency),
-    },
+    { number: 'Findings', sort: 'findings', fold: 'no', show: row => drawFindings(row, currency) },
     { title: 'Last active', sort: 'last_active', fold: 'no', show: row => drawLastActive(row, now) },
   ];
+  const known = maybe.filter(each => each !== false);
   return [
     { title: 'Project', sort: 'name', show: drawName },
     ...known,
@@ -90,7 +65,7 @@ export function columnsOf(
 
 /** What a folded row leaves out, on a tap. */
 function drawRest(row: ProjectAnswer, columns: readonly TableColumn<ProjectAnswer>[]): Markup {
-  return html`<details class="ph"><summary>more</summary><dl class="facts"><dt>Id</dt><dd><span class="id">${shownName(row.project_id)}</span></dd>${columns.filter(({ fold }) => fold === 'no').map(({ title, show }) => html`<dt>${title}</dt><dd>${show(row)}</dd>`)}</dl></details>`;
+  return html`<details class="ph"><summary>more</summary><dl class="facts"><dt>Id</dt><dd><span class="id">${shownName(row.project_id)}</span></dd>${columns.filter(({ fold }) => fold === 'no').map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
 }
 
 function namedGroups({ groups }: ProjectAnswer): string[] {
@@ -118,7 +93,7 @@ function drawFailures(
   { account, project_id, failures }: ProjectAnswer,
   period: ProjectsAnswer['period'],
 ): Markup | string {
-  if (failures === null || failures === 0 || period === null) return showCount(failures);
+  if (failures === null || failures === 0 || period === null) return showNumber(failures);
   // A timeline is of an hour at least.
   const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
   const range = { from: period.from, until: writeInstant(until) };
@@ -128,7 +103,7 @@ function drawFailures(
 
 function drawFindings(row: ProjectAnswer, currency: string | null): Markup | string {
   const { account, project_id, findings } = row;
-  if (findings === null || findings === 0) return showCount(findings);
+  if (findings === null || findings === 0) return showNumber(findings);
   const saving = showSaving(
     {
       compute_hours_per_month: row.findings_compute_hours_per_month,
@@ -153,8 +128,4 @@ function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: num
 
 function showCost({ cost, cost_missing }: ProjectAnswer, currency: string | null): string {
   return cost === null || currency === null ? (cost_missing ?? '') : showMoney(cost, currency);
-}
-
-function showCount(count: number | null): string {
-  return count === null ? '' : showNumber(count);
 }

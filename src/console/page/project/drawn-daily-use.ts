@@ -101,27 +101,13 @@ function dayTable(columns: readonly Column[], currency: string | null): Markup {
     rows: columns.filter(each => each.compute_hours !== null).toReversed(),
     columns: [
       { title: 'Day', show: ({ label }) => label },
-      {
-        title: 'Compute hours',
-        isNumber: true,
-        show: ({ compute_hours }) => (compute_hours === null ? '' : showHours(compute_hours)),
+      { number: 'Compute hours', show: each => showHours(each.compute_hours) },
+      { number: 'Awake hours', show: each => showHours(each.awake_hours) },
+      { number: 'Starts', show: each => showNumber(each.starts) },
+      currency !== null && {
+        number: 'Cost',
+        show: ({ cost, cost_missing }) => (cost === null ? cost_missing : showMoney(cost, currency)),
       },
-      {
-        title: 'Awake hours',
-        isNumber: true,
-        show: ({ awake_hours }) => (awake_hours === null ? '' : showHours(awake_hours)),
-      },
-      { title: 'Starts', isNumber: true, show: ({ starts }) => (starts === null ? '' : showNumber(starts)) },
-      ...(currency === null
-        ? []
-        : [
-            {
-              title: 'Cost',
-              isNumber: true,
-              show: ({ cost, cost_missing }: Column) =>
-                cost === null ? (cost_missing ?? '') : showMoney(cost, currency),
-            },
-          ]),
     ],
   });
 }

@@ -42,9 +42,9 @@ function drawSessions(sessions: readonly SessionAnswer[], now: number): Markup |
     rows: sessions,
     columns: [
       { title: 'Awake from', show: ({ from }) => instant(from) },
-      { title: 'For', isNumber: true, show: each => showAge(endOf(each, now) - Date.parse(each.from)) },
+      { number: 'For', show: each => showAge(endOf(each, now) - Date.parse(each.from)) },
       { title: 'Last used', show: ({ last_used_at }) => instant(last_used_at, 'not known') },
-      { title: 'Then waited', isNumber: true, show: each => showWaiting(each, now) },
+      { number: 'Then waited', show: each => showWaiting(each, now) },
       {
         title: 'Begun by',
         show: ({ checked_at }) =>

@@ -19,19 +19,11 @@ function laneTable(lanes: readonly LaneAnswer[]): Markup {
     rows: lanes,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id)}</code>` },
-      {
-        title: 'Awake',
-        isNumber: true,
-        show: each => `${showAge(each.awake_ms)} (${shareOf(each, each.awake_ms)})`,
-      },
-      {
-        title: 'Asleep',
-        isNumber: true,
-        show: each => `${showAge(each.asleep_ms)} (${shareOf(each, each.asleep_ms)})`,
-      },
-      { title: 'Not known', isNumber: true, show: each => showAge(each.unknown_ms) },
-      { title: 'Starts', isNumber: true, show: ({ starts }) => showNumber(starts) },
-      { title: 'Suspends', isNumber: true, show: ({ suspends }) => showNumber(suspends) },
+      { number: 'Awake', show: each => `${showAge(each.awake_ms)} (${shareOf(each, each.awake_ms)})` },
+      { number: 'Asleep', show: each => `${showAge(each.asleep_ms)} (${shareOf(each, each.asleep_ms)})` },
+      { number: 'Not known', show: each => showAge(each.unknown_ms) },
+      { number: 'Starts', show: ({ starts }) => showNumber(starts) },
+      { number: 'Suspends', show: ({ suspends }) => showNumber(suspends) },
     ],
   });
 }
@@ -50,11 +42,7 @@ function intervalTable({ endpoint_id, intervals, columns }: LaneAnswer): Markup 
     columns: [
       { title: 'From', show: ({ from }) => instant(from) },
       { title: 'State', show: ({ state }) => shownName(state) },
-      {
-        title: 'For',
-        isNumber: true,
-        show: ({ from, until }) => showAge(Date.parse(until) - Date.parse(from)),
-      },
+      { number: 'For', show: ({ from, until }) => showAge(Date.parse(until) - Date.parse(from)) },
     ],
   })}${rows.length > mostRows && html`<p class="notes">${showNumber(rows.length - mostRows)} older ones are left out: zoom in to see each.</p>`}`;
 }
@@ -85,8 +73,8 @@ function operationTable({ operations, operations_left_out }: TimelineAnswer): Ma
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id ?? '')}</code>` },
       { title: 'Action', show: ({ action }) => shownName(action) },
-      { title: 'Operations', isNumber: true, show: ({ count }) => showNumber(count) },
-      { title: 'Failed', isNumber: true, show: ({ failed }) => showNumber(failed) },
+      { number: 'Operations', show: ({ count }) => showNumber(count) },
+      { number: 'Failed', show: ({ failed }) => showNumber(failed) },
       { title: 'First', show: ({ first }) => instant(first) },
       { title: 'Last', show: ({ last }) => instant(last) },
     ],

@@ -31,52 +31,21 @@ ${what_if !== null && drawReplayed(what_if)}`,
 
 function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Markup {
   if (pending) return html`<p class="in notes">It is being worked out: it is here in a moment.</p>`;
-  const maybe = (text: string | null, show: (text: string) => string = showHours) =>
-    text === null ? '' : show(text);
+  const money = (cost: string | null) => showMoney(cost, currency);
   return html`${table({
     caption: 'What other settings would have saved in 30 days',
     whenEmpty: 'It has no endpoint.',
     rows: endpoints,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id)}</code>` },
-      { title: 'Suspends now after', isNumber: true, show: each => showDelay(each) },
-      {
-        title: 'Smallest size now',
-        isNumber: true,
-        show: ({ min_cu }) => (min_cu === null ? '' : `${min_cu} CU`),
-      },
-      { title: 'Uses in 30 days', isNumber: true, show: each => maybe(each.used_hours_per_month) },
-      {
-        title: 'Likely saves (hours)',
-        isNumber: true,
-        show: each => maybe(each.saved_hours_per_month),
-      },
-      {
-        title: 'At most (hours)',
-        isNumber: true,
-        show: each => maybe(each.most_saved_hours_per_month),
-      },
-      ...(currency === null
-        ? []
-        : [
-            {
-              title: 'Likely saves',
-              isNumber: true,
-              show: (each: ReplayedEndpoint) =>
-                maybe(each.saved_cost_per_month, cost => showMoney(cost, currency)),
-            },
-            {
-              title: 'At most',
-              isNumber: true,
-              show: (each: ReplayedEndpoint) =>
-                maybe(each.most_saved_cost_per_month, cost => showMoney(cost, currency)),
-            },
-          ]),
-      {
-        title: 'More wakes a day',
-        isNumber: true,
-        show: ({ more_wakes_per_day: more }) => (more === null ? 'not known' : showDecimal(more)),
-      },
+      { number: 'Suspends now after', show: each => showDelay(each) },
+      { number: 'Smallest size now', show: ({ min_cu }) => (min_cu === null ? '' : `${min_cu} CU`) },
+      { number: 'Uses in 30 days', show: each => showHours(each.used_hours_per_month) },
+      { number: 'Likely saves (hours)', show: each => showHours(each.saved_hours_per_month) },
+      { number: 'At most (hours)', show: each => showHours(each.most_saved_hours_per_month) },
+      currency !== null && { number: 'Likely saves', show: each => money(each.saved_cost_per_month) },
+      currency !== null && { number: 'At most', show: each => money(each.most_saved_cost_per_month) },
+      { number: 'More wakes a day', show: each => showDecimal(each.more_wakes_per_day) || 'not known' },
     ],
   })}
 <ul class="in notes">${notes.map(note => html`<li>${note}</li>`)}</ul>`;

@@ -54,13 +54,13 @@ ${card(
     ordered: { sort, order, path, state },
     rows,
     columns: columns.map(({ key, title: name, is_number }, place) => ({
-      ...{ title: capital(name), sort: key, isNumber: is_number, isSparse: true },
+      ...{ [is_number ? 'number' : 'title']: capital(name), sort: key, isSparse: true },
+      total: totals?.[place],
       show: ({ cells, account, project_id }: ReportAnswer['rows'][number]): Content =>
         place === placeOfName && account !== null && project_id !== null && cells[place] !== ''
           ? html`<a href=${pathOf('projects', account, project_id)}>${cells[place]}</a>`
           : cells[place],
     })),
-    ...(totals && { totals }),
   })}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}`,
   { name: 'any-report', end: currency !== null && `in ${currency}` },
 )}

@@ -3,7 +3,7 @@ import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { costHint } from '../../part/cost-hint.ts';
-import { html, type Markup } from '../../part/html.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney, showMore, showShare } from '../../part/number.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -45,6 +45,8 @@ function drawGroups(
   const isCompared = isOver && rows.every(each => each.is_before_whole);
   const changeOf = (now: string, was: string | null) =>
     was === null ? '' : showMore(sumOf([now, was.startsWith('-') ? was.slice(1) : `-${was}`]), currency);
+  // One group alone has no sum of all.
+  const below = (total: Content) => query.group === '' && { total };
   const asked = { period: query.period, account: query.account, grouping };
   const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
   const months = addressOf('/report/months', { account: query.account, grouping, by: 'group' });
@@ -56,39 +58,26 @@ function drawGroups(
       rows,
       columns: [
         {
-          title: 'Group',
+          ...{ title: 'Group', ...below('All') },
           show: ({ group }) =>
             html`<a href=${addressOf(path, { ...query, group })}>${shownName(nameOf(group))}</a>`,
         },
-        { title: 'Cost', isNumber: true, show: each => html`<b>${money(each.cost)}</b>` },
+        { number: 'Cost', ...below(money(cost)), show: each => html`<b>${money(each.cost)}</b>` },
+        { number: 'Share', show: each => showShare(Number(each.cost) / (Number(cost) || 1)) },
         {
-          title: 'Share',
-          isNumber: true,
-          show: each => showShare(Number(each.cost) / (Number(cost) || 1)),
+          ...{ number: 'Period before', ...below(before === null ? 'not known' : money(before)) },
+          show: each => (each.cost_before === null ? 'not known' : money(each.cost_before)),
+        },
+        isCompared && {
+          ...{ number: 'Change', ...below(changeOf(cost, before)) },
+          show: each => changeOf(each.cost, each.cost_before),
         },
         {
-          title: 'Period before',
-          isNumber: true,
-          show: ({ cost_before }) => (cost_before === null ? 'not known' : money(cost_before)),
+          number: 'Compute hours',
+          ...below(showHours(hours)),
+          show: ({ used_hours }) => showHours(used_hours),
         },
-        ...(isCompared
-          ? [
-              {
-                title: 'Change',
-                isNumber: true,
-                show: (each: ShowbackPart) => changeOf(each.cost, each.cost_before),
-              },
-            ]
-          : []),
-        { title: 'Compute hours', isNumber: true, show: ({ used_hours }) => showHours(used_hours) },
       ],
-      ...(query.group === '' && {
-        totals: [
-          ...['All', money(cost), '', before === null ? 'not known' : money(before)],
-          ...(isCompared ? [changeOf(cost, before)] : []),
-          showHours(hours),
-        ],
-      }),
     })}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and <a href=${months}>all groups month over month</a>. Print this page for a sheet of each group.</p></div>`,
     { end: period.label !== query.period && period.label },
   );
@@ -137,10 +126,10 @@ function drawProjects(
               ? name
               : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
         },
-        { title: 'Compute hours', isNumber: true, show: ({ hours }) => hours },
-        { title: cost_title, isNumber: true, show: ({ cost }) => inMoney(cost) },
-        { title: before_title, isNumber: true, show: ({ before }) => inMoney(before) },
-        { title: 'Change', isNumber: true, isSparse: true, show: ({ change }) => inMoney(change) },
+        { number: 'Compute hours', show: ({ hours }) => hours },
+        { number: cost_title, show: ({ cost }) => inMoney(cost) },
+        { number: before_title, show: ({ before }) => inMoney(before) },
+        { number: 'Change', isSparse: true, show: ({ change }) => inMoney(change) },
       ],
     }),
     { isFolded: true },
@@ -155,10 +144,9 @@ function drawParts({ group, parts, total }: ShowbackPart, inMoney: ShowAmount): 
       whenEmpty: 'Nothing.',
       rows: parts,
       columns: [
-        { title: 'What', show: ({ what }) => shownSentence(what) },
-        { title: 'Cost', isNumber: true, show: ({ cost }) => inMoney(cost) },
+        { title: 'What', total: 'total', show: ({ what }) => shownSentence(what) },
+        { number: 'Cost', total: inMoney(total), show: ({ cost }) => inMoney(cost) },
       ],
-      totals: ['total', inMoney(total)],
     }),
     { isFolded: true },
   );

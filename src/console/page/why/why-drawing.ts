@@ -130,7 +130,9 @@ function drawCauses(why: WhyReport): Markup {
       { title: comparable ? 'Cause' : 'What', show: row => html`${row.name}${drawParts(row, currency)}` },
       { title: 'Since', isSparse: true, fold: 'no', show: ({ cause }) => instant(cause?.since ?? null) },
       {
-        ...{ title: 'Hours', fold: 'no', isNumber: true, isSparse: true },
+        number: 'Hours',
+        fold: 'no',
+        isSparse: true,
         show: ({ cause }) =>
           currency !== null && cause?.compute_hours ? showHours(cause.compute_hours) : '',
       },
@@ -141,8 +143,7 @@ function drawCauses(why: WhyReport): Markup {
         show: ({ bar }) => html`<div class="only-wide">${bar}</div>`,
       },
       {
-        title: comparable ? 'Difference' : currency === null ? 'Used' : 'Cost',
-        isNumber: true,
+        number: comparable ? 'Difference' : currency === null ? 'Used' : 'Cost',
         show: ({ cause, amount }) => {
           if (amount === null) return cause?.no_difference ?? '';
           return cause === undefined || !comparable

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import { table } from '../table.ts';
+import { type TableColumn, table } from '../table.ts';
 import type { Chart, ChartStep } from './declaration.ts';
 import { drawLanes, laneHeight, nameLanes } from './lane.ts';
 import { drawLegend } from './legend.ts';
@@ -117,28 +117,19 @@ function drawAnnotations({ annotations = [] }: Chart, place: (at: number) => num
 
 /** The figures of the readings again, for those who look for one of them. */
 function drawTable({ label, steps, series = [], totals, stepNoun, show = text => text }: Chart): Markup {
-  const rows = steps.map((step, index) => ({ step, index }));
-  const text = (decimal: string | null) => (decimal === null ? '' : show(decimal));
   return table({
     caption: label,
     whenEmpty: '',
-    rows,
+    rows: steps.map((step, index) => ({ step, index })),
     columns: [
       { title: stepNoun, show: ({ step }) => step.name },
-      ...series.map(each => ({
-        title: each.name,
-        isNumber: true,
-        show: ({ step, index }: (typeof rows)[number]) => readSeries(each, step, index, show) ?? '',
-      })),
-      ...(totals === undefined
-        ? []
-        : [
-            {
-              title: 'all',
-              isNumber: true,
-              show: ({ index }: (typeof rows)[number]) => text(totals[index] ?? null),
-            },
-          ]),
+      ...series.map(
+        (each): TableColumn<{ readonly step: ChartStep; readonly index: number }> => ({
+          number: each.name,
+          show: ({ step, index }) => readSeries(each, step, index, show),
+        }),
+      ),
+      totals !== undefined && { number: 'all', show: ({ index }) => totals[index] && show(totals[index]) },
     ],
   });
 }

@@ -7,7 +7,7 @@ import { readClosedPeriods, readClosings } from '../../../history/closing/closed
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';
-import { type Report, type RowColumn, tabulate } from '../../format/report.ts';
+import { column, type Report, type RowColumn, tabulate } from '../../format/report.ts';
 import type { ReportRequest } from '../../request.ts';
 import { readAccounts } from '../account-bill.ts';
 import type { BillFormat } from '../bill-format.ts';
@@ -20,22 +20,16 @@ interface ClosedRow {
 }
 
 const columns: readonly RowColumn<ClosedRow>[] = [
-  { key: 'account', kind: 'text', about: 'The account.', of: row => row.closed.account },
-  {
-    ...{ key: 'billing_period', kind: 'text', about: 'The billing period, by its dates.' },
-    of: ({ closed }) => labelBilling(closed),
-  },
-  { key: 'closed_at', kind: 'instant', about: 'When it was closed.', of: row => row.closed.closedAt },
-  { key: 'cost', kind: 'decimal', about: 'What it cost.', of: row => row.cost },
-  { key: 'currency', kind: 'text', about: 'The currency of its cost.', of: row => row.currency },
-  {
-    ...{ key: 'price_book', kind: 'text', about: 'The fingerprint of its price book.' },
-    of: ({ closed }) => ({ text: closed.fingerprint, words: shortFingerprint(closed.fingerprint) }),
-  },
-  {
-    ...{ key: 'reopened_at', kind: 'instant', about: 'When it was opened again.' },
-    of: row => row.closed.reopenedAt,
-  },
+  column('account', 'text', 'The account.', row => row.closed.account),
+  column('billing_period', 'text', 'The billing period, by its dates.', ({ closed }) => labelBilling(closed)),
+  column('closed_at', 'instant', 'When it was closed.', row => row.closed.closedAt),
+  column('cost', 'decimal', 'What it cost.', row => row.cost),
+  column('currency', 'text', 'The currency of its cost.', row => row.currency),
+  column('price_book', 'text', 'The fingerprint of its price book.', ({ closed }) => ({
+    text: closed.fingerprint,
+    words: shortFingerprint(closed.fingerprint),
+  })),
+  column('reopened_at', 'instant', 'When it was opened again.', row => row.closed.reopenedAt),
 ];
 
 /** The list of all billing periods that were ever closed, as a text. */

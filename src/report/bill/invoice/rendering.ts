@@ -1,5 +1,5 @@
 import { renderReport } from '../../format/rendering.ts';
-import { type Report, type RowColumn, tabulate } from '../../format/report.ts';
+import { column, type Report, type RowColumn, tabulate } from '../../format/report.ts';
 import type { BillFormat } from '../bill-format.ts';
 import { causes } from '../comparison/cause.ts';
 import { describeParts } from './difference-sentence.ts';
@@ -12,31 +12,21 @@ interface InvoiceRow extends ShownRow {
 }
 
 const columns: readonly RowColumn<InvoiceRow>[] = [
-  { key: 'item', kind: 'text', about: 'What is billed.', of: row => row.title },
-  { key: 'project', kind: 'text', about: 'The project it is of.', of: row => row.project },
-  {
-    ...{ key: 'invoiced_quantity', kind: 'decimal', about: 'The quantity on the invoice.' },
-    of: row => row.invoicedQuantity,
-  },
-  {
-    ...{ key: 'own_quantity', kind: 'decimal', about: 'The quantity that was worked out.' },
-    of: row => row.ownQuantity,
-  },
-  {
-    ...{ key: 'invoiced_price', kind: 'decimal', about: 'The price on the invoice.' },
-    of: row => row.invoicedPrice,
-  },
-  { key: 'own_price', kind: 'decimal', about: 'The configured price.', of: row => row.ownPrice },
-  { key: 'invoiced', kind: 'decimal', about: 'What the invoice asks for.', of: row => row.invoiced },
-  { key: 'worked_out', kind: 'decimal', about: 'What was worked out.', of: row => row.own },
-  {
-    ...{ key: 'difference', kind: 'decimal', about: 'How much more the invoice asks for.' },
-    of: row => row.difference,
-  },
-  {
-    ...{ key: 'because_of', kind: 'text', about: 'What the difference is because of.' },
-    of: row => row.because ?? describeParts(row),
-  },
+  column('item', 'text', 'What is billed.', row => row.title),
+  column('project', 'text', 'The project it is of.', row => row.project),
+  column('invoiced_quantity', 'decimal', 'The quantity on the invoice.', row => row.invoicedQuantity),
+  column('own_quantity', 'decimal', 'The quantity that was worked out.', row => row.ownQuantity),
+  column('invoiced_price', 'decimal', 'The price on the invoice.', row => row.invoicedPrice),
+  column('own_price', 'decimal', 'The configured price.', row => row.ownPrice),
+  column('invoiced', 'decimal', 'What the invoice asks for.', row => row.invoiced),
+  column('worked_out', 'decimal', 'What was worked out.', row => row.own),
+  column('difference', 'decimal', 'How much more the invoice asks for.', row => row.difference),
+  column(
+    'because_of',
+    'text',
+    'What the difference is because of.',
+    row => row.because ?? describeParts(row),
+  ),
   ...causes.map((key): RowColumn<InvoiceRow> => {
     const about = `The part of the difference that is because of ${key}.`;
     return { key, kind: 'decimal', about, isForPrograms: true, of: ({ parts }) => parts.get(key) };
