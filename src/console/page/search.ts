@@ -4,7 +4,7 @@ import type { LinkTemplates } from '../../resources/link-template.ts';
 import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts';
 import { type AnyPage, definePage } from '../page.ts';
 import { limit, text } from '../parameter.ts';
-import { addressOf, keyAnchor, pathOf } from '../part/address.ts';
+import { addressOf, keyAnchor, operationPath, pathOf } from '../part/address.ts';
 import { card } from '../part/card.ts';
 import { html, type Markup } from '../part/html.ts';
 import { shownName } from '../part/shown-text.ts';
@@ -120,7 +120,7 @@ function placeOf({
     case 'branch':
       return `${project}#branches`;
     case 'operation':
-      return pathOf('operations', account, project_id ?? '', id);
+      return operationPath({ account, project_id: project_id ?? '', operation_id: id });
     case 'key':
       // As many keys as a page can have: the row may be far down.
       return `${addressOf('/keys', { account, limit: 500 })}#${keyAnchor(id)}`;

@@ -15,6 +15,19 @@ export function pathOf(...parts: readonly string[]): string {
   return parts.map(part => `/${encodeURIComponent(part)}`).join('');
 }
 
+/** The page of an operation. */
+export function operationPath({
+  account,
+  project_id,
+  operation_id,
+}: {
+  readonly account: string;
+  readonly project_id: string;
+  readonly operation_id: string;
+}): string {
+  return pathOf('operations', account, project_id, operation_id);
+}
+
 /** The place of an API key on the page of keys. */
 export function keyAnchor(key_id: string): string {
   return `key-${encodeURIComponent(key_id.slice(0, 100).toWellFormed())}`;

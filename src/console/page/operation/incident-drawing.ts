@@ -1,7 +1,7 @@
 import { dayMs } from '../../../resources/duration.ts';
 import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
-import { addressOf, pathOf } from '../../part/address.ts';
+import { addressOf, operationPath, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
@@ -12,7 +12,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { IncidentAnswer, IncidentQuery } from './incident-answer.ts';
 import { drawAround, drawMoment } from './incident-timeline.ts';
 import type { OperationAnswer } from './operation-answer.ts';
-import { operationPath, showLength, showOutcome, showTook } from './operation-table.ts';
+import { showLength, showOutcome, showTook } from './operation-table.ts';
 
 type Context = DrawContext<IncidentQuery>;
 

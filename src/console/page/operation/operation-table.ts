@@ -1,4 +1,4 @@
-import { pathOf } from '../../part/address.ts';
+import { operationPath, pathOf } from '../../part/address.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, showAge } from '../../part/instant.ts';
@@ -66,15 +66,6 @@ function showAction(operation: OperationAnswer): Content {
   const { action, operation_id, outcome } = operation;
   const isAskedFor = outcome === 'failed' || outcome === 'stuck';
   return html`<a href=${operationPath(operation)}><b>${shownName(action)}</b></a>${isAskedFor && html`<span class="s id">${shownName(operation_id)}</span>`}`;
-}
-
-/** The page of an operation. */
-export function operationPath({
-  account,
-  project_id,
-  operation_id,
-}: Pick<OperationAnswer, 'account' | 'project_id' | 'operation_id'>): string {
-  return pathOf('operations', account, project_id, operation_id);
 }
 
 const tones = {

@@ -8,7 +8,7 @@ import type { Condition } from '../../condition/condition.ts';
 import { sayTogether } from '../../condition/together.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { endOfMinute } from '../../full-minute.ts';
-import { addressOf, pathOf } from '../../part/address.ts';
+import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import type { Trouble } from './overview-answer.ts';
@@ -83,10 +83,6 @@ function sayFailed(count: number, broken: readonly FailedOperation[]): string {
     return `${failed}, ${which} with no success since`;
   }
   return `${failed} and ${count === 1 ? 'has' : 'have'} ${first === undefined ? '' : 'not '}worked since`;
-}
-
-function operationPath({ account, project_id, operation_id }: TroubledOperation): string {
-  return pathOf('operations', account, project_id, operation_id);
 }
 
 function showOperation(operation: TroubledOperation, more: string) {

@@ -1,6 +1,6 @@
 import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
-import { addressOf } from '../../part/address.ts';
+import { addressOf, operationPath } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { countOf } from '../../part/count-word.ts';
 import { showQuantity } from '../../part/forecast-table.ts';
@@ -11,7 +11,6 @@ import { showHours, showNumber, showShare } from '../../part/number.ts';
 import { showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
-import { operationPath } from '../operation/operation-table.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
