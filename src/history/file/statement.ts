@@ -21,17 +21,21 @@ const statements = new WeakMap<Database, Map<string, Prepared>>();
 export function statementsOf(database: Database) {
   const known = statements.get(database) ?? new Map<string, Prepared>();
   statements.set(database, known);
-  const find = ([strings, ...parts]: Text, shape: Shape, use: 'at once' | 'one by one' = 'at once') => {
+  /** What finds a statement when it is asked. */
+  const finder = ([strings, ...parts]: Text, shape: Shape, use: 'at once' | 'one by one' = 'at once') => {
     const text = String.raw({ raw: strings }, ...parts).trim();
     const key = `${shape} ${use} ${text}`;
-    const found = known.get(key);
-    // One that still gives rows is not to be disturbed.
-    if (found?.busy === false) return found;
-    const prepared: Prepared = database.prepare(text);
-    if (shape !== 'rows') prepared[shape === 'tuples' ? 'raw' : 'pluck']();
-    known.set(key, prepared);
-    return prepared;
+    return () => {
+      const found = known.get(key);
+      // One that still gives rows is not to be disturbed.
+      if (found?.busy === false) return found;
+      const prepared: Prepared = database.prepare(text);
+      if (shape !== 'rows') prepared[shape === 'tuples' ? 'raw' : 'pluck']();
+      known.set(key, prepared);
+      return prepared;
+    };
   };
+  const find = (text: Text, shape: Shape) => finder(text, shape)();
   return {
     /** All rows. */
     all<Asked extends unknown[], Row>(...text: Text) {
@@ -60,12 +64,13 @@ export function statementsOf(database: Database) {
     },
     /** One row after the other. */
     each<Asked extends unknown[], Row>(...text: Text) {
-      return (...asked: Asked) => find(text, 'rows', 'one by one').iterate(...asked) as IterableIterator<Row>;
+      const statement = finder(text, 'rows', 'one by one');
+      return (...asked: Asked) => statement().iterate(...asked) as IterableIterator<Row>;
     },
     /** As `each`, with rows as arrays. */
     eachTuple<Asked extends unknown[], Row>(...text: Text) {
-      return (...asked: Asked) =>
-        find(text, 'tuples', 'one by one').iterate(...asked) as IterableIterator<Row>;
+      const statement = finder(text, 'tuples', 'one by one');
+      return (...asked: Asked) => statement().iterate(...asked) as IterableIterator<Row>;
     },
     /** Writes. */
     run<Asked extends unknown[]>(...text: Text) {
