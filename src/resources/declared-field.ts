@@ -26,6 +26,9 @@ interface FieldTraits {
   readonly isShared?: true;
 }
 
+/** What moves often is written by itself, which takes a column. */
+type LaterTraits = FieldTraits & ({ readonly isColumn: true } | { readonly moves?: 'seldom' });
+
 /** One field of an item, declared once: decoding, remembering and showing it follow. */
 export interface Field<Value> extends FieldTraits {
   /** Its place in the item. */
@@ -72,7 +75,7 @@ export function vital<Value>(
 }
 
 /** A field that later versions of the service send; one of a wrong type is lost and named, never the item. */
-export function later<Value>(at: string, read: FieldReader<Value>, traits: FieldTraits = {}): Field<Value> {
+export function later<Value>(at: string, read: FieldReader<Value>, traits: LaterTraits = {}): Field<Value> {
   // Services written in Go send an empty text for what is not set.
   return declare(at, value => (value === '' ? null : read(value)), { ...traits, isLater: true, read });
 }

@@ -36,7 +36,7 @@ export function pager({
   const counted = total === undefined ? '' : ` of ${showNumber(total)}`;
   const said = isWhole
     ? `${showNumber(shown)} ${shown === 1 ? noun.replace(/s(?= |$)/, '') : noun}`
-    : `${showNumber(shown)}${counted} ${noun}${cursor === '' ? '' : ', not the first ones'}`;
+    : `${showNumber(shown)}${counted} ${noun}${cursor !== '' ? ', not the first ones' : total === undefined ? ', and more' : ''}`;
   return html`<nav class="pager" aria-label=${`Parts of the list of ${noun}`}><span>${said}</span>
 ${cursor !== '' && html`<a href=${`${addressOf(path, state)}${at}`}>To the beginning</a>`}
 ${nextCursor !== null && html`<a rel="next" href=${`${addressOf(path, { ...state, cursor: nextCursor })}${at}`}>Next</a>`}</nav>`;

@@ -23,6 +23,11 @@ export function periodName(period: string): string {
   return instant.test(dates) || days.test(dates) ? sayDates(dates) : dates;
 }
 
+/** The same within a sentence: `the last billing period`. */
+export function periodPhrase(period: string): string {
+  return periodName(period).replace(/^(last|billing) /, 'the $&');
+}
+
 /** The dates of a period with its last day: `2026-09-27 to 2026-10-27`; with times, the second begins the next one. */
 export function sayDates(period: string): string {
   const [, first, end] = days.exec(period) ?? [];

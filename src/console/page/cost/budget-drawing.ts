@@ -9,7 +9,7 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
-import { periodName } from '../../part/period-name.ts';
+import { periodPhrase } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
 import { decimalsOf, type Measure } from './cost-figure.ts';
@@ -44,7 +44,7 @@ export function drawBudgets(
     budgets.filter(each => isOver(each) === isMeant),
   );
   return card(
-    past === null ? 'Budgets, as they stand now' : `Budgets of ${shownName(periodName(period))}`,
+    past === null ? 'Budgets, as they stand now' : `Budgets of ${shownName(periodPhrase(period))}`,
     html`<ul class="rows buds">${over.map(each => drawBudget(each, as_of))}</ul>
 ${within.length > 0 && html`<details class="folded"><summary class="in">${countOf(within.length, 'budget')} within the limit</summary><ul class="rows buds">${within.map(each => drawBudget(each, as_of))}</ul></details>`}`,
     {

@@ -7,7 +7,7 @@ import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showHours, showMoney, showMoneyBriefly, showMore } from '../../part/number.ts';
-import { periodName } from '../../part/period-name.ts';
+import { periodName, periodPhrase } from '../../part/period-name.ts';
 import { periodText } from '../../part/period-text.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
@@ -55,8 +55,8 @@ function file({ period }: WhyReport, { against, account, group }: WhyQuery, form
 /** A sentence of the report with its periods as people say them. */
 function namePeriods(sentence: string, { period, against }: WhyReport): string {
   return sentence
-    .replace(` in ${against.label}`, ` in ${periodName(against.label)}`)
-    .replace(` in ${period.label} `, ` in ${periodName(period.label)} `);
+    .replace(` in ${against.label}`, ` in ${periodPhrase(against.label)}`)
+    .replace(` in ${period.label} `, ` in ${periodPhrase(period.label)} `);
 }
 
 /** Why the difference is not wholly a difference, where it is not. */
