@@ -104,6 +104,24 @@ export const daemonFaults: readonly DrillFault[] = [
     },
   },
   {
+    alerts: ['DbpmHistoryBackupFailed'],
+    fault: 'a page says so, as the first backup is an hour away',
+    mended: 'it does not',
+    async inject(drill) {
+      const stand = await standIn('dbpm_exporter_history_backup_success');
+      stand.show(0);
+      drill.prometheus.retarget('dbpm', stand.url);
+      return {
+        labels: ofJob,
+        mend: async () => stand.show(1),
+        async clear() {
+          drill.prometheus.retarget('dbpm', drill.metricsUrl);
+          await stand.close();
+        },
+      };
+    },
+  },
+  {
     alerts: ['DbpmExporterDown'],
     fault: 'the daemon is stopped',
     mended: 'it is started again',
