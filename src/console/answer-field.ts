@@ -73,11 +73,15 @@ export function writeBounds(
   return { low80: write(low80), high80: write(high80), low95: write(low95), high95: write(high95) };
 }
 
-/** Writes the steps of a period for an answer. */
-export function writeSteps(
-  steps: readonly { readonly label: string; readonly fromAt: number; readonly untilAt: number }[],
-) {
-  return steps.map(({ label, fromAt, untilAt }) => ({
-    ...{ label, from: writeInstant(fromAt), until: writeInstant(untilAt) },
-  }));
+/** Writes a step of a period for an answer. */
+export function writeStep({
+  label,
+  fromAt,
+  untilAt,
+}: {
+  readonly label: string;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}) {
+  return { label, from: writeInstant(fromAt), until: writeInstant(untilAt) };
 }

@@ -1,6 +1,7 @@
 import { type Condition, isFailure } from './condition/condition.ts';
 import { sayTogether } from './condition/together.ts';
 import type { AnyPage, StaleAccount } from './page.ts';
+import { capital } from './part/count-word.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
@@ -192,5 +193,5 @@ function sayNext(since: string | null, next: string | null, now: number) {
 /** A step of a remedy, which the log has within a sentence. */
 function asSentence(step: string): string {
   const isCommand = /^\S+_|^dbpm-/.test(step);
-  return `${isCommand ? step : step.charAt(0).toUpperCase() + step.slice(1)}.`;
+  return `${isCommand ? step : capital(step)}.`;
 }

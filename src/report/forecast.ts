@@ -6,6 +6,7 @@ import { currencyDecimals, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { unitOf, writeQuantity } from '../cost/price/metered-tariff.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
+import { secondsPerHour } from '../resources/duration.ts';
 import { thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
@@ -18,8 +19,6 @@ import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
-
-export const secondsPerHour = 3600;
 
 /** The title of the bounds that people see. */
 export function boundTitle(key: string): { readonly title?: string } {

@@ -3,6 +3,7 @@ export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+export const secondsPerHour = 3600;
 
 /**
  * A duration in its two largest units, as settings are written: `6.5s`, `34m10s`, `4h45m`; `never` for an endless one.

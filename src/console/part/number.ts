@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../cost/money/decimal-sum.ts';
 import { writeMoney } from '../../cost/money/money-text.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 
@@ -15,7 +16,7 @@ function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 /** A decimal number with its thousands separated and all of its decimals; empty where there is none. */
 export function showDecimal(decimal: DecimalText | null): string {
   if (decimal === null) return '';
-  const decimals = decimal.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(decimal);
   return formatOf({
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,

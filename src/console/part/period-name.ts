@@ -1,8 +1,11 @@
-import { dayMs } from '../../resources/duration.ts';
+/** The last day before a day or an instant of an answer. */
+export function lastDayOf(end: string): string {
+  return new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
+}
 
 /** Two days of which the second begins what comes after. */
 export function sayDays(first: string, end: string): string {
-  const last = new Date(Date.parse(`${end}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
+  const last = lastDayOf(end);
   return first === last ? first : `${first} to ${last}`;
 }
 

@@ -1,5 +1,6 @@
 import { html, type Markup } from './html.ts';
 import { instant } from './instant.ts';
+import { lastDayOf } from './period-name.ts';
 
 /** A period of an answer: its first day and its last, or when it begins and ends and by which clocks its days are. */
 export function periodText({
@@ -12,11 +13,10 @@ export function periodText({
   readonly timezone: string;
 }): Markup {
   if (timezone === 'UTC' && [from, until].every(at => at.slice(11, 19) === '00:00:00'))
-    return html`<span>${day(Date.parse(from))} to ${day(Date.parse(until) - 1)}</span>`;
+    return html`<span>${day(from.slice(0, 10))} to ${day(lastDayOf(until))}</span>`;
   return html`<span>${instant(from)} to ${instant(until)}${timezone !== 'UTC' && html`<span>, by the days of ${timezone}</span>`}</span>`;
 }
 
-function day(at: number): Markup {
-  const text = new Date(at).toISOString().slice(0, 10);
+function day(text: string): Markup {
   return html`<time datetime=${text}>${text}</time>`;
 }

@@ -8,13 +8,18 @@ import type { DecimalText } from '../../resources/price-book.ts';
 export function addDecimals(decimals: readonly DecimalText[]): DecimalText | undefined {
   const [first] = decimals;
   if (first === undefined) return undefined;
-  const places = placesOf(first);
+  const places = decimalsOf(first);
   let units = 0n;
   for (const decimal of decimals) {
-    if (placesOf(decimal) !== places) throw new Error(`"${decimal}" has another number of decimals`);
+    if (decimalsOf(decimal) !== places) throw new Error(`"${decimal}" has another number of decimals`);
     units += BigInt(decimal.replace('.', ''));
   }
   return writeDecimal(units, places);
+}
+
+/** The difference of two decimal numbers with the same number of decimals, exactly. */
+export function subtractDecimals(more: DecimalText, less: DecimalText): DecimalText {
+  return addDecimals([more, less.startsWith('-') ? less.slice(1) : `-${less}`]) ?? more;
 }
 
 /** Whether a decimal is more than a rounded nothing, such as `-0.00`, on either side of it. */
@@ -29,7 +34,8 @@ export function writeDecimal(units: bigint, places: number): DecimalText {
   return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-function placesOf(decimal: DecimalText): number {
+/** How many decimals a decimal number is written with. */
+export function decimalsOf(decimal: DecimalText): number {
   const point = decimal.indexOf('.');
   return point < 0 ? 0 : decimal.length - point - 1;
 }

@@ -1,11 +1,12 @@
 import type { DecimalText } from '../../resources/price-book.ts';
+import { decimalsOf } from './decimal-sum.ts';
 
 /** Making one takes longer than a table of numbers does. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** An amount of money to all of its decimals, as pages and sentences write it: `€1,234.50`. */
 export function writeMoney(decimal: DecimalText, currency: string): string {
-  const decimals = decimal.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(decimal);
   const key = `${currency} ${decimals}`;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const format = formats.get(key) ?? new Intl.NumberFormat('en', { style: 'currency', currency, ...digits });

@@ -204,10 +204,10 @@ interface Fraction {
 function fractionsOf(amounts: readonly Amount[], decimals: number): Fraction[] {
   const divisor = amounts.reduce((common, each) => leastMultiple(common, each.divisor ?? 1n), 1n);
   const texts = amounts.map(amount => numeratorOver(amount, divisor).toFixed());
-  const places = Math.max(0, maxOf(texts.map(text => decimalsOf(text).length)));
+  const places = Math.max(0, maxOf(texts.map(text => fractionOf(text).length)));
   const denominator = BigInt(computeHourMs) * divisor * 10n ** BigInt(places);
   return texts.map(text => {
-    const digits = text.replace('.', '') + '0'.repeat(places - decimalsOf(text).length);
+    const digits = text.replace('.', '') + '0'.repeat(places - fractionOf(text).length);
     return { numerator: BigInt(digits) * 10n ** BigInt(decimals), denominator };
   });
 }
@@ -225,7 +225,7 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestDivisor(b, a % b);
 }
 
-function decimalsOf(text: DecimalText): string {
+function fractionOf(text: DecimalText): string {
   return text.split('.')[1] ?? '';
 }
 

@@ -1,5 +1,6 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
+import { decimalsOf } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -169,7 +170,7 @@ function unitOf(unit: string): string {
 
 /** The exact product: in the specification a unit price times its quantity is the cost. */
 function multiply(quantity: DecimalText, price: DecimalText): DecimalText {
-  const places = price.split('.')[1]?.length ?? 0;
+  const places = decimalsOf(price);
   return showAmount(timesRate(amountOf(quantity), price), decimals + places);
 }
 

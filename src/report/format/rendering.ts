@@ -1,4 +1,4 @@
-import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
+import { addDecimals, isSome, subtractDecimals } from '../../cost/money/decimal-sum.ts';
 import type { ReportFormat } from '../kind.ts';
 import { renderCsv, withPeriod } from './csv.ts';
 import { renderJson } from './json.ts';
@@ -65,7 +65,7 @@ function changeOf(values: readonly (readonly Cell[])[]): Cell {
   const isKnown = [...(before ?? []), ...(now ?? [])].every(cell => typeof cell === 'string');
   const [was, is] = [sum(before ?? []), sum(now ?? [])];
   if (!isKnown || typeof was !== 'string' || typeof is !== 'string') return undefined;
-  return addDecimals([is, was.startsWith('-') ? was.slice(1) : `-${was}`]);
+  return subtractDecimals(is, was);
 }
 
 /** A change as people read it: the sign says which way, also where it is more. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { secondsPerHour } from '../../resources/duration.ts';
 import { type FindingRules, usualFindingRules } from '../../resources/finding-rule.ts';
 import type { Grouping } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
@@ -6,7 +7,6 @@ import type { Shard } from '../../resources/shard.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import { findWholeCharges } from './whole-charge.ts';
 
-const secondsPerHour = 3600;
 const bytesPerGigabyte = 1e9;
 
 /** Settings of the usage worker, as the daemon hands them over. */

@@ -6,7 +6,7 @@ import type { ReadRow } from '../../../report/report-list.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import { sumDecimals, writeSteps } from '../../answer-field.ts';
+import { sumDecimals, writeStep } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
@@ -73,7 +73,7 @@ export function addUpDays(report: MadeReport, budget: SpendingBudget): NonNullab
 /** All days of the period of a budget, by the clocks that it is counted by. */
 export function listBudgetDays({ per }: SpendingBudget, period: Period, timezone: string) {
   const zone = per === 'billing' ? 'UTC' : timezone;
-  return writeSteps(cutIntoSteps('day', { ...period, zone, billedStretch: period }));
+  return cutIntoSteps('day', { ...period, zone, billedStretch: period }).map(writeStep);
 }
 
 /** Whether a row counts: charges count with their account, and with what has no group. */

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
@@ -9,10 +10,10 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
-import { periodPhrase } from '../../part/period-name.ts';
+import { lastDayOf, periodPhrase } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
-import { decimalsOf, type Measure } from './cost-figure.ts';
+import type { Measure } from './cost-figure.ts';
 
 /** The budget of all that a page shows; undefined where there is none. */
 export function budgetOf(
@@ -65,7 +66,7 @@ function drawBudget(budget: CostBudget, asOf: string | null): Markup {
   const isBad = isOver(budget);
   const end = html`<span class=${`s${isBad ? ' crit' : ''}`}>${sayEnd(budget, asOf)}</span>`;
   const days = drawBurnDown(budget, asOf);
-  return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDay(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
+  return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDayOf(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
 <span class="bb">${bullet({
     label: summarise(budget),
     value: Number(spent),
@@ -75,11 +76,6 @@ function drawBudget(budget: CostBudget, asOf: string | null): Markup {
     isOver: isBad,
   })}</span>
 ${days === null ? html`<span class="bb">${end}</span>` : html`<details class="bb"><summary>${end}</summary>${days}</details>`}</li>`;
-}
-
-/** The last instant of a period is of its last day. */
-function lastDay(until: string): string {
-  return new Date(Date.parse(until) - 1).toISOString();
 }
 
 function isAtLeast(amount: string, limit: string): boolean {

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
@@ -8,14 +9,14 @@ import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showShare } from '../../part/number.ts';
-import { sayDays } from '../../part/period-name.ts';
+import { lastDayOf, sayDays } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import { budgetOf, drawBudgets, paceOf, sayOutcome } from './budget-drawing.ts';
 import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
-import { decimalsOf, expectedOf, measureOf } from './cost-figure.ts';
+import { expectedOf, measureOf } from './cost-figure.ts';
 import { costAxes } from './cost-series.ts';
 import type { CostQuery } from './cost-stack.ts';
 import { drawTiles, fullSteps } from './cost-tile.ts';
@@ -142,7 +143,7 @@ function drawForecast(forecast: CostForecast, isNamed: boolean, currency: string
   const money = { what: 'cost', unit: currency ?? '', so_far: cost, expected, bounds };
   const hours = { ...compute_hours, what: 'compute_hours', unit: 'hour', so_far: compute_hours.used };
   return html`${isNamed && html`<h3>${shownName(account)}</h3>`}
-<p>The period ends with ${shortDay(new Date(Date.parse(period.until) - 1).toISOString())}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
+<p>The period ends with ${shortDay(lastDayOf(period.until))}; use is known until ${instant(known_until)}. ${isUnknown && 'Too little is known for a forecast of the whole period yet.'}</p>
 ${forecastTable(`Forecast of account ${account} in the billing period`, [...(cost === null ? [] : [money]), hours, ...metered])}
 ${quality !== null && html`<p>${term('forecast_error', 'How wrong such forecasts were')}: had they been made in periods of the past, they would have missed the use of the whole period by ${showShare(quality.mean_error)} on average, and a straight line through the use so far by ${showShare(quality.run_rate_mean_error)}. ${sayRecord(quality.coverage80)}</p>`}`;
 }
@@ -152,5 +153,5 @@ function sayRecord(within: number): string {
   const record = `${showShare(within)} of those periods came out within the bounds of four in five`;
   return within < 0.8 - closeToBounds
     ? `By its record the band is too narrow: ${record}.`
-    : `${record.charAt(0).toUpperCase()}${record.slice(1)}.`;
+    : `${capital(record)}.`;
 }

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import type { Content } from '../../part/html.ts';
 import { showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
@@ -8,8 +9,8 @@ import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
 export interface Measure {
   readonly noun: string;
   readonly isMoney: boolean;
-  /** The amount of something that has both. */
-  readonly of: (each: Amounts) => string | null;
+  /** The amount of something that has both; null of nothing. */
+  readonly of: (each: Amounts | null) => string | null;
   /** Empty where there is none. */
   readonly show: (decimal: string | null) => string;
   readonly showTick: (decimal: string) => string;
@@ -26,7 +27,7 @@ export function measureOf({ currency }: CostStack): Measure {
   const isMoney = currency !== null;
   return {
     ...{ noun: isMoney ? 'cost' : 'compute hours', isMoney },
-    of: ({ cost, used_hours }) => (isMoney ? cost : used_hours),
+    of: each => (isMoney ? each?.cost : each?.used_hours) ?? null,
     show: decimal => showMoney(decimal, currency),
     showTick: decimal => showMoneyBriefly(decimal, currency),
     showLarge: decimal => weakCents(decimal, currency),
@@ -79,8 +80,4 @@ export function shareMoved(now: string | null, before: string | null): string | 
   const [is, was] = [Number(now ?? 0), Number(before ?? 0)];
   if (now === null || before === null || was <= 0) return undefined;
   return `${is >= was ? '▲' : '▼'} ${showShare(Math.abs(is / was - 1))}`;
-}
-
-export function decimalsOf(decimal: string): number {
-  return decimal.split('.')[1]?.length ?? 0;
 }

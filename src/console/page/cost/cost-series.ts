@@ -4,7 +4,7 @@ import type { ReportAxis } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { sumDecimals, writeSteps } from '../../answer-field.ts';
+import { sumDecimals, writeStep } from '../../answer-field.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
 
@@ -41,28 +41,25 @@ export function stackUp(
   steps: readonly Step[],
   isWhole: (step: Step) => boolean,
 ): Pick<CostStack, 'steps' | 'series'> {
-  const rows = readRows<UseKind>(report);
-  const byStep = Map.groupBy(rows, row => row.step);
-  const [rowsOfWhole, rowsBefore] = [whole, before].map(each =>
-    Map.groupBy(readRows<UseKind>(each), row => keyOf(row, by)),
-  );
-  const series = [...Map.groupBy(rows, row => keyOf(row, by))].map(([key, members]) => {
-    const sums = rowsOfWhole?.get(key) ?? members;
+  const byStep = Map.groupBy(readRows<UseKind>(report), row => row.step);
+  const byKey = (each: MadeReport) => Map.groupBy(readRows<UseKind>(each), row => keyOf(row, by));
+  const [ofWhole, ofBefore] = [byKey(whole), byKey(before)];
+  const series = [...byKey(report)].map(([key, members]) => {
+    const [sums, sumsBefore] = [ofWhole.get(key) ?? members, ofBefore.get(key)];
     return {
       sum: sumOf(sums),
       shown: {
         ...describeSeries(members, by, steps),
         ...sumRows(sums),
-        before: rowsBefore?.has(key) ? sumRows(rowsBefore.get(key) ?? []) : null,
+        before: sumsBefore === undefined ? null : sumRows(sumsBefore),
       },
     };
   });
   return {
-    steps: writeSteps(steps).map((step, index) => ({
-      ...step,
-      cost: sumCosts(byStep.get(step.label) ?? []),
-      used_hours: sumHours(byStep.get(step.label) ?? []),
-      is_whole: steps.slice(index, index + 1).some(isWhole),
+    steps: steps.map(step => ({
+      ...writeStep(step),
+      ...sumRows(byStep.get(step.label) ?? []),
+      is_whole: isWhole(step),
     })),
     series: series
       .toSorted((a, b) => rank(a.shown) - rank(b.shown) || compareAmounts(b.sum, a.sum))

@@ -7,7 +7,7 @@ import type { ReportOptions, reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { compact } from '../../../resources/field.ts';
-import { writeInstant, writeSteps } from '../../answer-field.ts';
+import { writeInstant, writeStep } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
@@ -73,29 +73,21 @@ export function askStack(
     { kind, options: { ...axis, period, step } },
     { kind, options: { ...axis, period } },
     { kind, options: { ...axis, period: `before:${period}` } },
-    // Rounded beside others a project may be a cent dearer.
-    {
-      kind,
-      options: by === 'project' ? { ...axis, period } : { ...of, period, by: 'project', top: mostProjects },
-    },
+    // By project the second has them.
+    ...(by === 'project'
+      ? []
+      : [{ kind, options: { ...of, period, by: 'project', top: mostProjects } } as const]),
   ];
 }
 
-/** The reports of a stack, in the order they are asked for. */
-export type StackReports = readonly [
-  report: MadeReport,
-  whole: MadeReport,
-  before: MadeReport,
-  projects: MadeReport,
-];
-
-/** The reports as the page shows them. */
+/** The reports of {@link askStack} as the page shows them; null where there are none. */
 export function writeStack(
   config: ConsoleConfig,
   query: CostQuery,
   { by, step }: StackCut,
-  [report, whole, before, projects]: StackReports,
-): CostStack {
+  [report, whole, before, projects = whole]: readonly MadeReport[],
+): CostStack | null {
+  if (!report || !whole || !before || !projects) return null;
   const total = readTotals<UseKind>(report);
   // A report that was made before a billing period began is of the one before.
   const reported = choosePeriod(config, query.period, report.generatedAt);
@@ -108,7 +100,7 @@ export function writeStack(
     known_from: writeKnownFrom(report),
     ...(isKnown(report) ? { cost: total?.cost ?? null, used_hours: hoursOf(total) } : nothingKnown),
     ...stackUp({ report, whole, before }, by, steps, isWholeStep(step, reported, report)),
-    steps_to_come: writeSteps(stepsAfter(reported, step, wholePeriod.untilAt)),
+    steps_to_come: stepsAfter(reported, step, wholePeriod.untilAt).map(writeStep),
     before: writeBefore(before, by),
     price_changes: findPriceChanges(config, reported),
     projects: readRows<UseKind>(projects).flatMap(writeProject).slice(0, mostProjects),

@@ -1,22 +1,16 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showMoney, showShare } from '../../part/number.ts';
-import { periodName } from '../../part/period-name.ts';
+import { lastDayOf, periodName } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
-import {
-  comparedWith,
-  decimalsOf,
-  type Expected,
-  type Measure,
-  sayIncomparable,
-  shareMoved,
-} from './cost-figure.ts';
+import { comparedWith, type Expected, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
 
 /** What was spent, what it comes to, what a full day is, and how much was used. */
 export function drawTiles(
@@ -37,7 +31,6 @@ export function drawTiles(
   return tileStrip(markStale(tiles, staleAccounts, now));
 }
 
-const nothing = { cost: null, used_hours: null };
 const unknown = html`<span class="m">not known</span>`;
 
 function describeSpent(stack: CostStack, measure: Measure): Tile {
@@ -45,7 +38,7 @@ function describeSpent(stack: CostStack, measure: Measure): Tile {
   const amount = measure.of(stack);
   return {
     title: `${measure.isMoney ? 'Spent' : 'Used'}${goesOn ? ' so far' : ''}`,
-    mark: mark(shareMoved(amount, measure.of(comparedWith(stack) ?? nothing))),
+    mark: mark(shareMoved(amount, measure.of(comparedWith(stack)))),
     figure: amount === null ? unknown : measure.showLarge(amount),
     drawing: spark({
       label: `${measure.noun} of each ${stack.step}`,
@@ -64,7 +57,7 @@ function mark(text: string | undefined): Markup | null {
 
 function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
   const before = comparedWith(stack);
-  const [is, was] = [measure.of(stack), measure.of(before ?? nothing)];
+  const [is, was] = [measure.of(stack), measure.of(before)];
   if (is === null || was === null || before === null) return sayIncomparable(stack);
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
@@ -80,7 +73,7 @@ function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure
   const over = limit === undefined ? 0 : Number(amount) - Number(limit);
   const spent = measure.of(stack) ?? '0';
   return {
-    title: `Expected by ${shortDay(new Date(untilAt - 1).toISOString())}`,
+    title: `Expected by ${shortDay(lastDayOf(new Date(untilAt).toISOString()))}`,
     mark:
       over > 0 &&
       html`<span class="d crit">${measure.show(over.toFixed(decimalsOf(amount)))} over budget</span>`,
@@ -101,7 +94,7 @@ function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure
 /** Of a period that is over, the one before. */
 function describeBefore(stack: CostStack, measure: Measure): Tile {
   const { period_before } = stack;
-  const amount = measure.of(comparedWith(stack) ?? nothing);
+  const amount = measure.of(comparedWith(stack));
   return {
     title: 'The period before',
     figure: amount === null ? unknown : measure.showLarge(amount),

@@ -56,27 +56,22 @@ async function readCost(
   });
   const isPast = config.budgets.length > 0 && choosePeriod(config, asked.period, now).untilAt < now;
   const past = { kind: 'budgets', options: { period: asked.period } } as const;
+  const ofStack = askStack(config, asked, cut);
   const set = await reports.askTogether({
-    reports: [
-      ...askStack(config, asked, cut),
-      ...days.map(({ question }) => question),
-      ...(isPast ? [past] : []),
-    ],
+    reports: [...ofStack, ...days.map(({ question }) => question), ...(isPast ? [past] : [])],
     withUsage: true,
   });
-  const { reports: [report, whole, before, dearest, ...byDay] = [], usage, at } = set;
+  const { reports: made = [], usage, at } = set;
+  if (made.length === 0 && pricing !== undefined) throw new NotWhole(set.accounts);
+  const stack = writeStack(config, asked, cut, made.slice(0, ofStack.length));
+  const byDay = made.slice(ofStack.length);
   const pastBudgets = isPast ? byDay[days.length] : undefined;
-  if (report === undefined && pricing !== undefined) throw new NotWhole(set.accounts);
-  const stack =
-    report && whole && before && dearest
-      ? writeStack(config, asked, cut, [report, whole, before, dearest])
-      : null;
   const known = new Map(config.budgets.map(budget => [budget.name, budget]));
   const shownAccounts = asked.account === '' ? config.accounts.map(({ name }) => name) : [asked.account];
   const isMeant = (account: string) => asked.account === '' || asked.account === account;
   return {
     rests_on: describeRest(set.accounts, { live, conditions }),
-    as_of: report === undefined ? null : writeInstant(at),
+    as_of: made.length === 0 ? null : writeInstant(at),
     has_prices: pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
     groupings: config.groupings.map(({ name }) => name),

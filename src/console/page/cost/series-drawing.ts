@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { card } from '../../part/card.ts';
 import { rowBar, spark } from '../../part/chart/spark.ts';
 import { capital } from '../../part/count-word.ts';
@@ -6,7 +7,7 @@ import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
-import { comparedWith, decimalsOf, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
+import { comparedWith, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
 import type { CostQuery } from './cost-stack.ts';
 import { placeOf, tonesOf } from './stack-drawing.ts';
 
@@ -69,7 +70,7 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
       },
     before !== null && {
       ...{ number: 'Before', fold: 'no', total: measure.show(measure.of(before)) },
-      show: each => measure.show(each.before && measure.of(each.before)),
+      show: each => measure.show(measure.of(each.before)),
     },
     before !== null && {
       ...{ number: 'Change', total: sayChange(amount, measure.of(before), measure) },

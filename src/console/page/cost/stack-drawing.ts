@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { sumDecimals } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -11,7 +12,7 @@ import { sayPrice } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { paceOf } from './budget-drawing.ts';
 import type { CostAnswer, CostSeries, CostStack } from './cost-answer.ts';
-import { decimalsOf, type Expected, type Measure } from './cost-figure.ts';
+import type { Expected, Measure } from './cost-figure.ts';
 
 interface StackContext {
   readonly measure: Measure;

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
@@ -48,7 +49,7 @@ function unreadTime({ now, staleAt, staleAccounts }: OverviewContext): Chart['un
 
 function sayLeft({ budget, cost, currency }: Spending): string | null {
   if (budget === null || cost === null) return null;
-  const decimals = budget.limit.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(budget.limit);
   const left = Number(budget.limit) - Number(cost);
   const limit = showMoney(budget.limit, currency);
   return left < 0
@@ -96,7 +97,7 @@ function expectDays(
   asOfAt: number,
 ): readonly ChartSeries[] {
   if (expected === null || cost === null) return [];
-  const decimals = expected.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(expected);
   const rest = Math.max(0, Number(expected) - Number(cost));
   const left = Date.parse(period.until) - asOfAt;
   const values = days.map(({ from, until }) => {

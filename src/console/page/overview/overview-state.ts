@@ -2,6 +2,7 @@ import type { DrawContext, PageHead } from '../../page.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html } from '../../part/html.ts';
 import { sayNewest } from '../../part/instant.ts';
+import { lastDayOf } from '../../part/period-name.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 
@@ -60,8 +61,7 @@ export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewC
     ? 'No project was read yet'
     : `${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}`;
   const at = new Date(now).toISOString();
-  const lastDay = spending && new Date(Date.parse(spending.period.until) - 1).toISOString().slice(0, 10);
   return {
-    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDay}.`}`,
+    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDayOf(spending.period.until)}.`}`,
   };
 }

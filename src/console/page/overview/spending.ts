@@ -12,8 +12,9 @@ import {
 import { hourDecimals } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant, writeSteps } from '../../answer-field.ts';
+import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant, writeStep } from '../../answer-field.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';
@@ -63,7 +64,9 @@ export function describeSpending(
     before: describeBefore(why, currency),
     partial: use.partial,
     by_day: describeDays(days),
-    days_to_come: writeSteps(stepsAfter(choosePeriod(config, 'billing', days.generatedAt), 'day', untilAt)),
+    days_to_come: stepsAfter(choosePeriod(config, 'billing', days.generatedAt), 'day', untilAt).map(
+      writeStep,
+    ),
     budget: accounts.length === 1 ? findBudget(budgets, view, { currency, untilAt }) : null,
     moves: describeMoves(why),
   };
@@ -165,8 +168,6 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
   if (expected.length === 0 || expected.length < accounts.length) return null;
   return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
 }
-
-const secondsPerHour = 3600;
 
 function sumExpectedHours(accounts: readonly string[], view: ShownUsage | undefined): string | null {
   const expected = (view?.accounts ?? []).flatMap(({ account, forecast }) => {

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
@@ -5,6 +6,7 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
+import { lastDayOf } from '../../part/period-name.ts';
 import { showSaving } from '../../part/saving.ts';
 import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
@@ -78,8 +80,7 @@ function sayMoved({ before, currency }: Spending): Content {
 }
 
 function describeExpected({ spending, pending, rests_on }: OverviewAnswer): Tile {
-  const until = spending && new Date(Date.parse(spending.period.until) - 1).toISOString();
-  const title = until === null ? 'Expected' : `Expected by ${shortDay(until)}`;
+  const title = spending === null ? 'Expected' : `Expected by ${shortDay(lastDayOf(spending.period.until))}`;
   const { expected = null, currency = null, cost, accounts = [], budget = null } = spending ?? {};
   if (rests_on?.is_whole === false) return { title, figure: unknown };
   if (spending !== null && currency === null) return describeExpectedHours(title, spending);
@@ -94,7 +95,7 @@ function describeExpected({ spending, pending, rests_on }: OverviewAnswer): Tile
   const limit = budget === null ? undefined : Number(budget.limit);
   const over = limit === undefined ? 0 : Number(expected) - limit;
   const money = (decimal: string) => showMoney(decimal, currency);
-  const decimals = expected.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(expected);
   return {
     title,
     ...(over > 0 && { mark: html`<span class="d crit">${money(over.toFixed(decimals))} over budget</span>` }),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { decimalField } from '../../answer-field.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
@@ -123,8 +124,6 @@ async function readPrices(
     })),
   };
 }
-
-const secondsPerHour = 3600;
 
 /** The hours that are expected of each account at the price that is tried, beyond what is included. */
 function priceExpected(

@@ -3,7 +3,7 @@ import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { writeInstant, writeSteps } from '../../answer-field.ts';
+import { writeInstant, writeStep } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import type { Range } from './project-range.ts';
@@ -37,7 +37,7 @@ export function writeDailyUse(
           known_until: writeInstant(ready[0]?.generatedAt ?? period.untilAt),
         }
       : null,
-    steps: period === undefined ? [] : writeSteps(daysIn(period)),
+    steps: period === undefined ? [] : daysIn(period).map(writeStep),
     currency: cost?.currency ?? null,
     days: joinDays(usage, cost),
     total: {

@@ -1,3 +1,4 @@
+import { subtractDecimals } from '../../../cost/money/decimal-sum.ts';
 import { sumDecimals } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -44,7 +45,7 @@ function drawGroups(
   const isOver = period.until < generated_at;
   const isCompared = isOver && rows.every(each => each.is_before_whole);
   const changeOf = (now: string, was: string | null) =>
-    was === null ? '' : showMore(sumOf([now, was.startsWith('-') ? was.slice(1) : `-${was}`]), currency);
+    was === null ? '' : showMore(subtractDecimals(now, was), currency);
   // One group alone has no sum of all.
   const below = (total: Content) => query.group === '' && { total };
   const asked = { period: query.period, account: query.account, grouping };

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -11,7 +12,7 @@ import {
 } from '../../../cost/money/money.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from './bill-item.ts';
-import { type InvoiceLine, placesOf } from './invoice-line.ts';
+import type { InvoiceLine } from './invoice-line.ts';
 
 /** Why an invoice differs, in the order in which people are told. */
 export const causes = [
@@ -100,7 +101,7 @@ export function sizeOf(amount: Amount): Amount {
 
 /** The most that rounding the amounts of the lines can come to. */
 export function roundingOf({ lines, decimals }: Pick<Pairing, 'lines' | 'decimals'>): Amount {
-  return sumOf(lines.map(({ amount }) => halfUnit(Math.max(decimals, placesOf(amount)))));
+  return sumOf(lines.map(({ amount }) => halfUnit(Math.max(decimals, decimalsOf(amount)))));
 }
 
 export function isWithin(amount: Amount, most: Amount): boolean {
@@ -123,7 +124,7 @@ function quantitiesOf({ lines, items }: Pairing): Quantities | undefined {
   return {
     invoiced: sumOf(invoiced.map(quantity => amountOf(quantity))),
     ours: sumOf(ours),
-    rounding: sumOf(invoiced.map(quantity => halfUnit(placesOf(quantity)))),
+    rounding: sumOf(invoiced.map(quantity => halfUnit(decimalsOf(quantity)))),
   };
 }
 

@@ -25,8 +25,3 @@ export function readInvoiceNumber(text: string, decimal: 'point' | 'comma'): Dec
   const digits = (isGrouped ? plain.replaceAll(',', '') : plain).replace(/^\+/, '');
   return /^-?(?:\d{1,15})(?:\.\d{1,12})?$/.test(digits) ? digits : undefined;
 }
-
-/** Decimals a number is written with. */
-export function placesOf(decimal: DecimalText): number {
-  return decimal.split('.')[1]?.length ?? 0;
-}

@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { ConfigFailure, type Problem, quoteValue } from '../../../config/problem.ts';
+import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { amountOf, showAmount, timesRate } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
 import type { InvoiceColumn, InvoiceRules } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { type InvoiceLine, placesOf, readInvoiceNumber } from '../comparison/invoice-line.ts';
+import { type InvoiceLine, readInvoiceNumber } from '../comparison/invoice-line.ts';
 import { type ColumnPlaces, findColumns } from './column.ts';
 
 /** A row of the file, with the number of its line. */
@@ -125,5 +126,5 @@ function multiply(
   price: DecimalText | undefined,
 ): DecimalText | undefined {
   if (quantity === undefined || price === undefined) return undefined;
-  return showAmount(timesRate(amountOf(quantity), price), placesOf(quantity) + placesOf(price));
+  return showAmount(timesRate(amountOf(quantity), price), decimalsOf(quantity) + decimalsOf(price));
 }

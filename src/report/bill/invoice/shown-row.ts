@@ -1,4 +1,4 @@
-import { addDecimals, isSome } from '../../../cost/money/decimal-sum.ts';
+import { addDecimals, decimalsOf, isSome } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -14,7 +14,6 @@ import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
 import { type Cause, causes, isDifference, sumOf } from '../comparison/cause.ts';
 import type { ComparedRow } from '../comparison/comparison.ts';
-import { placesOf } from '../comparison/invoice-line.ts';
 
 /**
  * A row of a comparison with its numbers rounded: what is invoiced, less the parts, is what was worked out. What is billed and
@@ -42,7 +41,7 @@ export function showRows(
 ): { readonly rows: readonly ShownRow[]; readonly totals: ShownRow } {
   const places = Math.max(
     decimals,
-    maxOf(compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount)))),
+    maxOf(compared.flatMap(({ lines }) => lines.map(line => decimalsOf(line.amount)))),
   );
   const cells = compared.flatMap(({ parts }, row) =>
     [...parts].map(([cause, amount]) => ({ row, cause, amount })),
@@ -118,7 +117,7 @@ function projectOf([item]: readonly BillItem[]): string | undefined {
 function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
   const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
   const own = items.flatMap(({ quantity }) => quantity ?? []);
-  const places = Math.max(quantityDecimals, maxOf(invoiced.map(placesOf)));
+  const places = Math.max(quantityDecimals, maxOf(invoiced.map(decimalsOf)));
   const show = (amounts: readonly Amount[]) => showAmount(amounts.reduce(addAmounts, noAmount), places);
   return {
     ...(invoiced.length > 0 && { invoicedQuantity: show(invoiced.map(quantity => amountOf(quantity))) }),
