@@ -9,7 +9,6 @@ import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import type { AnyDownload } from './download.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
-import { leadFrom } from './guessed-address.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
@@ -24,6 +23,7 @@ import { readQuery } from './query.ts';
 import { NotWhole } from './report-cache/report-set.ts';
 import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
+import { isApiPath, leadFrom, nothingAt } from './unknown-address.ts';
 
 export interface ConsoleOptions {
   readonly sources: ConsoleSources;
@@ -34,8 +34,6 @@ export interface ConsoleOptions {
 
 const pageType = 'text/html; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
-
-const apiPath = /^\/api(?:\/|$)/;
 
 /** A report of a large fleet can take as long; a program asks again less well than a page renews itself. */
 const filePatienceMs = 20 * secondMs;
@@ -109,7 +107,7 @@ export class Console {
           ]);
       const again = problem.status === 503 ? retryAfterS : undefined;
       const headers = again === undefined ? {} : { 'Retry-After': String(again) };
-      if (apiPath.test(path)) return { ...problemContent(problem), headers };
+      if (isApiPath(path)) return { ...problemContent(problem), headers };
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
       const shown = { title: problem.title, body, question, context, renewAfterS: again };
@@ -241,17 +239,4 @@ function titleOf(address: string): string | undefined {
 
 function titleOfFailure(error: unknown): string {
   return error instanceof HistoryError ? 'The history cannot be read' : 'This could not be worked out';
-}
-
-function nothingAt(path: string): PageProblem {
-  const shown = path.length > 100 ? `${path.slice(0, 99)}…` : path;
-  const isApi = apiPath.test(path);
-  return new PageProblem(
-    404,
-    'There is no such page',
-    `Nothing is at ${shown}.`,
-    isApi
-      ? [`${apiRoot}/openapi.json`, ...pages.map(({ apiPath }) => apiRoot + apiPath)]
-      : pages.filter(({ isListed }) => isListed).map(page => page.path),
-  );
 }

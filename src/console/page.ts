@@ -71,7 +71,7 @@ export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
 /** How much of a page waits to be looked at. */
 export interface PageCount {
   readonly number: number;
-  /** What is counted, such as `3 stuck`. */
+  /** The things that are counted, such as `3 stuck`. */
   readonly what: string;
   readonly isUrgent: boolean;
 }

@@ -143,7 +143,7 @@ const forecastField = v.object({
 export type CostForecast = v.InferOutput<typeof forecastField>;
 
 export const costAnswer = v.object({
-  /** What the figures rest on. */
+  /** The reading that the figures rest on. */
   rests_on: restsOnField,
   /** The instant that all figures are of; null where there are none. */
   as_of: v.nullable(instantField),
@@ -159,7 +159,7 @@ export const costAnswer = v.object({
   is_outlook_known: v.boolean(),
   /** As they stand, whatever the period. */
   budgets: v.array(budgetField),
-  /** Of a period that is over, its own, as the report of budgets has them; null of others. */
+  /** Budgets of a period that is over, as their report has them; null of a period that goes on. */
   past_budgets: v.nullable(v.array(budgetField)),
   /** The forecasts of the billing period now. */
   forecasts: v.array(forecastField),

@@ -77,7 +77,7 @@ ${drawForecasts(answer, stack.currency)}
 ${reportNotes({ ...stack, missing: [...sayMissing(stack), ...stack.missing] })}`;
 }
 
-/** What a reader misses who looks for the change. */
+/** A sentence in place of a change that cannot be told. */
 function sayMissing({ before }: CostStack): readonly string[] {
   if (before === null || before.known_from === null || before.known_from >= before.period.until) return [];
   const { from, until } = before.period;

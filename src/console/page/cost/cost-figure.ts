@@ -62,7 +62,7 @@ export function expectedOf(
   };
 }
 
-/** What the same part of the period before came to; null where not all of that is known: a part is nothing to compare with. */
+/** The same part of the period before; null where not all of it is known: a part is nothing to compare with. */
 export function comparedWith({ before }: CostStack): CostStack['before'] {
   return before?.known_from === null ? before : null;
 }

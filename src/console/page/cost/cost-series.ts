@@ -27,9 +27,9 @@ export function hoursOf(row: UseRow | undefined): DecimalText | null {
 
 /** Reports by the same axis. */
 interface StackedReports {
-  /** By step. */
+  /** The period by step. */
   readonly report: MadeReport;
-  /** Of the whole period: sums of rounded steps would be off by a cent or two. */
+  /** The whole period: sums of rounded steps would be off by a cent or two. */
   readonly whole: MadeReport;
   readonly before: MadeReport;
 }

@@ -88,7 +88,7 @@ export function readDocument(name: string, heading?: string): HelpDocument | und
   return { title, html: `${html}${more ?? ''}` };
 }
 
-/** What a section does not say alone: the values of the settings of an alert, and what the commands of a runbook assume. */
+/** The values of an alert's settings, and the part of the runbook that its commands assume: a section alone has neither. */
 function readAround(text: string, tokens: readonly Token[], shown: readonly Token[], heading: string) {
   const row = text.split('\n').find(line => line.startsWith(`| [\`${heading}\`](`));
   const values =

@@ -114,7 +114,7 @@ export const incidentAnswer = v.object({
 });
 export type IncidentAnswer = v.InferOutput<typeof incidentAnswer>;
 
-/** What sentences are made from. */
+/** The facts that sentences are made from. */
 export type IncidentFacts = Pick<
   IncidentAnswer,
   | 'operation'

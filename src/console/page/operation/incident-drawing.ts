@@ -174,11 +174,11 @@ function elsewhere(answer: IncidentAnswer, { now }: Context): Markup {
     const are = stuck.count < 2 ? 'operation of another project is' : 'operations of other projects are';
     const sentence = `${stuck.count === 0 ? 'No' : showNumber(stuck.count)} ${are} stuck.`;
     return html`<section class="card mb"><header><h2>Is it only this project?</h2></header>
-<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && html`<ul class="rows">${stuck.operations.map(each => stuckRow(each, now))}</ul>`}</section>`;
+<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && html`<ul class="rows">${stuck.operations.map(each => otherRow(each, `${shownName(each.action)}, ${shownName(each.region_id ?? '')}`, html`begun ${ago(each.created_at, now, '')}`))}</ul>`}</section>`;
   }
   const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
   return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
-<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => elsewhereRow(each, now))}</ul>`}</section>`;
+<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => otherRow(each, shownName(each.region_id ?? ''), ago(each.ended_at ?? each.created_at, now, '')))}</ul>`}</section>`;
 }
 
 function sayElsewhere(
@@ -197,10 +197,7 @@ function sayElsewhere(
     : `${failed} None is in ${shownName(region_id)}.`;
 }
 
-function stuckRow(each: OperationAnswer, now: number): Markup {
-  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${shownName(each.action)}, ${shownName(each.region_id ?? '')}</span></span><span class="r">begun ${ago(each.created_at, now, '')}</span></li>`;
-}
-
-function elsewhereRow(each: OperationAnswer, now: number): Markup {
-  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${shownName(each.region_id ?? '')}</span></span><span class="r">${ago(each.ended_at ?? each.created_at, now, '')}</span></li>`;
+/** An operation of another project. */
+function otherRow(each: OperationAnswer, said: string, at: Content): Markup {
+  return html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.project_name ?? each.project_id)}</b></a> <span class="s">${said}</span></span><span class="r">${at}</span></li>`;
 }

@@ -6,7 +6,7 @@ import type { IncidentAnswer, IncidentFacts } from './incident-answer.ts';
 
 type Step = IncidentAnswer['next_steps'][number];
 
-/** What to do next, by what is known. */
+/** The steps to take next, by the facts that are known. */
 export function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] {
   const { operation, awake_at, without_compute_ms } = facts;
   const { outcome, created_at } = operation;
@@ -35,7 +35,7 @@ export function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): 
   }
 }
 
-/** What had better wait: of a project whose other operations end, changes of settings alone. */
+/** Changes that had better wait: settings alone where other operations of the project end, or else all. */
 function putOff({ done_since }: IncidentFacts): Step {
   const doesEnd = done_since !== null && done_since.operations > 0;
   return {

@@ -33,7 +33,7 @@ export function drawAround(answer: IncidentAnswer): Markup {
       ...own.map(each => ownLaneOf(each, steps, operation, untilAt)),
       ...others.map(each => laneOf(each, steps)),
     ],
-    // What hangs is drawn with its own words.
+    // A stuck operation is drawn with its own words.
     ...(beganAt !== null &&
       !isStuck && {
         annotations: [

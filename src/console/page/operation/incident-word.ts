@@ -128,7 +128,7 @@ function saySuccess({ action, worked_at, created_at, endpoint_id }: OperationAns
   ];
 }
 
-/** What ended well since an operation began that goes on. */
+/** The operations that ended well while this one goes on. */
 function sayDone(
   { operations, starts, last_start }: NonNullable<IncidentFacts['done_since']>,
   created_at: string | null,

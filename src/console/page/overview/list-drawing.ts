@@ -10,20 +10,18 @@ import { showMore, showNumber } from '../../part/number.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Running, Saving } from './overview-answer.ts';
-import { isUnread, type OverviewContext } from './overview-state.ts';
+import { isUnread, type OverviewContext, sayAwaited } from './overview-state.ts';
 import { awakeOf } from './tile-drawing.ts';
 
 /** Pixels that the longest bar of a list is wide. */
 const barWidth = 96;
 
 /** What made the largest differences to the period before, to both sides of a line. */
-export function drawMoves({ spending, rests_on }: OverviewAnswer): Markup | null {
-  const { moves = null, currency = null, before = null } = spending ?? {};
+export function drawMoves(answer: OverviewAnswer): Markup | null {
+  const { spending } = answer;
   const title = 'What moved most';
-  if (spending === null) {
-    const why = rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
-    return textCard(title, html`<p class="m">${why}</p>`);
-  }
+  if (spending === null) return textCard(title, html`<p class="m">${sayAwaited(answer)}</p>`);
+  const { moves, currency, before } = spending;
   // What was spent says that there is nothing to compare it with.
   if (moves === null || before === null) return null;
   const values = moves.largest.map(({ difference }) => Number(difference));

@@ -13,7 +13,7 @@ import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
-import type { OverviewContext } from './overview-state.ts';
+import { type OverviewContext, sayAwaited } from './overview-state.ts';
 import { drawTiles } from './tile-drawing.ts';
 import { drawTroubles } from './trouble-drawing.ts';
 
@@ -28,13 +28,11 @@ ${spending !== null && spending.accounts.length > 1 && drawAccounts(spending, co
 }
 
 /** How the period goes: its days as bars, those to come as they are expected, and the budget as what a day may cost. */
-function drawPeriod({ spending, as_of: asOf, rests_on }: OverviewAnswer, context: OverviewContext): Markup {
+function drawPeriod(answer: OverviewAnswer, context: OverviewContext): Markup {
+  const { spending, as_of: asOf } = answer;
   if (spending === null || asOf === null || spending.by_day.length === 0) {
-    const none = rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
-    return textCard(
-      'This billing period',
-      html`<p class="m">${spending === null ? none : 'Nothing was used in it yet.'}</p>`,
-    );
+    const why = spending === null ? sayAwaited(answer) : 'Nothing was used in it yet.';
+    return textCard('This billing period', html`<p class="m">${why}</p>`);
   }
   const title = spending.currency === null ? 'Compute hours by day' : 'Cost by day';
   const chart = drawChart({ ...describePeriod(spending, asOf), unread: unreadTime(context) });

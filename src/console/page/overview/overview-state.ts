@@ -53,6 +53,11 @@ export function sayState(answer: OverviewAnswer): string {
   return shownSentence(`${first}, and ${second.charAt(0).toLowerCase()}${second.slice(1)}`);
 }
 
+/** Why figures of the billing period are not there. */
+export function sayAwaited({ rests_on }: OverviewAnswer): string {
+  return rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
+}
+
 export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewContext): PageHead {
   const { running, spending } = answer;
   if (staleAt !== null) return { lead: sayNewest(staleAt) };

@@ -56,10 +56,7 @@ export function describeSpending(
     cost: total?.cost ?? null,
     compute_hours: total ? hoursOf(total) : null,
     expected: currency === null ? null : sumExpected(accounts, currency),
-    expected_hours: sumExpectedHours(
-      accounts.map(({ account }) => account),
-      view,
-    ),
+    expected_hours: sumExpectedHours(accounts, view),
     accounts,
     before: describeBefore(why, currency),
     partial: use.partial,
@@ -169,10 +166,11 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
   return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
 }
 
-function sumExpectedHours(accounts: readonly string[], view: ShownUsage | undefined): string | null {
+function sumExpectedHours(accounts: Spending['accounts'], view: ShownUsage | undefined): string | null {
   const expected = (view?.accounts ?? []).flatMap(({ account, forecast }) => {
     const seconds = forecast?.computeSeconds?.expected;
-    return seconds === undefined || !accounts.includes(account) ? [] : seconds / secondsPerHour;
+    const isShown = accounts.some(each => each.account === account);
+    return seconds === undefined || !isShown ? [] : seconds / secondsPerHour;
   });
   if (expected.length === 0 || expected.length < accounts.length) return null;
   return expected.reduce((sum, each) => sum + each, 0).toFixed(hourDecimals);
