@@ -113,8 +113,10 @@ function describeUsage({ code, message }: CommanderError, flags: readonly string
   if (word !== undefined) return `found ${JSON.stringify(word)}, write one of ${choices}`;
   const invalid = /argument '(?<found>.*)' is invalid\. (?<expected>.*)$/s.exec(text)?.groups;
   if (invalid !== undefined) {
-    const expected = (invalid.expected ?? '').replace(/^Allowed choices are (.*)\.$/s, 'write one of $1');
-    return `${flag}: found ${JSON.stringify(invalid.found)}, ${expected}`;
+    const expected = invalid.expected ?? '';
+    const words = /^Allowed choices are (?<words>.*)\.$/s.exec(expected)?.groups?.words;
+    const advice = words === undefined ? expected : `write ${words.includes(', ') ? 'one of ' : ''}${words}`;
+    return `${flag}: found ${JSON.stringify(invalid.found)}, ${advice}`;
   }
   return text.split('\n')[0] ?? text;
 }

@@ -9,7 +9,7 @@ import {
 } from '../daemon/demo/demo.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
-import { numberOption } from './number-option.ts';
+import { numberOption } from './option.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 const demoSettings = globalSettings
