@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { ConfigFailure, renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
-import { usageOptionsOf } from '../report/usage/options.ts';
+import { usageOptionsOf } from '../report/usage-view/options.ts';
 
 /** What a new configuration asks of a daemon that runs: nothing, other use and cost, or everything anew. */
 type ConfigChange = 'none' | 'spending' | 'watching';
