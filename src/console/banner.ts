@@ -1,7 +1,7 @@
+import { capital } from '../report/format/shown-cell.ts';
 import { type Condition, isFailure } from './condition/condition.ts';
 import { sayTogether } from './condition/together.ts';
 import type { AnyPage, StaleAccount } from './page.ts';
-import { capital } from './part/count-word.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
