@@ -7,7 +7,7 @@ import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf, shownFileOf } from '../../src/console/console-config.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import { PageProblem } from '../../src/console/page-problem.ts';
-import type { PageQuestion } from '../../src/console/page-question.ts';
+import type { PageQuestion } from '../../src/console/page.ts';
 import { ReportCache } from '../../src/console/report-cache/report-cache.ts';
 import { ReportMaker } from '../../src/console/report-cache/report-maker.ts';
 import { HistoryBrowser } from '../../src/history/browse/history-browser.ts';

@@ -1,8 +1,7 @@
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
-import { writeInstant } from '../../answer-field.ts';
-import { endOfMinute } from '../../full-minute.ts';
+import { endOfMinute, writeInstant } from '../../answer-field.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { showNumber } from '../../part/number.ts';

@@ -6,9 +6,9 @@ import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
 import { findingField } from '../finding/finding-answer.ts';
 import { operationField } from '../operation/operation-answer.ts';
-import { projectForecastField } from './project-forecast.ts';
+import { projectForecastField } from './forecast.ts';
 import { timelineField } from './timeline-schema.ts';
-import { whatIfField } from './what-if-answer.ts';
+import { whatIfField } from './what-if.ts';
 
 const instantParameter = v.optional(
   v.pipe(
