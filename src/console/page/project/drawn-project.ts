@@ -9,7 +9,7 @@ import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
-import { drawDailyUse } from './drawn-daily-use.ts';
+import { drawDailyUse } from './daily-use.ts';
 import { drawFindings } from './drawn-finding.ts';
 import { drawProjectTiles } from './drawn-project-head.ts';
 import { drawTimeline } from './drawn-timeline.ts';

@@ -9,6 +9,7 @@ import type { ReportOptions } from '../../../report/parameter.ts';
 import { columnFields } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { card } from '../../part/card.ts';
+import { hiddenFields } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { showDecimal, showHours, showMoney } from '../../part/number.ts';
@@ -82,7 +83,6 @@ export function drawWhatIf(
   { path, query }: Pick<DrawContext<WhatIfRequest & { readonly cursor: string }>, 'path' | 'query'>,
 ): Markup {
   const { account: _account, project_id: _id, cursor: _cursor, suspend_after, min_cu, ...kept } = query;
-  const hidden = Object.entries<string>(kept).filter(([, value]) => value !== '');
   return card(
     'What if?',
     html`<div class="in">
@@ -90,7 +90,7 @@ export function drawWhatIf(
 <form class="filter" method="get" action=${`${path}#what-if`} aria-label="Other settings">
 <label>Suspend after (seconds)<input type="number" name="suspend_after" value=${suspend_after} placeholder="such as 60" min="0" max="604800" step="1" inputmode="numeric" /></label>
 <label>Smallest size (CU)<input type="number" name="min_cu" value=${min_cu} placeholder="such as 1" min="0" max="56" step="0.25" inputmode="decimal" /></label>
-${hidden.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+${hiddenFields(kept)}
 <button class="btn" type="submit">Replay</button></form></div>
 ${what_if !== null && drawReplayed(what_if)}`,
     { id: 'what-if', isFolded: true, isOpen: what_if !== null },
