@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Examination } from '../history/soundness/examination.ts';
 import { Failure } from '../resources/failure.ts';
-import { readHistoryFile } from './history-file.ts';
+import { readHistoryFile } from './history-command.ts';
 import type { Io } from './io.ts';
+import { wordOption } from './option.ts';
 import { addSettingOptions, historySettings } from './setting-option.ts';
 import { withProgress } from './terminal.ts';
 
@@ -19,9 +20,7 @@ export function checkHistoryCommand(io: Io): Command {
   const command = new Command('check-history')
     .description('say whether a history file is sound, and what it holds')
     .addArgument(new Argument('[file]', 'the history (default: that of the configuration)'))
-    .addOption(
-      new Option('--format <format>', 'how it is printed').choices(examinationFormats).default('table'),
-    );
+    .addOption(wordOption('--format <format>', 'how it is printed', examinationFormats, 'table'));
   return addSettingOptions(command, historySettings)
     .addHelpText('after', sourceHelp)
     .action(async (named: string | undefined, { format }: { readonly format: ExaminationFormat }) => {
