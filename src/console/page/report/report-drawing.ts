@@ -1,10 +1,10 @@
+import { capital } from '../../../report/format/shown-cell.ts';
 import { type ReportKind, reportKinds } from '../../../report/kind.ts';
 import { parametersOf, wordsOf } from '../../../report/option-check.ts';
 import { keyOf, type Parameter, parameters } from '../../../report/parameter.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
-import { capital } from '../../part/count-word.ts';
 import { type FilterField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
