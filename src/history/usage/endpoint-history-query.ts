@@ -10,12 +10,10 @@ import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { awakeOf, listAwake, suspendDelaysOf } from './awake-query.ts';
-import { ComputeQuery, growth } from './compute-query.ts';
-import { dayOf, RollUpQuery } from './roll-up-query.ts';
+import { computeOf, growth, noCompute } from './compute-query.ts';
+import { dayOf, rollUpsOf } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 import { type WatchedEndpoint, watchedEndpointsOf } from './watched-endpoint-query.ts';
-
-const noCompute = { lower: 0, upper: 0 };
 
 /** The use of an endpoint, or its share of what several used. */
 type OwnUse = Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'>;
@@ -29,11 +27,11 @@ export class EndpointHistoryQuery {
   constructor(database: Database, usage: UsageQuery) {
     this.#source = {
       usage,
-      compute: new ComputeQuery(database),
+      compute: computeOf(database),
       delays: suspendDelaysOf(database),
       endpoints: watchedEndpointsOf(database),
       awake: awakeOf(database),
-      days: new RollUpQuery(database),
+      days: rollUpsOf(database),
       /** Before it nothing is told of what they did. */
       keptFromAt: keptFromAt(database, 'samples'),
     };
