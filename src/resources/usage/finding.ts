@@ -1,4 +1,10 @@
-import { accountLabels, declareFor, endpointFindingLabels, projectFindingLabels } from '../family.ts';
+import {
+  accountLabels,
+  declareFor,
+  type Emit,
+  endpointFindingLabels,
+  projectFindingLabels,
+} from '../family.ts';
 import { findingKinds, type ProjectFindingKind, type Saving } from '../finding.ts';
 import type { AccountUsage, PricedBranchFinding, PricedFinding } from './view.ts';
 
@@ -152,7 +158,6 @@ export const projectFindingFamilies = {
 };
 
 type Bound = (typeof bounds)[number];
-type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
 
 function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
   if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
