@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeOf } from '../../src/history/usage/compute-query.ts';
-import { EndpointHistoryQuery } from '../../src/history/usage/endpoint-history-query.ts';
+import { endpointHistoriesOf } from '../../src/history/usage/endpoint-history-query.ts';
 import { hoursOf, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { layInstants, listInstants } from '../../src/resources/backfill.ts';
@@ -47,7 +47,7 @@ test('use and bounds of compute before each of many days are those before each d
 
 test('an endpoint that could not be read for longer than is looked back is known for no time', () => {
   const later = life.now + 80 * dayMs;
-  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
+  const histories = endpointHistoriesOf(database, new UsageQuery(database));
   const remembered = new UsageQuery(database).projects.flatMap(project =>
     histories.remembered(project, later - 70 * dayMs, later).filter(({ goneAt }) => goneAt === undefined),
   );
@@ -60,7 +60,7 @@ test('an endpoint that could not be read for longer than is looked back is known
 
 test('no week of an endpoint has more use than is said to be the most', () => {
   const { now } = life;
-  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
+  const histories = endpointHistoriesOf(database, new UsageQuery(database));
   const usage = new UsageQuery(database);
   const bounds = usage.projects.flatMap(project =>
     histories.remembered(project, now - 14 * dayMs, now).flatMap(({ known, mostADay }) => {

@@ -4,7 +4,7 @@ import type { Granularity } from '../../resources/meter.ts';
 import { statementsOf } from '../file/statement.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
-import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
+import { type RetentionTimes, retentionKinds, retentionOf } from './retention.ts';
 
 /** Projects in one step: few enough that readings do not wait for it long. */
 const projectsPerStep = 25;
@@ -12,12 +12,12 @@ const projectsPerStep = 25;
 /** Work a history needs now and then: use is written by hours and days, and rows that are too old are deleted. */
 export class Upkeep {
   readonly #rollUp: UsageRollUp;
-  readonly #retention: Retention;
+  readonly #retention;
   readonly #pruneMeter;
 
   constructor(database: Database, times: RetentionTimes) {
     this.#rollUp = new UsageRollUp(database);
-    this.#retention = new Retention(database, times);
+    this.#retention = retentionOf(database, times);
     this.#pruneMeter = meterPruning(database);
   }
 
@@ -31,11 +31,11 @@ export class Upkeep {
     this.#retention.takeBack(now);
     this.#rollUp.takeBack(now);
     if (this.#rollUp.advance(now, projectsPerStep) > 0) return true;
-    const samplesAt = this.#retention.horizonAt('samples', now);
+    const samplesAt = this.#retention.horizonOf('samples', now);
     if (this.#rollUp.advanceTo(samplesAt, projectsPerStep) > 0) return true;
     const horizons = {
-      hoursAt: this.#retention.horizonAt('hours', now),
-      daysAt: this.#retention.horizonAt('days', now),
+      hoursAt: this.#retention.horizonOf('hours', now),
+      daysAt: this.#retention.horizonOf('days', now),
     };
     return (
       retentionKinds.some(kind => this.#retention.prune(kind, now, projectsPerStep)) ||

@@ -10,7 +10,7 @@ import { readShard, readSources } from '../history-source.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { branchUseOf } from './branch-use-query.ts';
 import { endpointActivityOf } from './endpoint-activity-query.ts';
-import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { endpointHistoriesOf } from './endpoint-history-query.ts';
 import { gapsOf } from './gap-query.ts';
 import { keyUsesOf, readKeys } from './key-query.ts';
 import { ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
@@ -38,7 +38,7 @@ export function openReportHistory(database: Database, accounts: readonly string[
     hours: hoursOf(database, usage),
     meter: meterCoverageOf(database, usage.metered),
     gaps: gapsOf(database, activity),
-    endpoints: new EndpointHistoryQuery(database, usage),
+    endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
     compareLedgers: ledgerComparisonsOf(database, {
       ...{ usage, reconstructions: reconstructionsOf(database, usage) },

@@ -10,7 +10,7 @@ import { keepFewPages, planOnce } from '../file/reader.ts';
 import { statementsOf } from '../file/statement.ts';
 import { awakeComparisonsOf } from './awake-comparison-query.ts';
 import { branchUseOf } from './branch-use-query.ts';
-import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { type EndpointHistoryQuery, endpointHistoriesOf } from './endpoint-history-query.ts';
 import { KnownFindings, ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
 import { type HourQuery, hoursOf, PlacedUsageQuery } from './placed-usage-query.ts';
 import type { ReportHistory } from './report-history.ts';
@@ -142,7 +142,7 @@ export function lookAtUsage(
   return {
     usage,
     hours: hoursOf(database, usage),
-    endpointHistories: new EndpointHistoryQuery(database, usage),
+    endpointHistories: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
     compareLedgers: ledgerComparisonsOf(database, ledgers, known?.comparisons),
