@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import type { Span } from '../../resources/duration.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
   EndpointPast,
   RememberedEndpoint,
-  Span,
 } from '../../resources/endpoint-history.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';

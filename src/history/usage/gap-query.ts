@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs } from '../../resources/duration.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import { hourMs, type Span } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
 import { computeOf } from './compute-query.ts';

@@ -1,9 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs, hourMs } from '../../resources/duration.ts';
+import { dayMs, hourMs, type Span } from '../../resources/duration.ts';
 import { type Granularity, type MeterMetric, meterMetrics } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
-import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { SlotRow } from '../ledger/even-rest.ts';
@@ -26,9 +25,9 @@ export function meterCoverageOf(database: Database, metered: MeteredLedger | und
       AND ${isMore(`metered_timeframe AS part WHERE part.metered_ref = whole.metered_ref
         AND granularity = 'hourly' AND timeframe_start >= @fromAt AND timeframe_start < @untilAt`)}`;
   /** Of a month or day of an account: the time of which a project's sum alone is known, of each project that has one. */
-  const sums = new Map<string, readonly UsagePeriod[]>();
+  const sums = new Map<string, readonly Span[]>();
 
-  function sumsOfMonth(account: string, fromAt: number): readonly UsagePeriod[] {
+  function sumsOfMonth(account: string, fromAt: number): readonly Span[] {
     const [first, next] = daysOfMonth(fromAt);
     const slots = { fromAt, slotMs: dayMs, count: next - first };
     return lookUp(`${account} ${fromAt}`, () =>
@@ -38,7 +37,7 @@ export function meterCoverageOf(database: Database, metered: MeteredLedger | und
     );
   }
 
-  function sumsOfDay(account: string, fromAt: number): readonly UsagePeriod[] {
+  function sumsOfDay(account: string, fromAt: number): readonly Span[] {
     const [day, untilAt] = [fromAt / dayMs, fromAt + dayMs];
     const slots = { fromAt, slotMs: hourMs, count: dayMs / hourMs };
     return lookUp(`${account} day ${day}`, () =>
@@ -46,7 +45,7 @@ export function meterCoverageOf(database: Database, metered: MeteredLedger | und
     );
   }
 
-  function lookUp(key: string, read: () => readonly UsagePeriod[]): readonly UsagePeriod[] {
+  function lookUp(key: string, read: () => readonly Span[]): readonly Span[] {
     const found = sums.get(key) ?? read();
     sums.set(key, found);
     return found;
@@ -69,7 +68,7 @@ export function meterCoverageOf(database: Database, metered: MeteredLedger | und
      * the service did not tell its parts, or they may have grown since. Undefined where it is known, and where the meter tells
      * nothing.
      */
-    sumAround(account: string, at: number): UsagePeriod | undefined {
+    sumAround(account: string, at: number): Span | undefined {
       if (metered?.knownSpan(account) === undefined) return undefined;
       const dayAt = Math.floor(at / dayMs) * dayMs;
       const around = [...sumsOfMonth(account, monthStart(at)), ...sumsOfDay(account, dayAt)].filter(
@@ -81,7 +80,7 @@ export function meterCoverageOf(database: Database, metered: MeteredLedger | und
 }
 
 /** From the first stretch to the last: how much of a sum lies in each is not known. */
-function hullOf(stretches: readonly UsagePeriod[]): UsagePeriod {
+function hullOf(stretches: readonly Span[]): Span {
   const fromAt = minOf(stretches.map(each => each.fromAt));
   return { fromAt, untilAt: maxOf(stretches.map(each => each.untilAt)) };
 }
@@ -108,7 +107,7 @@ export interface MeteredLife {
   readonly gone_at: number | null;
 }
 
-interface Stretch extends UsagePeriod {
+interface Stretch extends Span {
   readonly granularity: Granularity;
   /** What was told of later time may have grown since. */
   readonly settledUntilAt: number;
@@ -141,7 +140,7 @@ export function toldTimeOf(database: Database) {
     { fromAt, slotMs, count }: SlotRow,
     by: readonly Granularity[],
     end: 'untilAt' | 'settledUntilAt',
-  ): UsagePeriod[] {
+  ): Span[] {
     const { stretches, untilAt } = known.get(account_ref) ?? read(account_ref);
     known.set(account_ref, { stretches, untilAt });
     const endAt = fromAt + count * slotMs;
@@ -149,14 +148,14 @@ export function toldTimeOf(database: Database) {
     return stretches
       .filter(({ granularity }) => by.includes(granularity))
       .map(told => ({ fromAt: told.fromAt, untilAt: told[end] }))
-      .reduce<UsagePeriod[]>(
+      .reduce<Span[]>(
         (rest, told) => rest.flatMap(each => leaveOut(each, told)),
         [livedWithin({ created_at, gone_at }, whole)],
       );
   }
 
   /** The stretches in which it may have used it: all of the time where no slot may have grown. */
-  function unsettled(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): UsagePeriod[] {
+  function unsettled(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): Span[] {
     const left = leaveOutTold(life, slots, by, 'settledUntilAt');
     return left.length > 0 ? left : leaveOutTold(life, slots, [], 'untilAt');
   }
@@ -169,7 +168,7 @@ export function toldTimeOf(database: Database) {
      * @param by the granularities that tell of slots.
      * @returns at least one, in order of time.
      */
-    untold(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): UsagePeriod[] {
+    untold(life: MeteredLife, slots: SlotRow, by: readonly Granularity[]): Span[] {
       const left = leaveOutTold(life, slots, by, 'untilAt');
       return left.length > 0 ? left : unsettled(life, slots, by);
     },
@@ -180,15 +179,15 @@ export function toldTimeOf(database: Database) {
 /** The part of a stretch in which a project was there; all of it where that was in no part. */
 export function livedWithin(
   { created_at, gone_at }: Pick<MeteredLife, 'created_at' | 'gone_at'>,
-  whole: UsagePeriod,
-): UsagePeriod {
+  whole: Span,
+): Span {
   const fromAt = Math.max(created_at ?? whole.fromAt, whole.fromAt);
   const untilAt = Math.min(gone_at ?? whole.untilAt, whole.untilAt);
   return fromAt < untilAt ? { fromAt, untilAt } : whole;
 }
 
 /** The parts of a stretch before and after another. */
-function leaveOut(one: UsagePeriod, other: UsagePeriod): UsagePeriod[] {
+function leaveOut(one: Span, other: Span): Span[] {
   const before = { fromAt: one.fromAt, untilAt: Math.min(one.untilAt, other.fromAt) };
   const after = { fromAt: Math.max(one.fromAt, other.untilAt), untilAt: one.untilAt };
   return [before, after].filter(({ fromAt, untilAt }) => fromAt < untilAt);

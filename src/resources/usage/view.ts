@@ -1,3 +1,4 @@
+import type { Span } from '../duration.ts';
 import type { BranchFinding, DoneFinding, Finding, Saving } from '../finding.ts';
 import type { MeterAmounts } from '../meter.ts';
 import type { ThingMetric } from '../price-book.ts';
@@ -16,12 +17,6 @@ export interface ShownUsage {
   readonly budgets: readonly BudgetUsage[];
 }
 
-/** From one instant until another, the second not included. */
-export interface UsagePeriod {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
 export interface AccountUsage {
   readonly account: string;
@@ -29,7 +24,7 @@ export interface AccountUsage {
   /** Until when use is known. */
   readonly knownUntilAt: number;
   /** The billing period now; months of UTC without a price book. */
-  readonly period: UsagePeriod;
+  readonly period: Span;
   /** Since the period began. */
   readonly computeSeconds: number;
   /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
@@ -187,7 +182,7 @@ export interface BudgetUsage {
   readonly budget: string;
   /** A currency, or `compute_hours`. */
   readonly unit: string;
-  readonly period: UsagePeriod;
+  readonly period: Span;
   readonly limit: number;
   readonly spent: number;
   /** Spent over the limit. */
