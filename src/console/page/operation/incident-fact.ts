@@ -42,7 +42,7 @@ export function readFacts(
     found.action === 'start_compute' && hasFailed(found.status) && endpoint?.state_then !== 'active';
   const failedStarts = isOut && own !== undefined ? readFailedStarts(history, found, own, awakeAt) : null;
   const outSince = failedStarts === null ? beganAt : Date.parse(failedStarts.first);
-  const open = history.operations.countOpen({ account, project_id, action: '' }, stuckAfterMs).open;
+  const open = history.operations.countOpen({ account, project_id }, stuckAfterMs).open;
   return {
     operation: writeOperation(found),
     endpoint,
@@ -148,8 +148,7 @@ function readBefore(
 
 function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, endedAt: number) {
   const span = { fromAt: endedAt - elsewhereMs, untilAt: endedAt + elsewhereMs };
-  const filter = { account: '', project_id: '', action: found.action };
-  const failed = operations.failed(filter, span, { most: mostElsewhere + 1 });
+  const failed = operations.failed({ action: found.action, ...span, most: mostElsewhere + 1 });
   const others = failed.filter(({ project_ref }) => project_ref !== found.project_ref);
   const regions = new Set(others.flatMap(({ region_id }) => region_id ?? []));
   return {
@@ -163,13 +162,10 @@ function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, 
 }
 
 function readStuckElsewhere({ operations }: BrowsedHistory, { project_ref }: BrowsedOperation) {
-  const anything = { account: '', project_id: '', action: '' };
   const stuck = operations
-    .open(anything, { most: mostElsewhere })
-    .filter(each => each.project_ref !== project_ref)
-    .map(writeOperation)
-    .filter(({ outcome }) => outcome === 'stuck');
-  return { count: stuck.length, operations: stuck.slice(0, shownElsewhere) };
+    .open({ longerThanMs: stuckAfterMs, most: mostElsewhere })
+    .filter(each => each.project_ref !== project_ref);
+  return { count: stuck.length, operations: stuck.slice(0, shownElsewhere).map(writeOperation) };
 }
 
 /** Starts of a series that are told. */

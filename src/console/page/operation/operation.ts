@@ -68,10 +68,18 @@ export const operationPage = definePage({
 const mostTroubled = 100;
 
 /** Operations that are stuck, and the ones of the last day that failed and did not work since. */
-function countTroubled({ failures }: BrowsedHistory, untilAt: number) {
-  const failed = failures.newest(untilAt - dayMs, mostTroubled);
-  const broken = failed.filter(({ worked_at }) => worked_at === null);
-  return { stuck: failures.stuck(stuckAfterMs, mostTroubled).length, broken: broken.length };
+function countTroubled(history: BrowsedHistory, untilAt: number) {
+  const { stuck, failed } = findTroubled(history, untilAt, mostTroubled);
+  return { stuck: stuck.length, broken: failed.filter(({ worked_at }) => worked_at === null).length };
+}
+
+/** Operations that are stuck, the oldest first, and ones that failed in the last day, the newest first. */
+export function findTroubled({ operations }: BrowsedHistory, untilAt: number, most: number) {
+  return {
+    stuck: operations.open({ longerThanMs: stuckAfterMs, most }),
+    // Its clock may be ahead of this host's.
+    failed: operations.failed({ fromAt: untilAt - dayMs, untilAt: Number.MAX_SAFE_INTEGER, most }),
+  };
 }
 
 /** More of them are not counted. */
@@ -90,11 +98,11 @@ function readSections(history: BrowsedHistory, asked: OperationQuery, span: Span
   const isAsked = (word: OperationQuery['status']) => status === 'problems' || status === word;
   // The newest first.
   const listFailed = () => {
-    const count = operations.countFailed(filter, span, mostCounted + 1);
+    const count = operations.countFailed({ ...filter, ...span, most: mostCounted + 1 });
     const groups = incidents.alike(filter, span, { most: mostCounted, groups: mostAlike });
     return {
       ...{ count: Math.min(count, mostCounted), is_count_cut: count > mostCounted },
-      ...partOf(operations.failed(filter, span, part), limit, endOf),
+      ...partOf(operations.failed({ ...filter, ...span, ...part }), limit, endOf),
       alike: groups.map(({ first_at, last_at, ...group }) => {
         return { ...group, first: writeInstant(first_at), last: writeInstant(last_at) };
       }),
@@ -103,13 +111,13 @@ function readSections(history: BrowsedHistory, asked: OperationQuery, span: Span
   // The oldest first.
   const listOpen = () => {
     const { open, stuck } = operations.countOpen(filter, stuckAfterMs);
-    const found = operations.open(filter, part);
+    const found = operations.open({ ...filter, ...part });
     return { count: open, is_count_cut: false, stuck, ...partOf(found, limit, beginOf) };
   };
   // The newest first. The page offers the projects where several have a part of a name.
   const listAll = () => {
     const ref = refOfOne(history, account, project_id);
-    return partOf(operations.ofProject(ref, span, { action, ...part }), limit, beginOf);
+    return partOf(operations.ofProject(ref, { ...span, action, ...part }), limit, beginOf);
   };
   return {
     actions,

@@ -38,13 +38,13 @@ export function joinProjects(
 }
 
 /** The rows of reports by project. */
-function knowFigures({ failures }: BrowsedHistory, { usage, cost, findings, forecast }: Reports) {
+function knowFigures({ operations }: BrowsedHistory, { usage, cost, findings, forecast }: Reports) {
   const period = usage?.period;
   return {
     uses: usage && byProject(readRows<'usage'>(usage)),
     // Whether the operations of the whole period are kept.
     areStartsKept: usage !== undefined && typeof readTotals<'usage'>(usage)?.starts === 'number',
-    failures: period && byProject(failures.byProject(period.fromAt, period.untilAt)),
+    failures: period && byProject(operations.failedByProject(period.fromAt, period.untilAt)),
     // Rows of charges, which are for a billing period, are for no project.
     costs: cost && byProject(readRows<'cost'>(cost).filter(row => !row.billing_period)),
     // The cost of what used nothing.
