@@ -6,7 +6,13 @@ import type { Environment } from './environment.ts';
 import { readSetting } from './node-reader.ts';
 import type { Problem } from './problem.ts';
 import { showKeyFile, showKeyVariable } from './shown-secret.ts';
-import { describeReadFailure, type FollowedFile, followFile, type SourceFile } from './source-file.ts';
+import {
+  describeReadFailure,
+  type FileContent,
+  type FollowedFile,
+  followFile,
+  type SourceFile,
+} from './source-file.ts';
 import { isUsableKey, keyFileAdvice, type ValueSchemas } from './value-schema.ts';
 import { nodeProblem, type WrittenNode } from './written-node.ts';
 
@@ -68,7 +74,7 @@ function describeMissingKey(account: WrittenAccount): Problem {
 }
 
 /** The file that a path of an account names: a relative one that stands in the YAML file starts from its folder. */
-export function fileOf(path: string, node: WrittenNode, { configFile }: AccountReading): string {
+function fileOf(path: string, node: WrittenNode, { configFile }: AccountReading): string {
   const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
   return fromFolder ? join(dirname(configFile), path) : path;
 }
@@ -85,31 +91,14 @@ const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
 };
 
 const readKeyFile: KeyReader = (path, node, reading) => {
-  const { readFile, problems, warnings } = reading;
-  const describe = (fault: string, advice: string) =>
-    nodeProblem(node, `${showKeyFile(path)}, ${fault}`, advice);
-  const file = fileOf(path, node, reading);
-  try {
-    const source = readFile(file);
-    const key = keyOf(source);
-    const fault = describeKeyContent(key);
-    if (fault === undefined) {
-      const advice = 'take that right away (chmod 600)';
-      if (source.readableByAll) warnings.push(describe('which every user may read', advice));
-      const { read, findProblem } = followKeyFile(file, key, readFile);
-      return {
-        readApiKey: read,
-        findKeyProblem: () => {
-          const problem = findProblem();
-          return problem && `${showKeyFile(path)}, ${problem}`;
-        },
-      };
-    }
-    problems.push(describe(fault, 'put the key and nothing else into it'));
-  } catch (error) {
-    problems.push(describe(describeReadFailure(error), keyFileAdvice));
+  const name = showKeyFile(path);
+  const advice = { unreadable: keyFileAdvice, unusable: 'put the key and nothing else into it' };
+  const followed = openFollowed({ path, node, name, advice, readContent: readKeyContent }, reading);
+  if (followed?.readableByAll) {
+    const found = `${name}, which every user may read`;
+    reading.warnings.push(nodeProblem(node, found, 'take that right away (chmod 600)'));
   }
-  return undefined;
+  return followed && { readApiKey: followed.read, findKeyProblem: followed.findProblem };
 };
 
 const readers = {
@@ -119,31 +108,47 @@ const readers = {
 };
 
 /** The text of a key file without its last line break. */
-function keyOf({ text }: SourceFile): string {
-  return text.replace(/\r?\n$/, '');
+function readKeyContent({ text: written }: SourceFile): FileContent {
+  const text = written.replace(/\r?\n$/, '');
+  if (isUsableKey(text)) return { text };
+  const isEmpty = text.trim() === '';
+  return {
+    problem: isEmpty ? 'which is empty' : 'which holds more than a key, such as a space or a second line',
+  };
 }
 
-/** The problem with the content of a key file, as it follows its name; undefined when it holds a key. */
-function describeKeyContent(key: string): string | undefined {
-  if (isUsableKey(key)) return undefined;
-  return key.trim() === ''
-    ? 'which is empty'
-    : 'which holds more than a key, such as a space or a second line';
+interface NamedFile {
+  readonly path: string;
+  readonly node: WrittenNode;
+  /** The path as a problem may show it. */
+  readonly name: string;
+  /** Where the file cannot be read, and where it holds something else. */
+  readonly advice: Readonly<Record<'unreadable' | 'unusable', string>>;
+  readonly readContent: (source: SourceFile) => FileContent;
 }
 
-/**
- * Reads the key of a file each time it has changed.
- *
- * @param first the key as it was read at the start.
- */
-export function followKeyFile(
-  path: string,
-  first: string,
-  readFile: (path: string) => SourceFile,
-): FollowedFile {
-  return followFile(path, first, () => {
-    const key = keyOf(readFile(path));
-    const problem = describeKeyContent(key);
-    return problem === undefined ? { text: key } : { problem };
-  });
+/** A file of an account, which is read again whenever it has changed; undefined after adding what is wrong with it now. */
+export function openFollowed(
+  { path, node, name, advice, readContent }: NamedFile,
+  reading: AccountReading,
+): (FollowedFile & Pick<SourceFile, 'readableByAll'> & { readonly file: string }) | undefined {
+  const { readFile, problems } = reading;
+  const file = fileOf(path, node, reading);
+  const describe = (problem: string) => `${name}, ${problem}`;
+  try {
+    const source = readFile(file);
+    const content = readContent(source);
+    if ('text' in content) {
+      const { read, findProblem } = followFile(file, content.text, () => readContent(readFile(file)));
+      const findNamed = () => {
+        const problem = findProblem();
+        return problem && describe(problem);
+      };
+      return { file, readableByAll: source.readableByAll, read, findProblem: findNamed };
+    }
+    problems.push(nodeProblem(node, describe(content.problem), advice.unusable));
+  } catch (error) {
+    problems.push(nodeProblem(node, describe(describeReadFailure(error)), advice.unreadable));
+  }
+  return undefined;
 }

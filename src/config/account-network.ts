@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { type AccountReading, fileOf } from './account-key.ts';
+import { type AccountReading, openFollowed } from './account-key.ts';
 import { accountSettings } from './account-setting.ts';
 import type { Account, AccountProxy } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
 import { readSetting } from './node-reader.ts';
 import { quoteValue } from './problem.ts';
 import { showUrl } from './shown-secret.ts';
-import { describeReadFailure, type FileContent, followFile, type SourceFile } from './source-file.ts';
+import type { FileContent, SourceFile } from './source-file.ts';
 import { nodeProblem, writeText } from './written-node.ts';
 
 /** How an account's service is reached; adds every problem of it. */
@@ -62,28 +62,13 @@ function readAuthorities(
   const node = fields.get('ca_file');
   const path = node && readSetting(accountSettings.ca_file, node, reading);
   if (node === undefined || path === undefined) return undefined;
-  const { readFile, problems } = reading;
-  const advice = 'write the path of a PEM file with certificates of authorities';
-  const file = fileOf(path, node, reading);
-  const read = () => readCertificates(readFile(file));
-  const name = (problem: string) => `${quoteValue(path)}, ${problem}`;
-  try {
-    const content = read();
-    if ('text' in content) {
-      const followed = followFile(file, content.text, read);
-      return {
-        ca: { file, read: followed.read },
-        findCaProblem: () => {
-          const problem = followed.findProblem();
-          return problem && name(problem);
-        },
-      };
-    }
-    problems.push(nodeProblem(node, name(content.problem), advice));
-  } catch (error) {
-    problems.push(nodeProblem(node, name(describeReadFailure(error)), advice));
-  }
-  return undefined;
+  const unusable = 'write the path of a PEM file with certificates of authorities';
+  const advice = { unusable, unreadable: unusable };
+  const named = { path, node, name: quoteValue(path), advice, readContent: readCertificates };
+  const followed = openFollowed(named, reading);
+  if (followed === undefined) return undefined;
+  const { file, read, findProblem } = followed;
+  return { ca: { file, read }, findCaProblem: findProblem };
 }
 
 /** The certificates of a file, as PEM. */

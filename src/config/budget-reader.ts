@@ -4,7 +4,7 @@ import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { groupReference } from './grouping-reader.ts';
 import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
-import { anything, group, isListOrNothing, list, type Schema, single } from './schema.ts';
+import { anything, group, list, type Schema, single } from './schema.ts';
 import { decimalAboveZero, globs, percentages, reference, spendingName } from './spending-schema.ts';
 import {
   findRepeatedNames,
@@ -58,7 +58,7 @@ export function readSpendingBudgets(
   problems: Problem[],
 ): readonly SpendingBudget[] {
   if (node === undefined) return [];
-  const budgets = list('write a list, each budget after a "- "', budgetSchema(surroundings), isListOrNothing);
+  const budgets = list('write a list, each budget after a "- "', budgetSchema(surroundings), 'any number');
   const read = readNode(budgets, node, problems) ?? [];
   problems.push(...findRepeatedNames(namesOf(node), 'budget'));
   for (const item of itemsOf(node)) {

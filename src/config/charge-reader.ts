@@ -1,17 +1,8 @@
 import * as v from 'valibot';
 import type { Adjustment, ChargeTime, FreeLine } from '../resources/price-book.ts';
-import { datedFrom, findWrongEnd } from './dated-entry.ts';
+import { anyDates, dated, findWrongEnd } from './dated-entry.ts';
 import type { Problem } from './problem.ts';
-import {
-  anything,
-  group,
-  isListOrNothing,
-  list,
-  placed,
-  problemCheck,
-  type Schema,
-  single,
-} from './schema.ts';
+import { anything, group, list, placed, problemCheck, type Schema, single } from './schema.ts';
 import {
   currency,
   date,
@@ -42,7 +33,7 @@ export function adjustmentList(accounts: readonly string[] | undefined) {
     const kind = childOf(input as WrittenNode, 'kind');
     return (kind && schemas.get(textOf(kind))) ?? unknown;
   });
-  return list('write a list, each adjustment after a "- "', adjustment, isListOrNothing);
+  return list('write a list, each adjustment after a "- "', adjustment, 'any number');
 }
 
 function moneySchema(
@@ -69,32 +60,23 @@ function moneySchema(
 
 function taxSchema(accounts: readonly string[] | undefined): Schema<ReadAdjustment> {
   return v.pipe(
-    placed(
+    dated(
       group('write name, kind and percent', {
         name: spendingName,
         kind: single('write tax', v.literal('tax')),
         ...accountKey(accounts),
-        from: v.exactOptional(date),
-        to: v.exactOptional(date),
+        ...anyDates,
         percent,
         amount: v.exactOptional(anything),
       }),
+      ({ node }) => {
+        const amount = childOf(node, 'amount');
+        return amount === undefined
+          ? []
+          : [nodeProblem(amount, 'it in a tax', 'leave it out beside percent')];
+      },
     ),
-    problemCheck(({ node, value }) => {
-      const amount = childOf(node, 'amount');
-      const stray =
-        amount === undefined ? [] : [nodeProblem(amount, 'it in a tax', 'leave it out beside percent')];
-      return [...stray, ...findWrongEnd(node, value)];
-    }),
-    v.transform(({ value }): ReadAdjustment => {
-      return {
-        name: value.name,
-        kind: 'tax',
-        ...ownerOf(value),
-        ...datedFrom(value),
-        percent: value.percent,
-      };
-    }),
+    v.transform(({ value: { amount: _stray, ...tax } }): ReadAdjustment => tax),
   );
 }
 
@@ -121,8 +103,7 @@ type WithoutCurrency<Charge> = Charge extends { readonly currency: string }
 
 /** When a charge is made, and in what. */
 const timeKeys = {
-  from: v.exactOptional(date),
-  to: v.exactOptional(date),
+  ...anyDates,
   on: v.exactOptional(date),
   currency: v.exactOptional(currency),
 };
@@ -205,7 +186,7 @@ export function freeLineList(accounts: readonly string[] | undefined) {
       return { name, ...ownerOf(value), ...timeOfCharge(value), ...what, ...shared };
     }),
   );
-  return list('write a list, each line after a "- "', line, isListOrNothing);
+  return list('write a list, each line after a "- "', line, 'any number');
 }
 
 const quantityAdvice = { unit: 'write what is counted, such as GB-month', price: 'write the price of one' };

@@ -112,7 +112,7 @@ function keySchema(parent: string, keys: readonly string[]): Schema<unknown> {
     const key = `${prefix}${name}`;
     const schema = keys.includes(key) ? anything : keySchema(key, below);
     if (!name.endsWith('[]')) return [name, v.exactOptional(schema)];
-    const each = list(`write a list, each account after a "- "`, schema, isListOrNothing);
+    const each = list(`write a list, each account after a "- "`, schema, 'any number');
     return [name.slice(0, -2), v.exactOptional(each)];
   });
   const advice = adviceBelow.get(parent) ?? `write its settings below "${parent}:", indented`;

@@ -1,13 +1,56 @@
 import * as v from 'valibot';
+import { compact } from '../resources/field.ts';
 import type { Problem } from './problem.ts';
-import { list, type Placed, problemCheck, type Schema } from './schema.ts';
-import { renderDate } from './spending-schema.ts';
+import {
+  list,
+  oneOrList,
+  type Placed,
+  placed,
+  problemCheck,
+  type Schema,
+  single,
+  unplaced,
+} from './schema.ts';
+import { date, renderDate } from './spending-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 /** Something that holds from a day on. */
 interface DatedEntry {
   readonly fromAt: number;
   readonly untilAt?: number;
+}
+
+interface WrittenDates {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A value with the days it was written with as instants. */
+type Dated<Written extends WrittenDates> = Omit<Written, 'from' | 'to'> &
+  (Written extends { readonly from: number } ? DatedEntry : Partial<DatedEntry>);
+
+/** The days that something holds: from the one on, and no longer from the other on. */
+export const anyDates = { from: v.exactOptional(date), to: v.exactOptional(date) };
+export const dates = { from: date, to: v.exactOptional(date) };
+
+/**
+ * Something with the days that it holds, which must not end before it begins.
+ *
+ * @param find other problems of it.
+ */
+export function dated<Written extends WrittenDates>(
+  written: Schema<Written>,
+  find: (read: Placed<Written>) => readonly Problem[] = () => [],
+): Schema<Placed<Dated<Written>>> {
+  return v.pipe(
+    placed(written),
+    problemCheck((read: Placed<Written>) => [...find(read), ...findWrongEnd(read.node, read.value)]),
+    v.transform(({ node, value: { from, to, ...value } }) => {
+      const time = compact({ fromAt: from, untilAt: to });
+      // What is written of days is read of instants, and absent where it is not written.
+      return { node, value: { ...time, ...value } as unknown as Dated<Written> };
+    }),
+  );
 }
 
 /**
@@ -62,16 +105,37 @@ function withArticle(noun: string): string {
 }
 
 /** A problem where something ends before it begins, or at once. */
-export function findWrongEnd(
-  node: WrittenNode,
-  { from, to }: { readonly from?: number; readonly to?: number },
-): Problem[] {
+export function findWrongEnd(node: WrittenNode, { from, to }: WrittenDates): Problem[] {
   if (from === undefined || to === undefined || to > from) return [];
   const found = `${renderDate(to)}, which is not after from: ${renderDate(from)}`;
   return [nodeProblem(childOf(node, 'to') ?? node, found, 'write the first day it no longer holds')];
 }
 
-/** Dates as they are written, as instants. */
-export function datedFrom({ from, to }: { readonly from?: number; readonly to?: number }) {
-  return { ...(from !== undefined && { fromAt: from }), ...(to !== undefined && { untilAt: to }) };
+/**
+ * An allowance for all time, or a list of some with dates: all of an account, or all of a project, as the two could not be added up
+ * in a billing period.
+ */
+export function allowances<Allowance extends { readonly per: string }>(
+  advice: string,
+  one: Schema<Allowance>,
+  entry: Schema<Placed<Allowance & DatedEntry>>,
+): Schema<Allowance | (Allowance & DatedEntry)[]> {
+  const some = v.pipe(
+    datedList('allowance', `${advice}, or a list of such`, entry),
+    problemCheck((entries: Placed<Allowance & DatedEntry>[]) => findMixedPools(entries)),
+  );
+  return oneOrList<Allowance | (Allowance & DatedEntry)[]>(one, unplaced(some));
+}
+
+/** Whose allowance it is. */
+export const pool = single('write account or project', v.picklist(['account', 'project']));
+
+function findMixedPools([first, ...others]: Placed<{ readonly per: string }>[]): Problem[] {
+  const usual = first?.value.per;
+  return others
+    .filter(({ value }) => value.per !== usual)
+    .map(({ node, value }) => {
+      const found = `${value.per}, beside ${usual} of ${first?.node.where}`;
+      return nodeProblem(childOf(node, 'per') ?? node, found, `write ${usual} in all of them`);
+    });
 }

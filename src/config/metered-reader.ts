@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { compact } from '../resources/field.ts';
 import { meterMetrics } from '../resources/meter.ts';
 import {
   computeLedgers,
@@ -9,19 +10,9 @@ import {
   thingMetrics,
   thingNames,
 } from '../resources/price-book.ts';
-import { datedFrom, datedList, findWrongEnd } from './dated-entry.ts';
-import type { Problem } from './problem.ts';
-import {
-  group,
-  isListOrNothing,
-  list,
-  type Placed,
-  placed,
-  problemCheck,
-  type Schema,
-  single,
-} from './schema.ts';
-import { date, decimal, spendingName, wholeNumber } from './spending-schema.ts';
+import { allowances, anyDates, dated, dates, pool } from './dated-entry.ts';
+import { group, list, oneOrList, type Schema, single, unplaced } from './schema.ts';
+import { decimal, spendingName, wholeNumber } from './spending-schema.ts';
 import { unitPrices } from './unit-price.ts';
 import { nameLike } from './value-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
@@ -47,46 +38,25 @@ function isCompute(text: string): boolean {
 }
 
 const pricesOfThing = unitPrices({ key: 'price', quantity: 'the quantity' });
-const price: Schema<MeteredThing['prices']> = v.pipe(
-  v.lazy((input): Schema<MeteredThing['prices']> => {
-    if ((input as WrittenNode).kind === 'list')
-      return v.pipe(
-        pricesOfThing,
-        v.transform(read => read.map(({ value }) => value)),
-      );
-    return v.pipe(
-      decimal,
-      v.transform(text => [{ price: text, discountPercent: '0' }]),
-    );
-  }),
+const onlyPrice = v.pipe(
+  decimal,
+  v.transform(text => [{ price: text, discountPercent: '0' }]),
+);
+const price = v.pipe(
+  oneOrList<MeteredThing['prices']>(onlyPrice, unplaced(pricesOfThing)),
   v.description('write the price of one, or a list of prices, each after a "- "'),
 );
 
-const per = single('write account or project', v.picklist(['account', 'project']));
 const allowanceAdvice = 'write quantity and per';
-const quantityKeys = { quantity: decimal, per };
-
-type DatedQuantity = IncludedQuantity & { readonly fromAt: number; readonly untilAt?: number };
-
-const entry: Schema<Placed<DatedQuantity>> = v.pipe(
-  placed(group(`${allowanceAdvice}, and from`, { from: date, to: v.exactOptional(date), ...quantityKeys })),
-  problemCheck(({ node, value }) => findWrongEnd(node, value)),
-  v.transform(({ node, value: { from, to, ...rest } }): Placed<DatedQuantity> => {
-    return { node, value: { fromAt: from, ...(to !== undefined && { untilAt: to }), ...rest } };
-  }),
+const quantityKeys = { quantity: decimal, per: pool };
+const included = allowances<IncludedQuantity>(
+  allowanceAdvice,
+  group(allowanceAdvice, quantityKeys),
+  dated(group(`${allowanceAdvice}, and from`, { ...dates, ...quantityKeys })),
 );
 
-const included = v.lazy((input): Schema<NonNullable<MeteredThing['included']>> => {
-  if ((input as WrittenNode).kind !== 'list') return group(allowanceAdvice, quantityKeys);
-  return v.pipe(
-    datedList('allowance', `${allowanceAdvice}, or a list of such`, entry),
-    problemCheck((entries: Placed<DatedQuantity>[]) => findMixedPools(entries)),
-    v.transform(entries => entries.map(({ value }) => value)),
-  );
-});
-
 const thing: Schema<MeteredThing> = v.pipe(
-  placed(
+  dated(
     group('write metric and price', {
       metric,
       price,
@@ -95,19 +65,14 @@ const thing: Schema<MeteredThing> = v.pipe(
       included_at_once: v.exactOptional(
         wholeNumber('write how many of each project are free at any time, such as 9', 1, 100_000),
       ),
-      from: v.exactOptional(date),
-      to: v.exactOptional(date),
+      ...anyDates,
     }),
+    ({ node, value }) => findStrayBranches(node, value.metric),
   ),
-  problemCheck(({ node, value }) => [...findWrongEnd(node, value), ...findStrayBranches(node, value.metric)]),
   v.transform(
-    ({ value: { included_at_once: atOnce, price: prices, ...value } }): MeteredThing => ({
-      name: value.name ?? thingNames[value.metric],
-      metric: value.metric,
-      prices,
-      ...datedFrom(value),
-      ...(value.included && { included: value.included }),
-      ...(atOnce !== undefined && { includedAtOnce: atOnce }),
+    ({ value: { included_at_once, price: prices, name, ...value } }): MeteredThing => ({
+      ...{ ...value, name: name ?? thingNames[value.metric], prices },
+      ...compact({ includedAtOnce: included_at_once }),
     }),
   ),
 );
@@ -123,7 +88,7 @@ function findStrayBranches(node: WrittenNode, counted: ThingMetric) {
 export const meteredThings: Schema<MeteredThing[]> = list(
   'write a list of things, each after a "- "',
   thing,
-  isListOrNothing,
+  'any number',
 );
 
 /** How the meter of the service counts. */
@@ -136,14 +101,3 @@ export const meterRules: Schema<MeterRules> = v.pipe(
 );
 
 export const computeLedger = single(`write one of ${computeLedgers.join(', ')}`, v.picklist(computeLedgers));
-
-/** Finds allowances of a project beside allowances of an account: the two could not be added up in a billing period. */
-export function findMixedPools([first, ...others]: Placed<{ readonly per: string }>[]): Problem[] {
-  const usual = first?.value.per;
-  return others
-    .filter(({ value }) => value.per !== usual)
-    .map(({ node, value }) => {
-      const found = `${value.per}, beside ${usual} of ${first?.node.where}`;
-      return nodeProblem(childOf(node, 'per') ?? node, found, `write ${usual} in all of them`);
-    });
-}

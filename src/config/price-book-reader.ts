@@ -7,22 +7,14 @@ import type {
   PriceBook,
 } from '../resources/price-book.ts';
 import { adjustmentList, freeLineList } from './charge-reader.ts';
+import { dated } from './dated-entry.ts';
 import { computeLedger, meterRules } from './metered-reader.ts';
 import { readNode } from './node-reader.ts';
 import { planSchema, toPlan } from './plan-reader.ts';
 import { acceptedGaps, type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { invoiceRounding } from './rounding-reader.ts';
-import {
-  group,
-  isListOrNothing,
-  list,
-  type Placed,
-  placed,
-  problemCheck,
-  type Schema,
-  single,
-} from './schema.ts';
+import { group, list, type Placed, problemCheck, type Schema, single } from './schema.ts';
 import { shippedBooks } from './shipped-book.ts';
 import { currency, date, decimalAboveZero, reference, renderDate, wholeNumber } from './spending-schema.ts';
 import {
@@ -38,11 +30,8 @@ import {
 const exchangeRates: Schema<Placed<ExchangeRate>[]> = v.pipe(
   list(
     'write a list of rates, each after a "- "',
-    placed(group('write currency, from and rate', { currency, from: date, rate: decimalAboveZero })),
-    isListOrNothing,
-  ),
-  v.transform(rates =>
-    rates.map(({ value: { from, ...rate }, node }) => ({ value: { ...rate, fromAt: from }, node })),
+    dated(group('write currency, from and rate', { currency, from: date, rate: decimalAboveZero })),
+    'any number',
   ),
   problemCheck(findRepeatedDates),
   v.transform(rates =>
@@ -103,7 +92,7 @@ const billingPeriod: Schema<BillingPeriod> = v.lazy(input => {
 });
 
 function pricingSchema({ groupNames, accounts }: PriceBookReading) {
-  const plans = list('write a list, each plan after a "- "', planSchema(groupNames), isListOrNothing);
+  const plans = list('write a list, each plan after a "- "', planSchema(groupNames), 'any number');
   return group('write currency and plans below "pricing:", indented', {
     book: v.exactOptional(reference(shippedBooks, 'write plans')),
     currency: v.exactOptional(currency),

@@ -4,17 +4,7 @@ import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resour
 import type { ProjectMatch } from '../resources/project-match.ts';
 import { projectConditions } from './grouping-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
-import {
-  group,
-  hasEntries,
-  isListOrNothing,
-  list,
-  type Placed,
-  placed,
-  problemCheck,
-  type Schema,
-  single,
-} from './schema.ts';
+import { group, hasEntries, list, type Placed, placed, problemCheck, type Schema, single } from './schema.ts';
 import { date, globs, renderDate } from './spending-schema.ts';
 import { isOneLine } from './value-schema.ts';
 import { nodeProblem } from './written-node.ts';
@@ -170,5 +160,5 @@ export function acceptedGaps(groupNames: readonly string[]): Schema<AcceptedGap[
       }),
     ),
   );
-  return list('write a list, each entry after a "- "', gap, isListOrNothing);
+  return list('write a list, each entry after a "- "', gap, 'any number');
 }

@@ -1,15 +1,6 @@
 import * as v from 'valibot';
 import type { InvoiceRounding } from '../resources/price-book.ts';
-import {
-  group,
-  isListOrNothing,
-  list,
-  type Placed,
-  placed,
-  problemCheck,
-  type Schema,
-  single,
-} from './schema.ts';
+import { group, list, type Placed, placed, problemCheck, type Schema, single } from './schema.ts';
 import { currency } from './spending-schema.ts';
 import { childOf, findRepeatedNames } from './written-node.ts';
 
@@ -28,7 +19,7 @@ const otherDecimals: Schema<Readonly<Record<string, number>>> = v.pipe(
   list(
     'write a list of currencies, such as [{currency: JPY, decimals: 0}]',
     placed(group('write currency and decimals', { currency, decimals })),
-    isListOrNothing,
+    'any number',
   ),
   problemCheck((read: Placed<CurrencyDecimals>[]) =>
     findRepeatedNames(

@@ -92,8 +92,12 @@ export function group<const Entries extends GroupFields>(
   return v.pipe(shape(expected, fits), separate, fields, output, v.description(expected));
 }
 
-/** A list; an empty one is refused unless `fits` takes it. */
-export function list<Value>(expected: string, item: Schema<Value>, fits = hasItems): Schema<Value[]> {
+/** How many there must be of something. */
+type Least = 'some' | 'any number';
+
+/** A list. */
+export function list<Value>(expected: string, item: Schema<Value>, least: Least = 'some'): Schema<Value[]> {
+  const fits = least === 'some' ? hasItems : isListOrNothing;
   const separate = v.transform((node: WrittenNode) => [...itemsOf(node)]);
   return v.pipe(shape(expected, fits), separate, v.array(item), v.description(expected));
 }
@@ -102,7 +106,7 @@ export function list<Value>(expected: string, item: Schema<Value>, fits = hasIte
 export function items<Value>(
   expected: string,
   item: v.GenericSchema<string, Value>,
-  least: 'some' | 'any number' = 'some',
+  least: Least = 'some',
 ): Schema<Value[]> {
   const separate = (node: WrittenNode): WrittenNode[] => {
     if (node.kind !== 'value') return [...itemsOf(node)];
@@ -148,6 +152,19 @@ export function placed<Value>(schema: Schema<Value>): Schema<Placed<Value>> {
     v.tuple([anything, schema]),
     v.transform(([node, value]) => ({ node, value })),
   );
+}
+
+/** The values of a list alone. */
+export function unplaced<Value>(entries: Schema<Placed<Value>[]>): Schema<Value[]> {
+  return v.pipe(
+    entries,
+    v.transform(read => read.map(({ value }) => value)),
+  );
+}
+
+/** One, or a list of some. */
+export function oneOrList<Value>(one: Schema<Value>, some: Schema<Value>): Schema<Value> {
+  return v.lazy(node => ((node as WrittenNode).kind === 'list' ? some : one));
 }
 
 /** Adds problems that a value has although each of its parts is right. */

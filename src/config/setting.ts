@@ -4,6 +4,7 @@ import { seriesModes } from '../resources/family-selection.ts';
 import {
   makeSetting,
   makeSettings,
+  propertyOf,
   type Setting,
   type SettingRow,
   type SettingValues,
@@ -206,6 +207,13 @@ export const shardSetting = makeSetting('shard', {
 });
 
 export const globalSettings: readonly Setting[] = [shardSetting, ...sectionSettings];
+
+/** The value of a setting, in its section or in none. */
+export function settingIn(config: object, setting: Setting): unknown {
+  const [section = '', name] = setting.key.split('.');
+  const found: unknown = Reflect.get(config, section);
+  return name === undefined ? found : Reflect.get(Object(found), propertyOf(setting, section));
+}
 
 type SectionOf<Key> = Key extends `${infer Section}.${string}` ? Section : never;
 

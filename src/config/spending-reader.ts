@@ -15,7 +15,6 @@ import {
   group,
   hasEntries,
   isGroupOrNothing,
-  isListOrNothing,
   items,
   list,
   type Placed,
@@ -61,7 +60,7 @@ const invoiceSchema = group(
         project: invoiceColumn,
       }),
     ),
-    lines: v.exactOptional(list('write a list, each rule after a "- "', invoiceLine, isListOrNothing)),
+    lines: v.exactOptional(list('write a list, each rule after a "- "', invoiceLine, 'any number')),
     currency: v.exactOptional(currency),
     decimal: v.exactOptional(single('write point or comma', v.picklist(['point', 'comma']))),
     tolerance: v.exactOptional(tolerance),
@@ -113,7 +112,7 @@ function readIgnoredFindings(
   { now, problems, warnings }: FindingReading,
 ): readonly IgnoredFinding[] {
   if (node === undefined) return [];
-  const schema = list('write a list, each entry after a "- "', ignoreEntry, isListOrNothing);
+  const schema = list('write a list, each entry after a "- "', ignoreEntry, 'any number');
   const entries = readNode(schema, node, problems) ?? [];
   warnings.push(...entries.flatMap(({ until }) => warnOfEnd(until, now)));
   return entries.map(({ until, ...ignored }) => ({

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { datedList, findWrongEnd } from './dated-entry.ts';
+import { compact } from '../resources/field.ts';
+import { dated, datedList, dates } from './dated-entry.ts';
 import type { Problem } from './problem.ts';
 import { anything, group, list, type Placed, placed, problemCheck, type Schema } from './schema.ts';
-import { date, decimal, decimalAboveZero, percent } from './spending-schema.ts';
+import { decimal, decimalAboveZero, percent } from './spending-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 /** The price of a unit from a day on, or prices by how much was used. */
@@ -20,7 +21,6 @@ interface PriceWords {
   readonly quantity: string;
 }
 
-const dates = { from: date, to: v.exactOptional(date) };
 const discount = { discount_percent: v.exactOptional(percent) };
 
 interface WrittenTier {
@@ -67,24 +67,21 @@ function findWrongTiers(written: Placed<WrittenTier>[], quantity: string): Probl
   });
 }
 
-interface WrittenPrice extends Omit<ReadPrice, 'fromAt' | 'untilAt'> {
-  readonly from: number;
-  readonly to?: number;
-}
-
 interface WrittenKeys {
   readonly from: number;
   readonly to?: number;
   readonly discount_percent?: string;
 }
 
+type WrittenPrice = Omit<ReadPrice, 'fromAt' | 'untilAt'> & Pick<WrittenKeys, 'from' | 'to'>;
+
 function flatPrice({ key }: PriceWords): Schema<WrittenPrice> {
   const keys = { ...dates, [key]: decimal, tiers: v.exactOptional(anything), ...discount };
   return v.pipe(
     group(`write from and ${key}`, keys),
     v.transform(values => priceUnder(key)(values as unknown as WrittenKeys)),
-    v.transform(({ price, discount_percent = '0', from, to }) => {
-      return { from, ...(to !== undefined && { to }), price, discountPercent: discount_percent };
+    v.transform(({ price, discount_percent: discountPercent = '0', from, to }) => {
+      return { from, price, discountPercent, ...compact({ to }) };
     }),
   );
 }
@@ -113,10 +110,12 @@ function tieredPrice(words: PriceWords): Schema<WrittenPrice> {
         return { beyond: tiers[index]?.value.up_to ?? '0', price };
       });
       return {
-        from,
-        ...(to !== undefined && { to }),
-        price: tiers[0]?.value.price ?? '0',
-        discountPercent: discount_percent,
+        ...{
+          from,
+          price: tiers[0]?.value.price ?? '0',
+          discountPercent: discount_percent,
+          ...compact({ to }),
+        },
         ...(higher.length > 0 && { tiers: higher }),
       };
     }),
@@ -126,17 +125,8 @@ function tieredPrice(words: PriceWords): Schema<WrittenPrice> {
 /** Prices in order of time, none overlapping another: one without an end holds until the next begins. */
 export function unitPrices(words: PriceWords): Schema<Placed<ReadPrice>[]> {
   const [flat, tiered] = [flatPrice(words), tieredPrice(words)];
-  const price: Schema<Placed<ReadPrice>> = v.pipe(
-    placed(
-      v.lazy(
-        (input): Schema<WrittenPrice> =>
-          childOf(input as WrittenNode, 'tiers') === undefined ? flat : tiered,
-      ),
-    ),
-    problemCheck(({ node, value }) => findWrongEnd(node, value)),
-    v.transform(({ node, value: { from, to, ...rest } }): Placed<ReadPrice> => {
-      return { node, value: { fromAt: from, ...(to !== undefined && { untilAt: to }), ...rest } };
-    }),
+  const price = v.lazy(
+    (input): Schema<WrittenPrice> => (childOf(input as WrittenNode, 'tiers') === undefined ? flat : tiered),
   );
-  return datedList('price', 'write a list of prices, each after a "- "', price);
+  return datedList<ReadPrice>('price', 'write a list of prices, each after a "- "', dated(price));
 }

@@ -1,7 +1,7 @@
+import { capital } from '../report/format/shown-cell.ts';
 import { type Condition, isFailure } from './condition/condition.ts';
 import { sayTogether } from './condition/together.ts';
 import type { AnyPage, StaleAccount } from './page.ts';
-import { capital } from './part/count-word.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
@@ -175,7 +175,8 @@ function drawFacts(condition: Condition, now: number): Markup | null {
     ...sayNext(attempt_since, next_attempt, now),
   ];
   if (facts.length === 0) return null;
-  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+${next_attempt !== null && html`<dd class="again"><a class="btn sm" href="" title="The daemon asks by itself: this loads the page again, and asks the service nothing.">Look again</a></dd>`}</dl>`;
 }
 
 function sayNext(since: string | null, next: string | null, now: number) {

@@ -1,8 +1,10 @@
 import type { Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { ConfigFailure, renderProblem } from '../config/problem.ts';
+import { globalSettings, settingIn } from '../config/setting.ts';
+import type { Setting } from '../config/setting-row.ts';
 import { describeError } from '../log/error-record.ts';
-import { usageOptionsOf } from '../report/usage/options.ts';
+import { usageOptionsOf } from '../report/usage-view/options.ts';
 
 /** What a new configuration asks of a daemon that runs: nothing, other use and cost, or everything anew. */
 type ConfigChange = 'none' | 'spending' | 'watching';
@@ -16,25 +18,11 @@ export function findChange(before: Config, after: Config): ConfigChange {
 
 /** Settings that another configuration says otherwise, and that a daemon has only from its start: `history.file`. */
 function listRestartSettings(before: Config, after: Config): string[] {
-  const settings: readonly (readonly [key: string, read: (config: Config) => unknown])[] = [
-    ['shard', ({ shard }) => shard],
-    ['history.file', ({ history }) => history.file],
-    ['history.standby', ({ history }) => history.standby],
-    ['web.listen_address', ({ web }) => web.listenAddress],
-    ['web.telemetry_path', ({ web }) => web.telemetryPath],
-    ['web.systemd_socket', ({ web }) => web.systemdSocket],
-    ['web.health_address', ({ web }) => web.healthAddress],
-    ['web.health_without_login', ({ web }) => web.healthWithoutLogin],
-    ['web.personal_data_without_login', ({ web }) => web.personalDataWithoutLogin],
-    ['web.external_url', ({ web }) => web.externalUrl],
-    ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
-    ['web.console', ({ web }) => web.console],
-    ['log.level', ({ log }) => log.level],
-    ['log.format', ({ log }) => log.format],
-    ['log.heartbeat', ({ log }) => log.heartbeatMs],
-  ];
-  const text = (value: unknown) => JSON.stringify(value);
-  return settings.flatMap(([key, read]) => (text(read(before)) === text(read(after)) ? [] : [key]));
+  const text = (config: Config, setting: Setting) => JSON.stringify(settingIn(config, setting));
+  return globalSettings
+    .filter(({ key }) => /^(?:shard$|history\.(?:file|standby)$|web\.|log\.)/.test(key))
+    .filter(setting => text(before, setting) !== text(after, setting))
+    .map(({ key }) => key);
 }
 
 /** All that the polling and the history follow from, as text. */

@@ -13,7 +13,6 @@ import type { LoadConfig } from './config-change.ts';
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { type DaemonParts, describeDaemon, Heartbeat, isReadOnce, summarize } from './heartbeat.ts';
-import { KeyFileWatch } from './key-file-watch.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
@@ -99,7 +98,6 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     serviceConnections: share.serviceConnections,
     damage,
     usedKeys: new UsedKeys(),
-    keyFiles: new KeyFileWatch({ problems, onLook: self.noteKeyFile }),
     startSchedule: options.startSchedule ?? startSchedule,
     readLive: () => readLive({ watching: reloadable, problems, stalls, damage, clock, startedAt }),
   };

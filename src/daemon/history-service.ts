@@ -4,7 +4,7 @@ import { HistoryTakenOver } from '../history/file/history-error.ts';
 import type { History } from '../history/history.ts';
 import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
-import type { Calculation } from '../report/usage/calculator.ts';
+import type { Calculation } from '../report/usage-view/calculator.ts';
 import { minuteMs } from '../resources/duration.ts';
 import type { Reading } from '../resources/reading.ts';
 import type { Link, Told } from '../thread/link.ts';

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { type EncodedPage, PageSet, type ShownAccount } from '../metrics/page/page-set.ts';
-import type { Calculation } from '../report/usage/calculator.ts';
+import type { Calculation } from '../report/usage-view/calculator.ts';
 import { catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/family-selection.ts';
 import { Link, type Told, transfer } from '../thread/link.ts';

@@ -1,6 +1,6 @@
 import { type Account, activeCollectors, type Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
-import type { ProblemLog } from '../log/problem-log.ts';
+import type { ProblemLog, RepeatedWork } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import { type Schedule, scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
@@ -16,9 +16,8 @@ import type { Activity } from './activity.ts';
 import { commitReadings, ReadingLog } from './committed-reading.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
-import type { KeyFileWatch } from './key-file-watch.ts';
 import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
-import { logDate, pollWork } from './repeated-work.ts';
+import { caFileWork, keyFileWork, logDate, pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { convertBudget, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
 import type { UsedKeys } from './used-key.ts';
@@ -40,7 +39,6 @@ export interface PollingOptions {
   readonly self: SelfMetrics;
   readonly clock: SteadyClock;
   readonly usedKeys: UsedKeys;
-  readonly keyFiles: KeyFileWatch;
   /** Counts what is read and asked for. */
   readonly activity: Activity;
   /** Gets a sign of life from everything that is polled. */
@@ -104,13 +102,32 @@ export async function startPolling(
     start(listOfApiKeys, () => poller.pollApiKeys(signal));
     const ofConfig = config.accounts.find(({ name }) => name === account);
     start('the projects', async () => {
-      if (ofConfig !== undefined) options.keyFiles.look(ofConfig);
+      if (ofConfig !== undefined) lookAtFiles(ofConfig, options);
       poller.beginRound(signal);
     });
     if (meter !== undefined) start(theMeter, () => meter.poll(signal));
     for (const part of partPollers) start(`the ${part.collector}`, () => part.poll(signal));
   }
   return parts.move();
+}
+
+/**
+ * Says when the key file of an account, or its file of authorities, cannot be used any more: what was read of it stays in use,
+ * and nothing else would show it.
+ */
+function lookAtFiles(
+  { name, findKeyProblem, findCaProblem }: Account,
+  { problems, self }: PollingOptions,
+): void {
+  const say = (work: RepeatedWork, find: () => string | undefined = () => undefined) => {
+    const problem = find();
+    if (problem === undefined) problems.succeed(work, { account: name });
+    else problems.fail(work, { account: name }, new Error(problem));
+    return problem === undefined;
+  };
+  const isKeyUsable = say(keyFileWork, findKeyProblem);
+  const isCaUsable = say(caFileWork, findCaProblem);
+  self.noteKeyFile(name, isKeyUsable && isCaUsable);
 }
 
 async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<void>): Promise<void> {

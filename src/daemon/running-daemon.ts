@@ -8,9 +8,9 @@ import { historySizeBytes } from '../history/file/reader.ts';
 import { describeError } from '../log/error-record.ts';
 import type { LogFields } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
-import { allowGivingBack } from '../report/usage/garbage.ts';
 import { renderDuration } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
+import { allowGivingBack } from '../thread/garbage.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
 import { type NotifyPlace, ServiceManager } from './service-manager.ts';
 

@@ -1,7 +1,7 @@
 import { refuseOtherShard } from '../history/history-source.ts';
 import type { AccountSnapshot } from '../history/snapshot/known-account.ts';
 import { StandbyHistory } from '../history/standby-history.ts';
-import type { Calculation } from '../report/usage/calculator.ts';
+import type { Calculation } from '../report/usage-view/calculator.ts';
 import { secondMs } from '../resources/duration.ts';
 import type { Told } from '../thread/link.ts';
 import type { HistoryApi, HistoryOwner, HistoryWorkerOptions, OpenedHistory } from './history-api.ts';

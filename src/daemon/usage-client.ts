@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ConsoleConfig } from '../console/console-config.ts';
-import type { UsageOptions } from '../report/usage/options.ts';
+import type { UsageOptions } from '../report/usage-view/options.ts';
 import { minuteMs } from '../resources/duration.ts';
 import { transfer } from '../thread/link.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';

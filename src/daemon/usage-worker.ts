@@ -2,9 +2,9 @@ import { flushCompileCache } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
 import type { ConsoleConfig } from '../console/console-config.ts';
 import { ReportService } from '../console/report-cache/report-service.ts';
-import type { Calculation } from '../report/usage/calculator.ts';
-import type { UsageOptions } from '../report/usage/options.ts';
-import { type UsageListeners, UsageWork } from '../report/usage/usage-work.ts';
+import type { Calculation } from '../report/usage-view/calculator.ts';
+import type { UsageOptions } from '../report/usage-view/options.ts';
+import { type UsageListeners, UsageWork } from '../report/usage-view/usage-work.ts';
 import { Link } from '../thread/link.ts';
 
 /** The settings that the thread is started with. */

@@ -6,7 +6,7 @@ import type { PageQuestion } from '../console/page-question.ts';
 import { LockBeat } from '../history/file/lock.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';
-import { usageOptionsOf } from '../report/usage/options.ts';
+import { usageOptionsOf } from '../report/usage-view/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { type ConsoleClient, openConsole } from './console-client.ts';

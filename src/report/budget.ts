@@ -8,8 +8,8 @@ import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budg
 import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
 import { notAnalyzed } from './account-forecast.ts';
 import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
-import { boundNote, boundTitle, notKnown } from './forecast.ts';
-import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
+import { boundNote, boundTitle } from './forecast.ts';
+import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 

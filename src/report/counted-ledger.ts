@@ -1,5 +1,6 @@
 import { isByMeter } from '../cost/rating/chosen-ledger.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
+import { maxOf } from '../resources/min-max.ts';
 import type { ComputeLedger } from '../resources/price-book.ts';
 import type { ReportRequest } from './request.ts';
 
@@ -37,4 +38,13 @@ export function countedFrom(
   return isJoined && isMetered(history, ledger, account, metered)
     ? Math.min(watchedFromAt, metered.fromAt)
     : watchedFromAt;
+}
+
+/** Since when use of all these accounts is known. */
+export function allCountedFrom(
+  history: Pick<ReportHistory, 'usage'>,
+  ledger: CountedLedger,
+  accounts: readonly string[],
+): number {
+  return maxOf(accounts.map(account => countedFrom(history, ledger, account)));
 }

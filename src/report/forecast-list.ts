@@ -5,10 +5,10 @@ import { type CostSum, sumLines, sumLinesBy } from '../cost/rating/cost-line.ts'
 import { secondsPerHour } from '../resources/duration.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { describeForecast, notKnown } from './forecast.ts';
+import { describeForecast } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';

@@ -14,7 +14,7 @@ import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
-import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
+import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import { RolledLedger } from './row/rolled-ledger.ts';
@@ -28,9 +28,6 @@ export function boundTitle(key: string): { readonly title?: string } {
 /** What bounds of forecasts mean. */
 export const boundNote =
   ' Four periods in five come out within low and high (4 in 5); in files these are low80 and high80, and nineteen in twenty come out within low95 and high95.';
-
-/** Stands where there is no forecast. */
-export const notKnown = { missing: 'not known' };
 
 /** The forecast of one quantity as it is shown. */
 export interface ForecastRow {

@@ -29,7 +29,7 @@ import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
 import { describeSums } from './told-sum.ts';
 import { describeUnplaced } from './unplaced.ts';
-import { analyzeOnce } from './usage/history-view.ts';
+import { analyzeOnce } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */

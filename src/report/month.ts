@@ -1,13 +1,20 @@
 import { cutIntoSteps, type Step } from '../cost/calendar/step.ts';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts';
-import { maxOf } from '../resources/min-max.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { countedFrom, countedLedger } from './counted-ledger.ts';
+import { allCountedFrom, countedLedger } from './counted-ledger.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { hourDecimals, showHours } from './format/hour-text.ts';
-import { type Cell, column, isMissing, isWorded, type TypedColumn, tabulate } from './format/report.ts';
+import {
+  type Cell,
+  column,
+  isMissing,
+  isWorded,
+  notKnown,
+  type TypedColumn,
+  tabulate,
+} from './format/report.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
@@ -88,11 +95,15 @@ function readUses(subject: ReportSubject) {
 }
 
 /** A row for each month of each thing: the largest first, and charges below. */
-function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readonly Figure[]): MonthRow[] {
-  const { pricing } = subject.request.config;
+function rowsOf(
+  { history, request }: ReportSubject,
+  months: readonly Step[],
+  figures: readonly Figure[],
+): MonthRow[] {
+  const { pricing } = request.config;
   const decimals = pricing === undefined ? hourDecimals : currencyDecimals(pricing.displayCurrency);
   const nothing = (0).toFixed(decimals);
-  const knownFromAt = knownFrom(subject);
+  const knownFromAt = allCountedFrom(history, countedLedger(request), history.accounts);
   const figureOf = ({ cost, hours }: Pick<MonthRow, 'cost' | 'hours'>) => (pricing ? cost : hours);
   const things = [
     ...Map.groupBy(figures, ({ scope }) => JSON.stringify(withoutPeriod(scope).cells)).values(),
@@ -129,14 +140,6 @@ function rowsOf(subject: ReportSubject, months: readonly Step[], figures: readon
       return { ...row, change: subtractShown(value, past, decimals), percent: percentOf(value, past) };
     });
   });
-}
-
-const notKnown = { missing: 'not known' };
-
-/** From when on use of all accounts is known. */
-function knownFrom({ history, request }: ReportSubject): number {
-  const ledger = countedLedger(request);
-  return maxOf(history.accounts.map(account => countedFrom(history, ledger, account)));
 }
 
 /** A thing is the same in all months, and a charge in all billing periods. */

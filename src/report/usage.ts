@@ -1,7 +1,7 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showMostHours, showMostTotal, showShares } from './format/hour-text.ts';
 import { type Cell, column, type TypedColumn, tabulate, titleOfColumn } from './format/report.ts';
-import { showInstant } from './format/shown-cell.ts';
+import { capital, showInstant } from './format/shown-cell.ts';
 import { type MeteredColumn, type MeteredRow, meteredColumns, showMetered } from './metered-column.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { keepRows, noScope, unattributed } from './row/scope.ts';
@@ -192,6 +192,5 @@ function describeAccount({ history, request }: ReportSubject, account: string): 
 function sayList(words: readonly string[]): string {
   const [first = '', ...others] = words;
   const last = others.pop();
-  const text = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`);
 }

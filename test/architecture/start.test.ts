@@ -24,9 +24,9 @@ test('help and version load neither the schema library nor the parser of YAML', 
 test('no thread loads what another one is there for: each keeps all that it loads in memory of its own', () => {
   const foreign = {
     'console/worker.ts':
-      /^(report\/(maker|finding|cost|why\/why)|history\/usage\/usage-history|report\/usage\/calculator)\./,
+      /^(report\/(maker|finding|cost|why\/why)|history\/usage\/usage-history|report\/usage-view\/calculator)\./,
     'daemon/usage-worker.ts':
-      /^(history\/(merge\/|commit\/(commit|reading-commit))|report\/(?!usage\/)|console\/(page|report-cache\/report-maker))/,
+      /^(history\/(merge\/|commit\/(commit|reading-commit))|report\/(?!usage-view\/)|console\/(page|report-cache\/report-maker))/,
   };
   for (const [thread, others] of Object.entries(foreign)) {
     const paths = [...loadedWith(thread)].map(({ path }) => path);

@@ -2,17 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followKeyFile } from '../../src/config/account-key.ts';
-import { readSourceFile } from '../../src/config/source-file.ts';
+import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { loadInvalid } from './loading.ts';
 
-test('a file that holds no key any more keeps the one in use, and says why until it holds one', () => {
+test('a file that holds no key any more keeps the one in use, and says why until it holds one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'key');
   writeFileSync(file, 'first');
-  const { read, findProblem } = followKeyFile(file, 'first', readSourceFile);
-  const state = () => [read(), findProblem()];
+  const env = { DBPM_BASE_URL: 'https://service.test/api/v2/', DBPM_API_KEY_FILE: file };
+  const { config } = await loadCheckedConfig({
+    flags: {},
+    env: { ...env, DBPM_HISTORY_FILE: join(folder, 'history.sqlite') },
+  });
+  const [account] = config.accounts;
+  const state = () => [account?.readApiKey(), account?.findKeyProblem?.()?.replace(`"${file}", `, '')];
   expect(state()).toEqual(['first', undefined]);
   writeFileSync(file, '');
   expect(state()).toEqual(['first', 'which is empty']);

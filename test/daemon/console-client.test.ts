@@ -6,7 +6,7 @@ import { consoleConfigOf } from '../../src/console/console-config.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import { ConsoleClient } from '../../src/daemon/console-client.ts';
 import { UsageClient } from '../../src/daemon/usage-client.ts';
-import { usageOptionsOf } from '../../src/report/usage/options.ts';
+import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 

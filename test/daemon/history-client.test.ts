@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
-import type { Calculation } from '../../src/report/usage/calculator.ts';
+import type { Calculation } from '../../src/report/usage-view/calculator.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget.ts';
 import { Link } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';

@@ -7,7 +7,7 @@ import { HistoryService } from '../../src/daemon/history-service.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import { GzipTail } from '../../src/metrics/page/piece.ts';
-import type { Calculation } from '../../src/report/usage/calculator.ts';
+import type { Calculation } from '../../src/report/usage-view/calculator.ts';
 import { Link, type Told } from '../../src/thread/link.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {

@@ -4,7 +4,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageClient } from '../../src/daemon/usage-client.ts';
 import type { UsageDisplay } from '../../src/daemon/usage-worker.ts';
-import type { Calculation } from '../../src/report/usage/calculator.ts';
+import type { Calculation } from '../../src/report/usage-view/calculator.ts';
 import { Link } from '../../src/thread/link.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { patience } from '../support/patience.ts';

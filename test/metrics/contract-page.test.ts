@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../src/report/usage/calculator.ts';
+import { UsageCalculator } from '../../src/report/usage-view/calculator.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { viewOf } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';

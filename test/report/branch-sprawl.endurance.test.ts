@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../src/report/usage/calculator.ts';
-import { usageOptionsOf } from '../../src/report/usage/options.ts';
+import { UsageCalculator } from '../../src/report/usage-view/calculator.ts';
+import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
 import { branchList } from '../../src/resources/branch.ts';
 import { addBranch, createProject } from '../../src/simulator/model/account.ts';
 import { drawBranch, drawProject } from '../../src/simulator/model/blueprint.ts';

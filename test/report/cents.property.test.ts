@@ -130,7 +130,8 @@ function tableBelow(page: string, heading: string): readonly (readonly string[])
     line
       .split('|')
       .slice(1, -1)
-      .map(cell => cell.trim()),
+      // A total is bold.
+      .map(cell => cell.replaceAll('**', '').trim()),
   );
 }
 

@@ -24,7 +24,7 @@ test('a show-back has what a group used, its part of the fees, and its projects 
 | --- | ---: |
 | compute | 5.46 |
 | minimum charge 2026-10, the group’s part | 13.54 |
-| total | 19.00 |
+| **total** | **19.00** |
 
 ## Projects
 

@@ -72,7 +72,9 @@ test('shared out, all of the bill is in groups, and every group’s page has its
   expect(sum(shared.rows, 'cost')).toBeCloseTo(sum(apart.rows, 'cost'), 9);
   expect(shared.rows.map(row => row.group).toSorted()).toEqual(['data', 'ungrouped', 'web']);
   const { stdout } = await small.report(`showback --period 2026-10 --config.file ${config}`);
-  const totals = [...stdout.matchAll(/^\| total \| (.*) \|$/gm)].map(([, total]) => Number(total));
+  const totals = [...stdout.matchAll(/^\| \*\*total\*\* \| \*\*(.*)\*\* \|$/gm)].map(([, total]) =>
+    Number(total),
+  );
   expect(totals).toEqual(
     ['web', 'data', 'ungrouped'].map(group => Number(shared.rows.find(row => row.group === group)?.cost)),
   );

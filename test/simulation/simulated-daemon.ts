@@ -4,7 +4,6 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { renderProblem } from '../../src/config/problem.ts';
 import { Activity } from '../../src/daemon/activity.ts';
 import { DamageWatch } from '../../src/daemon/damage-watch.ts';
-import { KeyFileWatch } from '../../src/daemon/key-file-watch.ts';
 import { ReloadableWatching } from '../../src/daemon/reload.ts';
 import { StallWatch } from '../../src/daemon/stall-watch.ts';
 import { SteadyClock } from '../../src/daemon/steady-clock.ts';
@@ -155,7 +154,6 @@ export class SimulatedDaemon implements MortalDaemon {
       serviceConnections: 1000,
       damage: new DamageWatch(log, self, config.history.file),
       usedKeys: new UsedKeys(),
-      keyFiles: new KeyFileWatch({ problems, onLook: self.noteKeyFile }),
       readLive: () => {
         throw new Error('the console is off');
       },

@@ -1,6 +1,6 @@
 import { ExportHistory } from '../../src/export/backfill/export-history.ts';
 import { renderExport } from '../../src/export/backfill/range-export.ts';
-import type { UsageOptions } from '../../src/report/usage/options.ts';
+import type { UsageOptions } from '../../src/report/usage-view/options.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import { day } from './reading-builder.ts';

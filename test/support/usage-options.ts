@@ -1,4 +1,4 @@
-import type { UsageOptions } from '../../src/report/usage/options.ts';
+import type { UsageOptions } from '../../src/report/usage-view/options.ts';
 
 /** How use is looked at where a test does not say it: one account, in UTC, without prices, groups and budgets. */
 export const usualUsage: UsageOptions = {

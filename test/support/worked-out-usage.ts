@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../src/report/usage/calculator.ts';
-import { usageOptionsOf } from '../../src/report/usage/options.ts';
+import { UsageCalculator } from '../../src/report/usage-view/calculator.ts';
+import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
 
 /** Use and cost of a history's account `main` as the daemon works them out for the console and the metrics, analysis included. */
 export async function workOutUsage(configFile: string, historyFile: string) {

@@ -4,7 +4,7 @@ import { placeOf } from '../../config/effective-setting.ts';
 import { renderListenAddress } from '../../config/listen-address.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Problem } from '../../config/problem.ts';
-import { findWholeCharges } from '../../report/usage/whole-charge.ts';
+import { findWholeCharges } from '../../cost/price/whole-charge.ts';
 import { catalog } from '../../resources/catalog.ts';
 import { collectors, optionalCollectors } from '../../resources/collector.ts';
 import {

@@ -7,11 +7,6 @@ export function countWord(count: number): string {
   return words[count] ?? showNumber(count);
 }
 
-/** A word as the first of a sentence or a heading. */
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 /** A count and what is counted: `1 project`, `28 projects`. */
 export function countOf(count: number, noun: string): string {
   return `${showNumber(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
+import { capital } from '../../report/format/shown-cell.ts';
 import { isThingMetric, thingNames } from '../../resources/price-book.ts';
-import { capital } from './count-word.ts';
 import { html, type Markup } from './html.ts';
 import { showDecimal, showHours, showMoney } from './number.ts';
 import { table } from './table.ts';

@@ -1,6 +1,6 @@
+import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { addressOf } from './address.ts';
-import { capital } from './count-word.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
 import { periodName } from './period-name.ts';

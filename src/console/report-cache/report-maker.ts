@@ -2,7 +2,7 @@ import { HistoryBrowser } from '../../history/browse/history-browser.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
-import type { LookAtUsage } from '../../report/usage/history-view.ts';
+import type { LookAtUsage } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
-import { giveBackGarbage, largeWorkMs } from '../../report/usage/garbage.ts';
-import type { LookAtUsage } from '../../report/usage/history-view.ts';
+import type { LookAtUsage } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
+import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { ProjectIndex } from '../page/project-index/project-index.ts';
 import type { ReportMaker } from './report-maker.ts';

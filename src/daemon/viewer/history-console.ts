@@ -9,7 +9,7 @@ import { type SeveralStates, StateWatch } from '../../history/merge/history-stat
 import { followHistories, makeFolder } from '../../history/merge/joined-history.ts';
 import type { MadePage, RefusedPage } from '../../http/console-answer.ts';
 import type { ProblemLog } from '../../log/problem-log.ts';
-import { usageOptionsOf } from '../../report/usage/options.ts';
+import { usageOptionsOf } from '../../report/usage-view/options.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
 import { type ConsoleClient, openConsole } from '../console-client.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { listHistories, nameHistories } from '../../history/file/history-list.ts';
 import { BackfillText } from '../../metrics/page/backfill-track.ts';
 import { renderHeader } from '../../metrics/page/exposition.ts';
-import { usageOptionsOf } from '../../report/usage/options.ts';
+import { usageOptionsOf } from '../../report/usage-view/options.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../resources/catalog.ts';
 import { Failure } from '../../resources/failure.ts';

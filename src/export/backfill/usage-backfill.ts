@@ -1,5 +1,5 @@
 import { SubjectTracks, type Track } from '../../metrics/page/backfill-track.ts';
-import type { UsageRecall } from '../../report/usage/recall.ts';
+import type { UsageRecall } from '../../report/usage-view/recall.ts';
 import { type InstantRow, listInstants, type SeriesName } from '../../resources/backfill.ts';
 import type { Family } from '../../resources/family.ts';
 import type { UsageGroup } from '../../resources/usage/catalog.ts';

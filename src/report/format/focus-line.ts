@@ -14,7 +14,7 @@ import {
 import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import { type Sku, skuOf } from './focus-sku.ts';
-import { onOneLine } from './shown-cell.ts';
+import { capital, onOneLine } from './shown-cell.ts';
 
 /** Decimals of quantities, as parts of an hour may have no end; a cost has those of its price besides. */
 const decimals = 12;
@@ -161,9 +161,7 @@ function priceQuantity(
 /** A unit as the specification writes it: `GB-month` is `GB-Months`, `requests` is `Requests`. */
 function unitOf(unit: string): string {
   const parts = onOneLine(unit).split('-');
-  const capitals = parts.map(part =>
-    /^[a-z]/.test(part) ? part.charAt(0).toUpperCase() + part.slice(1) : part,
-  );
+  const capitals = parts.map(part => (/^[a-z]/.test(part) ? capital(part) : part));
   const last = capitals.at(-1) ?? '';
   return [...capitals.slice(0, -1), /[a-rt-z]$/.test(last) ? `${last}s` : last].join('-');
 }

@@ -1,23 +1,26 @@
 import { addDecimals, isSome, subtractDecimals } from '../../cost/money/decimal-sum.ts';
 import type { ReportFormat } from '../kind.ts';
 import { renderCsv, withPeriod } from './csv.ts';
+import { renderPeriod } from './heading.ts';
+import { writeHtml } from './html.ts';
 import { renderJson } from './json.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderMarkdown, writeMarkdown } from './markdown.ts';
 import { type Cell, type Column, forPeople, isWorded, type Report, type ReportRow } from './report.ts';
-import { renderShowbackHtml } from './showback-html.ts';
-import { renderShowbackMarkdown } from './showback-markdown.ts';
+import { layOut } from './showback-page.ts';
 import { separateThousands } from './shown-cell.ts';
 import { renderTable } from './table.ts';
 
 /** The whole text of a report. Focus is CSV with columns of its own. */
 export function renderReport(report: Report, format: ReportFormat): string {
-  const { pages } = report;
+  const { period, currency } = report;
+  const pages = report.pages?.map(page => layOut(page, `${renderPeriod(period)}, in ${currency}`));
   switch (format) {
     case 'html':
-      return renderShowbackHtml(pages ?? []);
+      return writeHtml(pages?.length === 1 ? `Costs of ${pages[0]?.title}` : 'Costs by group', pages ?? []);
     case 'markdown':
-      if (pages !== undefined) return renderShowbackMarkdown(pages);
-      return renderMarkdown(forPeople(acrossColumns(report)));
+      return (
+        pages?.map(page => writeMarkdown(page)).join('\n') ?? renderMarkdown(forPeople(acrossColumns(report)))
+      );
     case 'json':
       return renderJson(report);
     case 'csv':

@@ -8,6 +8,9 @@ export interface Missing {
   readonly missing: string;
 }
 
+/** Stands where nothing tells a value yet. */
+export const notKnown: Missing = { missing: 'not known' };
+
 /** A text that a program compares, and the words a person reads in its place. */
 export interface Worded {
   readonly text: string;

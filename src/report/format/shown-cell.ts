@@ -33,3 +33,8 @@ export function separateThousands(decimal: string): string {
   const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
+
+/** A word as the first of a sentence or a heading. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -15,19 +15,19 @@ import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
+import type { Figure } from '../format/block.ts';
 import { showHours, showHourTotal } from '../format/hour-text.ts';
-import type { CostPart, Figure, ProjectPart } from '../format/showback-page.ts';
+import type { ProjectPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands } from '../format/shown-cell.ts';
 import { nameCharge } from '../row/scope.ts';
 import type { PeriodCosts } from './group-cost.ts';
 
 /** The costs of one group, with those of all groups together. */
-export interface GroupCosts extends Pick<PeriodCosts, 'isOpen'> {
-  readonly used: readonly CostLine[];
-  readonly charges: readonly CostLine[];
-  readonly usedBefore: readonly CostLine[];
-  readonly chargesBefore: readonly CostLine[];
-  readonly usedByThen: readonly CostLine[];
+export interface GroupCosts
+  extends Pick<PeriodCosts, 'isOpen' | 'used' | 'charges' | 'usedBefore' | 'usedByThen'> {
+  /** Use and charges together, and those of the period before. */
+  readonly cost: Amount;
+  readonly before: Amount;
   /** How much of the period before is known: what is not known is not compared with. */
   readonly knownBefore: 'all' | 'part' | 'nothing';
   /** What the group comes to as it is shown: those of all groups add up to the whole. */
@@ -43,10 +43,8 @@ const shownProjects = 10;
 
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
-  const { used, charges, usedBefore, chargesBefore, knownBefore, whole, total, decimals, isOpen } = costs;
+  const { used, usedBefore, cost, before, knownBefore, whole, total, decimals, isOpen } = costs;
   const money = (amount: Amount) => separateThousands(showAmount(amount, decimals));
-  const cost = costOf([...used, ...charges]);
-  const before = costOf([...usedBefore, ...chargesBefore]);
   const hours = (lines: readonly CostLine[]) =>
     `${separateThousands(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
@@ -70,13 +68,11 @@ export function figuresOf(costs: GroupCosts): Figure[] {
   ];
 }
 
-function describeChange({ knownBefore, isOpen, usedByThen, decimals, ...costs }: GroupCosts): string[] {
+function describeChange({ knownBefore, isOpen, usedByThen, decimals, cost, before }: GroupCosts): string[] {
   if (knownBefore === 'part') return ['known in part'];
+  if (!isOpen) return [`this period ${showChange(cost, before)}`];
   const what = usedByThen.some(isMetered) ? 'use' : 'compute';
-  if (isOpen)
-    return [`${what} until the same time ${separateThousands(showAmount(costOf(usedByThen), decimals))}`];
-  const cost = costOf([...costs.used, ...costs.charges]);
-  return [`this period ${showChange(cost, costOf([...costs.usedBefore, ...costs.chargesBefore]))}`];
+  return [`${what} until the same time ${separateThousands(showAmount(costOf(usedByThen), decimals))}`];
 }
 
 /** Charges that are known already are part of it; a minimum is not, as it depends on the use to come. */
@@ -97,7 +93,7 @@ function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
 
 /** What a group pays for, as it is shown. */
 interface ShownParts {
-  readonly parts: readonly CostPart[];
+  readonly parts: ShowbackPage['parts'];
   readonly total: string;
   /** Compute and each metered thing together: what its projects add up to. */
   readonly ofUse: DecimalText;
@@ -158,10 +154,11 @@ export function projectsOf(
     ...cost,
     name: project.project_name ?? project.project_id,
     account: project.account,
-    id: project.project_id,
+    project_id: project.project_id,
   }));
   const others = costs.slice(shownProjects);
   const rest = {
+    ...{ account: null, project_id: null },
     name: `${others.length} other${others.length === 1 ? '' : 's'}`,
     cost: others.map(({ cost }) => cost).reduce(addAmounts, noAmount),
     before: others.map(({ before }) => before).reduce(addAmounts, noAmount),
@@ -187,7 +184,7 @@ export function projectsOf(
     cost: separateThousands(texts[index] ?? ''),
     before: knownBefore === 'nothing' ? 'not known' : separateThousands(textsBefore[index] ?? ''),
     change: knownBefore === 'all' ? showChange(cost, before) : '',
-    size: dearest > 0 && 'id' in name ? amountNumber(cost) / dearest : 0,
+    size: dearest > 0 && name.account !== null ? Math.max(0, amountNumber(cost) / dearest) : 0,
   }));
 }
 

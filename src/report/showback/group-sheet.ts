@@ -1,3 +1,4 @@
+import type { Period } from '../../cost/calendar/calendar.ts';
 import { findingWindowMs } from '../../cost/finding/month-use.ts';
 import {
   type Amount,
@@ -16,23 +17,26 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import { describeClosed } from '../closed-note.ts';
 import type { ReportSubject } from '../content.ts';
+import { allCountedFrom, countedLedger } from '../counted-ledger.ts';
+import { describeCoverage } from '../coverage.ts';
 import { describeEstimatedShares } from '../estimated-share.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
-import { renderPeriod } from '../format/heading.ts';
 import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
+import { describeLedgers } from '../ledger-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { type Found, findAll } from '../row/found.ts';
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
+import { describeSums } from '../told-sum.ts';
+import { describeUnplaced } from '../unplaced.ts';
 import { describeUnpricedThings } from '../unpriced-thing.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
 import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
-import { describeKnown, knownFrom, knownOf } from './known-part.ts';
 
 const shownFindings = 10;
 
@@ -42,25 +46,21 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   const { grouping } = request;
   const book = requirePricing(subject);
   const costs = gatherPeriods(subject, book);
-  const { untilAt } = request.span;
-  const span = { ...request.span, fromAt: untilAt - findingWindowMs };
+  const span = { ...request.span, fromAt: request.span.untilAt - findingWindowMs };
   const { found } = findAll({ ...subject, request: { ...request, span } });
   const gaps = findGaps(subject);
   const projects = findProjects(history.usage.projects, [...costs.used, ...costs.usedBefore]);
-  const membersOf = (group: string) =>
-    projects.filter(project => groups.groupOf(grouping, project) === group);
-  const totals = shareByGroup(costs, currencyDecimals(book.displayCurrency), ({ project }) =>
-    project === undefined ? undefined : groups.groupOf(grouping, project),
-  );
-  const wanted = listPageGroups(request, project => groups.groupOf(grouping, project), projects);
-  return wanted.map(name => {
-    const members = membersOf(name);
+  const groupOf = (project: UsageProject) => groups.groupOf(grouping, project);
+  const decimals = currencyDecimals(book.displayCurrency);
+  const totals = shareByGroup(costs, decimals, ({ project }) => project && groupOf(project));
+  return listPageGroups(request, groupOf, projects).map(name => {
+    const members = projects.filter(project => groupOf(project) === name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
     const isMember = (project: UsageProject | undefined) =>
       project !== undefined && refs.has(project.project_ref);
     return makePage(subject, book, costs, {
       path: `${grouping}/${name}`,
-      total: totals.get(name) ?? showAmount(noAmount, currencyDecimals(book.displayCurrency)),
+      total: totals.get(name) ?? showAmount(noAmount, decimals),
       members,
       isMember,
       found: found.filter(({ project }) => isMember(project)),
@@ -95,89 +95,87 @@ interface GroupFacts {
 }
 
 function makePage(
-  subject: ReportSubject,
+  all: ReportSubject,
   book: PriceBook,
   periods: PeriodCosts,
   { path, total, members, isMember, found, gaps }: GroupFacts,
 ): ShowbackPage {
-  const { request } = subject;
+  const subject = ofAccounts(all, new Set(members.map(({ account }) => account)));
+  const { request, history } = subject;
   const own = (lines: readonly CostLine[]) => lines.filter(({ project }) => isMember(project));
-  const { costing, pair } = periods;
-  const forecast = periods.isOpen
-    ? forecastMembers(subject, { whole: pair.whole, costing, book }, members)?.cost
+  const { isOpen, costing, pair } = periods;
+  const forecast = isOpen
+    ? forecastMembers(all, { whole: pair.whole, costing, book }, members)?.cost
     : undefined;
+  const ledger = countedLedger(request);
+  const knownFromAt = allCountedFrom(history, ledger, history.accounts);
+  const [used, charges, usedBefore] = [own(periods.used), own(periods.charges), own(periods.usedBefore)];
+  const decimals = currencyDecimals(book.displayCurrency);
+  const sum = sumLines([...used, ...charges]);
   const costs: GroupCosts = {
-    isOpen: periods.isOpen,
-    used: own(periods.used),
-    charges: own(periods.charges),
-    usedBefore: own(periods.usedBefore),
-    chargesBefore: own(periods.chargesBefore),
+    ...{ isOpen, used, charges, usedBefore, total, decimals },
     usedByThen: own(periods.usedByThen),
-    total,
+    cost: sum.amount,
+    before: costOf([...usedBefore, ...own(periods.chargesBefore)]),
     whole: costOf([...periods.used, ...periods.charges]),
-    decimals: currencyDecimals(book.displayCurrency),
-    knownBefore: knownOf(knownFrom(subject, members), periods.pair.before),
+    knownBefore: knownOf(knownFromAt, pair.before),
     ...(forecast && { forecast }),
   };
-  const known = describeKnown(subject, book, members);
+  const coverage = describeCoverage(history, request.span, request.now, ledger);
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
-  const accepted = findAcceptedUse(subject, book, isMember);
-  const sum = sumLines([...costs.used, ...costs.charges]);
+  const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);
   return {
     group: path,
-    period: renderPeriod(request.span),
-    currency: book.displayCurrency,
     cost: total,
-    usedHours: showHourTotal(costs.used.map(({ usedCuMs }) => usedCuMs)),
-    ...(costs.knownBefore !== 'nothing' && {
-      costBefore: showAmount(costOf([...costs.usedBefore, ...costs.chargesBefore]), costs.decimals),
-    }),
-    isBeforeWhole: costs.knownBefore === 'all',
+    used_hours: showHourTotal(used.map(({ usedCuMs }) => usedCuMs)),
+    cost_before: costs.knownBefore === 'nothing' ? null : showAmount(costs.before, decimals),
+    is_before_whole: costs.knownBefore === 'all',
     figures: figuresOf(costs),
     ...shown,
     projects: projectsOf(costs, ofUse),
-    costTitle: [...costs.used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
-    beforeTitle: periods.isOpen ? 'Same time before' : 'Period before',
+    cost_title: [...used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
+    before_title: isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
-    gaps: [...known.gaps, ...unread, ...describeUnknown([{ sum }], accepted.cuMs)],
+    missing: [
+      ...coverage.gaps,
+      ...describeSums(history, request),
+      ...describeUnplaced(history, request.span, ledger),
+      ...unread,
+      ...describeUnknown([{ sum }], accepted.cuMs),
+    ],
     notes: [
-      ...known.notes,
-      ...known.ledgers,
-      ...describeUnpricedThings(periods.costing, request, book, isMember),
-      ...describeEstimatedShares(ofAccounts(subject, members), book, periods.costing),
+      ...coverage.notes,
+      ...describeLedgers(subject, book),
+      ...describeUnpricedThings(costing, request, book, isMember),
+      ...describeEstimatedShares(subject, book, costing),
       ...deleted,
       ...accepted.notes,
-      ...describePast(subject, book, costs, members),
+      ...describeClosed(subject, book),
+      ...(costs.knownBefore === 'part'
+        ? [
+            `The period before is known from ${showInstant(knownFromAt, request.span.timezone)} on: its figures are of that part, and this period is not compared with it.`,
+          ]
+        : []),
       ...describePage(subject, costs, periods, found.length),
     ],
   };
 }
 
-/** The subject with the accounts that projects of a group are in alone. */
-function ofAccounts(subject: ReportSubject, members: readonly UsageProject[]): ReportSubject {
-  const accounts = subject.history.accounts.filter(name => members.some(({ account }) => account === name));
-  return { ...subject, history: { ...subject.history, accounts } };
+/** The subject with some of its accounts alone. */
+function ofAccounts(subject: ReportSubject, accounts: ReadonlySet<string>): ReportSubject {
+  const { history } = subject;
+  const own = {
+    accounts: history.accounts.filter(account => accounts.has(account)),
+    closings: history.closings.filter(({ account }) => accounts.has(account)),
+  };
+  return { ...subject, history: { ...history, ...own } };
 }
 
-/** Sentences on closed bills, and on how much is known of the period before. */
-function describePast(
-  subject: ReportSubject,
-  book: PriceBook,
-  { knownBefore }: GroupCosts,
-  members: readonly UsageProject[],
-): string[] {
-  const { history, request } = subject;
-  const closings = history.closings.filter(closed =>
-    members.some(({ account }) => account === closed.account),
-  );
-  const closed = describeClosed({ ...subject, history: { ...history, closings } }, book);
-  if (knownBefore !== 'part') return [...closed];
-  const known = showInstant(knownFrom(subject, members), request.span.timezone);
-  return [
-    ...closed,
-    `The period before is known from ${known} on: its figures are of that part, and this period is not compared with it.`,
-  ];
+/** How much is known of a period, where all is from an instant on. */
+function knownOf(knownFromAt: number, { fromAt, untilAt }: Period): GroupCosts['knownBefore'] {
+  if (knownFromAt <= fromAt) return 'all';
+  return knownFromAt < untilAt ? 'part' : 'nothing';
 }
 
 function describePage(
@@ -215,7 +213,7 @@ function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
     const isUnknown = 'endpoint_id' in finding && hours === undefined;
     return {
       project: project.project_name ?? project.project_id,
-      ...('endpoint_id' in finding && { endpoint: finding.endpoint_id }),
+      endpoint: 'endpoint_id' in finding ? finding.endpoint_id : null,
       saves: saved ?? (isUnknown ? 'too little is known' : 'unpriced'),
       evidence: finding.evidence,
       advice: finding.advice,

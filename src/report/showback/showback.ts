@@ -1,6 +1,5 @@
 import { type ReportContent, type ReportSubject, titleOf } from '../content.ts';
-import { notKnown } from '../forecast.ts';
-import { column, type TypedColumn, tabulate } from '../format/report.ts';
+import { column, notKnown, type TypedColumn, tabulate } from '../format/report.ts';
 import type { ShowbackPage } from '../format/showback-page.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { makePages } from './group-sheet.ts';
@@ -14,7 +13,7 @@ export const showbackColumns = [
     'What it comes to, with its share of the charges of accounts.',
     ({ cost }) => cost,
   ),
-  column('used_hours', 'decimal', 'Compute hours that its projects used.', ({ usedHours }) => usedHours),
+  column('used_hours', 'decimal', 'Compute hours that its projects used.', row => row.used_hours),
   {
     ...{
       key: 'cost_before',
@@ -22,7 +21,7 @@ export const showbackColumns = [
       title: 'period before',
       about: 'What the period before came to.',
     },
-    of: ({ costBefore }) => costBefore ?? notKnown,
+    of: row => row.cost_before ?? notKnown,
   },
 ] satisfies readonly TypedColumn<ShowbackPage>[];
 
@@ -39,6 +38,6 @@ export function reportShowback(subject: ReportSubject): ReportContent {
     ...tabulate(showbackColumns, pages),
     pages,
     notes: [],
-    gaps: [...new Set(pages.flatMap(page => page.gaps))],
+    gaps: [...new Set(pages.flatMap(page => page.missing))],
   };
 }

@@ -15,7 +15,7 @@ export interface IdleMemory {
 
 const source = new URL('../../../src/', import.meta.url).href;
 const history = ['daemon/history-service.ts'];
-const use = ['report/usage/calculator.ts'];
+const use = ['report/usage-view/calculator.ts'];
 const settledMs = 500;
 const tell = `setTimeout(() => { console.log(process.memoryUsage.rss()); process.exit(); }, ${settledMs})`;
 

@@ -1,10 +1,10 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { capital } from '../../../report/format/shown-cell.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { costHint } from '../../part/cost-hint.ts';
-import { capital } from '../../part/count-word.ts';
 import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';

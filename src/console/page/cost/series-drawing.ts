@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { capital } from '../../../report/format/shown-cell.ts';
 import { card } from '../../part/card.ts';
 import { rowBar, spark } from '../../part/chart/spark.ts';
-import { capital } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';

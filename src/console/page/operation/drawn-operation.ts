@@ -1,7 +1,8 @@
+import { capital } from '../../../report/format/shown-cell.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
-import { capital, countOf } from '../../part/count-word.ts';
+import { countOf } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';

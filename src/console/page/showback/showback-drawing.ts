@@ -1,4 +1,7 @@
 import { subtractDecimals } from '../../../cost/money/decimal-sum.ts';
+import type { Block, BlockRow, TableBlock } from '../../../report/format/block.ts';
+import { layOut } from '../../../report/format/showback-page.ts';
+import { capital } from '../../../report/format/shown-cell.ts';
 import { sumDecimals } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -97,72 +100,50 @@ function nameOf(group: string): string {
 }
 
 function drawPage(page: ShowbackPart, { currency }: Showback): Markup {
-  const inMoney = (text: string) => showAmount(text, currency);
-  const { group, figures, missing, notes } = page;
-  return html`<article class="sheet"><h2>${shownName(nameOf(group))}</h2>
-<div class="tiles">${figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail).replaceAll(' %', '%')}</p></div>`)}</div>
-<div class="g g2">${drawProjects(page, inMoney)}${drawParts(page, inMoney)}</div>
-${drawFindings(page)}
-${drawSentences('What is missing', missing, 'notes warn')}
-${drawSentences('Notes', notes, 'notes')}</article>`;
+  const name = shownName(nameOf(page.group));
+  const draw = (block: Block) => drawBlock(block, name, text => showAmount(text, currency));
+  const [figures, parts, projects, ...others] = layOut(page, '').blocks.map(draw);
+  return html`<article class="sheet"><h2>${name}</h2>
+${figures}
+<div class="g g2">${projects}${parts}</div>
+${others}</article>`;
 }
 
-type ShowAmount = (text: string) => string;
+function drawBlock(block: Block, group: string, inMoney: (text: string) => string): Markup | null {
+  switch (block.kind) {
+    case 'figures':
+      return html`<div class="tiles">${block.figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail).replaceAll(' %', '%')}</p></div>`)}</div>`;
+    case 'table':
+      return drawTable(block, group, inMoney);
+    case 'items':
+      if (block.items.length === 0) return null;
+      return card(
+        block.title,
+        html`<ul class="rows">${block.items.map(({ name, id, value, sentences }) => html`<li class="two"><span class="t"><b>${shownName(name)}</b>${id !== undefined && html` <code class="s">${shownName(id)}</code>`}</span><span class="r">${value}</span><span class="s">${sentences.map(shownSentence).join(' ')}</span></li>`)}</ul>`,
+        { isFolded: true, name: 'mb' },
+      );
+    case 'list':
+      if (block.sentences.length === 0) return null;
+      return html`<section><h2>${block.title}</h2><ul class=${block.isWarning ? 'notes warn' : 'notes'}>${block.sentences.map(each => html`<li>${shownSentence(each)}</li>`)}</ul></section>`;
+  }
+}
 
-function drawProjects(
-  { group, projects, cost_title, before_title }: ShowbackPart,
-  inMoney: ShowAmount,
-): Markup {
-  return card(
-    'Projects',
-    table({
-      caption: `The dearest projects of ${shownName(nameOf(group))}`,
-      whenEmpty: 'No project of the group used compute.',
-      rows: projects,
-      columns: [
-        {
-          title: 'Project',
-          show: ({ account, project_id, name }) =>
-            account === null || project_id === null
-              ? name
-              : html`<a href=${pathOf('projects', account, project_id)}>${shownName(name)}</a>`,
-        },
-        { number: 'Compute hours', show: ({ hours }) => hours },
-        { number: cost_title, show: ({ cost }) => inMoney(cost) },
-        { number: before_title, show: ({ before }) => inMoney(before) },
-        { number: 'Change', isSparse: true, show: ({ change }) => inMoney(change) },
-      ],
+function drawTable(block: TableBlock, group: string, inMoney: (text: string) => string): Markup {
+  const { title = '', columns, rows, totals, whenEmpty } = block;
+  const content = table({
+    ...{ caption: `${title}, ${group}`, whenEmpty, rows },
+    columns: columns.map((column, place) => {
+      const show = (text = '') => (column.kind === 'text' || column.kind === 'number' ? text : inMoney(text));
+      return {
+        [column.kind === 'text' ? 'title' : 'number']: capital(column.title),
+        isSparse: true,
+        ...(totals && { total: show(totals[place]) }),
+        show: ({ cells, project }: BlockRow) =>
+          place === 0 && project !== undefined
+            ? html`<a href=${pathOf('projects', project.account, project.project_id)}>${shownName(cells[0] ?? '')}</a>`
+            : show(cells[place]),
+      };
     }),
-    { isFolded: true },
-  );
-}
-
-function drawParts({ group, parts, total }: ShowbackPart, inMoney: ShowAmount): Markup {
-  return card(
-    'What it is made of',
-    table({
-      caption: `What the cost of ${shownName(nameOf(group))} is made of`,
-      whenEmpty: 'Nothing.',
-      rows: parts,
-      columns: [
-        { title: 'What', total: 'total', show: ({ what }) => shownSentence(what) },
-        { number: 'Cost', total: inMoney(total), show: ({ cost }) => inMoney(cost) },
-      ],
-    }),
-    { isFolded: true },
-  );
-}
-
-function drawFindings({ findings }: ShowbackPart): Markup | null {
-  if (findings.length === 0) return null;
-  return card(
-    'What could be saved',
-    html`<ul class="rows">${findings.map(({ project, endpoint, saves, evidence, advice }) => html`<li class="two"><span class="t"><b>${shownName(project)}</b>${endpoint !== null && html` <code class="s">${shownName(endpoint)}</code>`}</span><span class="r">${saves}</span><span class="s">${shownSentence(evidence)} ${shownSentence(advice)}</span></li>`)}</ul>`,
-    { isFolded: true, name: 'mb' },
-  );
-}
-
-function drawSentences(title: string, sentences: readonly string[], name: string): Markup | null {
-  if (sentences.length === 0) return null;
-  return html`<section><h2>${title}</h2><ul class=${name}>${sentences.map(each => html`<li>${shownSentence(each)}</li>`)}</ul></section>`;
+  });
+  return card(title, content, { isFolded: true });
 }

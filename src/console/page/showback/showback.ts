@@ -1,15 +1,8 @@
-import type { ShowbackPage } from '../../../report/format/showback-page.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { writeReport } from '../../report-field.ts';
-import {
-  type ShowbackAnswer,
-  type ShowbackPart,
-  type ShowbackQuery,
-  showbackAnswer,
-  showbackQuery,
-} from './showback-answer.ts';
+import { type ShowbackAnswer, type ShowbackQuery, showbackAnswer, showbackQuery } from './showback-answer.ts';
 import { drawShowback } from './showback-drawing.ts';
 
 /** What each group pays for, to be read, sent and printed. */
@@ -48,23 +41,5 @@ async function readShowback(
     ...(group === '' ? { grouping } : { group }),
     ...(account !== '' && { account }),
   });
-  const pages = (report.pages ?? []).map(writePage);
-  return { ...known, showback: { ...writeReport(report), grouping, pages } };
-}
-
-function writePage(page: ShowbackPage): ShowbackPart {
-  const { group, cost, usedHours, costBefore, figures, parts, total, costTitle, beforeTitle } = page;
-  return {
-    ...{ group, cost, used_hours: usedHours, cost_before: costBefore ?? null, total },
-    is_before_whole: page.isBeforeWhole,
-    ...{ cost_title: costTitle, before_title: beforeTitle },
-    figures: [...figures],
-    parts: [...parts],
-    projects: page.projects.map(({ account = null, id = null, name, hours, cost, before, change }) => ({
-      ...{ account, project_id: id, name, hours, cost, before, change },
-    })),
-    findings: page.findings.map(({ endpoint = null, ...finding }) => ({ ...finding, endpoint })),
-    missing: [...page.gaps],
-    notes: [...page.notes],
-  };
+  return { ...known, showback: { ...writeReport(report), grouping, pages: [...(report.pages ?? [])] } };
 }

@@ -1,8 +1,8 @@
+import { capital } from '../../../report/format/shown-cell.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { waterfall } from '../../part/chart/waterfall.ts';
-import { capital } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';

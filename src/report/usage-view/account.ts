@@ -22,7 +22,7 @@ import type {
   ProjectUsage,
   UsageForecast,
 } from '../../resources/usage/view.ts';
-import type { AccountSpan } from './account-span.ts';
+import type { AccountSpan } from './analysis.ts';
 import { type Money, viewBranchFindings, viewDone, viewFindings } from './finding-view.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';

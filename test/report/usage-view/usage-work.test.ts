@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { UsageWork } from '../../../src/report/usage/usage-work.ts';
+import { UsageWork } from '../../../src/report/usage-view/usage-work.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { usualUsage } from '../../support/usage-options.ts';
 

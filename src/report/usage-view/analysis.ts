@@ -16,7 +16,13 @@ import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../../resources/usage/view.ts';
-import type { AccountSpan } from './account-span.ts';
+
+/** An account with the time its use is known for, in epoch milliseconds. */
+export interface AccountSpan {
+  readonly account: string;
+  readonly knownFromAt: number;
+  readonly knownUntilAt: number;
+}
 
 /** Projects whose use is forecast together: an account, or what counts against a budget. */
 export interface ForecastScope {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCheckedConfig } from '../../../src/check/config/loaded-config.ts';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../../src/report/usage/calculator.ts';
-import { usageOptionsOf } from '../../../src/report/usage/options.ts';
+import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
+import { usageOptionsOf } from '../../../src/report/usage-view/options.ts';
 import type { UsageView } from '../../../src/resources/usage/view.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { SmallHistory } from '../small-history.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../../src/report/usage/calculator.ts';
+import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
 import { dayMs, hourMs } from '../../../src/resources/duration.ts';
 import type { Granularity } from '../../../src/resources/meter.ts';
 import { startSimulator } from '../../../src/simulator/server.ts';

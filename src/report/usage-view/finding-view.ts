@@ -7,8 +7,7 @@ import { compact } from '../../resources/field.ts';
 import type { Saving } from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { PricedBranchFinding, PricedDoneFinding, PricedFinding } from '../../resources/usage/view.ts';
-import type { AccountSpan } from './account-span.ts';
-import type { UsageAnalysis } from './analysis.ts';
+import type { AccountSpan, UsageAnalysis } from './analysis.ts';
 import { findingRulesOf } from './options.ts';
 import type { UsageSnapshot } from './snapshot.ts';
 

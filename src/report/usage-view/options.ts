@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts';
+import { findWholeCharges } from '../../cost/price/whole-charge.ts';
 import { secondsPerHour } from '../../resources/duration.ts';
 import { type FindingRules, usualFindingRules } from '../../resources/finding-rule.ts';
 import type { Grouping } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
-import { findWholeCharges } from './whole-charge.ts';
 
 const bytesPerGigabyte = 1e9;
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../../src/report/usage/calculator.ts';
-import type { UsageOptions } from '../../../src/report/usage/options.ts';
+import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
+import type { UsageOptions } from '../../../src/report/usage-view/options.ts';
 import { laterTermsOf } from '../../../src/simulator/server.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';

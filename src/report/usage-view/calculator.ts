@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import { scopeOf } from '../../cost/budget/spending.ts';
 import { findingOptionsOf } from '../../cost/finding/finding-filter.ts';
 import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
@@ -6,16 +7,27 @@ import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
 import { planOf } from '../../cost/price/plan-assignment.ts';
 import { accrue } from '../../cost/rating/accrual.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
-import type { SeenUsage, UsageHistory, UsageReader } from '../../history/usage/usage-history.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import {
+  type SeenUsage,
+  type UsageHistory,
+  type UsageReader,
+  usageOfReport,
+} from '../../history/usage/usage-history.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { maxOf } from '../../resources/min-max.ts';
-import type { UsageView } from '../../resources/usage/view.ts';
+import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
-import type { AccountSpan } from './account-span.ts';
-import { analyzeUsage, type UsageAnalysis } from './analysis.ts';
+import { type AccountSpan, analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
-import { accountScopeName, budgetScopeName, findingRulesOf, type UsageOptions } from './options.ts';
+import {
+  accountScopeName,
+  budgetScopeName,
+  findingRulesOf,
+  type UsageOptions,
+  usageOptionsOf,
+} from './options.ts';
 import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
 
 /** Use and cost at one moment, and the accruals to be written before they are shown. */
@@ -184,4 +196,16 @@ function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefin
   const knownUntilAt = usage.knownUntil(account);
   if (knownFromAt === undefined || knownUntilAt === undefined) return undefined;
   return { account, knownFromAt, knownUntilAt };
+}
+
+/** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
+export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
+
+/** Analyzes a history for one look, which takes seconds for a large fleet: as the daemon does it again and again. */
+export function analyzeOnce(config: Config, history: ReportHistory): ShownUsage | undefined {
+  const seen = { ...usageOfReport(history), ledgers: () => 0 };
+  const options = { ...usageOptionsOf(config), accounts: history.accounts };
+  const calculator = new UsageCalculator(options, { look: () => seen, steadily: work => work() });
+  calculator.analyze();
+  return calculator.view(seen);
 }

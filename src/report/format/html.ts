@@ -1,8 +1,8 @@
-import type { FindingPart, ProjectPart, ShowbackPage } from './showback-page.ts';
-import { onOneLine } from './shown-cell.ts';
+import type { Block, BlockRow, Page, TableBlock } from './block.ts';
+import { capital, onOneLine } from './shown-cell.ts';
 
-/** The style of a show-back: light, dark, or printed with a page for each group. */
-const showbackStyle = `:root {
+/** Light, dark, or printed with each page on paper of its own. */
+const style = `:root {
   --ink: #1b2430; --soft: #5c6b7c; --line: #d9e0e8; --paper: #ffffff; --back: #f3f5f8; --accent: #2563eb; --warn: #b45309;
 }
 @media (prefers-color-scheme: dark) {
@@ -53,9 +53,8 @@ ul { margin: 0; padding-left: 1.2rem; }
   .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }`;
 
-/** Pages of groups as one file that needs nothing else: it can be mailed, printed and read in the dark. */
-export function renderShowbackHtml(pages: readonly ShowbackPage[]): string {
-  const title = pages.length === 1 ? `Costs of ${pages[0]?.group}` : 'Costs by group';
+/** Pages as one file that needs nothing else: it can be mailed, printed and read in the dark. */
+export function writeHtml(title: string, pages: readonly Page[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -64,96 +63,86 @@ export function renderShowbackHtml(pages: readonly ShowbackPage[]): string {
 <meta name="color-scheme" content="light dark">
 <title>${show(title)}</title>
 <style>
-${showbackStyle}
+${style}
 </style>
 </head>
 <body>
-${pages.map(renderPage).join('\n')}
+${pages.map(writePage).join('\n')}
 </body>
 </html>
 `;
 }
 
-function renderPage(page: ShowbackPage): string {
-  const { group, period, currency, figures, parts, total } = page;
+function writePage({ title, lead, blocks }: Page): string {
   return `<main>
 <header>
-<h1>${show(group)}</h1>
-<p>${show(period)}, in ${show(currency)}</p>
+<h1>${show(title)}</h1>
+<p>${show(lead)}</p>
 </header>
-<dl class="figures">
-${figures
-  .map(
-    ({ label, value, detail }) =>
-      `<div><dt>${show(label)}</dt><dd><strong>${show(value)}</strong><small>${show(detail)}</small></dd></div>`,
-  )
-  .join('\n')}
-</dl>
-<section>
-<h2>What it is made of</h2>
-<table>
-<thead><tr><th>What</th><th class="number">Cost</th></tr></thead>
-<tbody>
-${parts.map(({ what, cost }) => `<tr><td>${show(what)}</td>${number(cost)}</tr>`).join('\n')}
-</tbody>
-<tfoot><tr><th>Total</th><td class="number">${show(total)}</td></tr></tfoot>
-</table>
-</section>
-${renderProjects(page)}
-${renderFindings(page.findings)}
-${renderList('What is missing', page.gaps, 'gaps')}
-${renderList('Notes', page.notes, 'notes')}
+${blocks.map(writeBlock).join('\n')}
 </main>`;
 }
 
-function renderProjects({ projects, costTitle, beforeTitle }: ShowbackPage): string {
-  const rows = projects.map(renderProject).join('\n');
-  const content =
-    projects.length === 0
-      ? '<p>No project of the group used compute.</p>'
-      : `<div class="wide"><table>
-<thead><tr><th>Project</th><th class="number">Compute hours</th><th class="number">${show(costTitle)}</th><th class="number">${show(beforeTitle)}</th><th class="number">Change</th></tr></thead>
+function writeBlock(block: Block): string {
+  switch (block.kind) {
+    case 'figures': {
+      const figures = block.figures.map(
+        ({ label, value, detail }) =>
+          `<div><dt>${show(label)}</dt><dd><strong>${show(value)}</strong><small>${show(detail)}</small></dd></div>`,
+      );
+      return `<dl class="figures">\n${figures.join('\n')}\n</dl>`;
+    }
+    case 'table':
+      return section(block.title, block.rows.length === 0 ? paragraph(block.whenEmpty) : writeTable(block));
+    case 'items': {
+      const items = block.items.map(
+        ({ name, id, value, sentences }) =>
+          `<li><h3>${show(name)}${writeId(id)}<span>${show(value)}</span></h3>${sentences.map(paragraph).join('')}</li>`,
+      );
+      const list = `<ul class="findings">\n${items.join('\n')}\n</ul>`;
+      return section(block.title, items.length === 0 ? paragraph(block.whenEmpty) : list);
+    }
+    case 'list': {
+      const { title, sentences, isWarning } = block;
+      if (sentences.length === 0) return '';
+      const items = sentences.map(text => `<li>${show(text)}</li>`);
+      return section(title, `<ul>\n${items.join('\n')}\n</ul>`, ` class="${isWarning ? 'gaps' : 'notes'}"`);
+    }
+  }
+}
+
+function section(title = '', content = '', attributes = ''): string {
+  return `<section${attributes}>\n<h2>${show(title)}</h2>\n${content}\n</section>`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${show(text)}</p>`;
+}
+
+function writeTable({ columns, rows, totals }: TableBlock): string {
+  const cell = (tag: string, index: number, text: string) =>
+    `<${tag}${columns[index]?.kind === 'text' ? '' : ' class="number"'}>${text}</${tag}>`;
+  const head = columns.map(({ title }, index) => cell('th', index, show(capital(title))));
+  const body = rows.map(row => {
+    const cells = row.cells.map((text, index) => cell('td', index, index === 0 ? nameOf(row) : show(text)));
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  const foot = totals?.map((text, index) => cell(index === 0 ? 'th' : 'td', index, show(capital(text))));
+  return `<div class="wide"><table>
+<thead><tr>${head.join('')}</tr></thead>
 <tbody>
-${rows}
+${body.join('\n')}
 </tbody>
-</table></div>`;
-  return `<section>
-<h2>Projects</h2>
-${content}
-</section>`;
+${foot === undefined ? '' : `<tfoot><tr>${foot.join('')}</tr></tfoot>\n`}</table></div>`;
 }
 
-function renderProject({ name, id, hours, cost, before, change, size }: ProjectPart): string {
-  const code = id === undefined ? '' : ` <code>${show(id)}</code>`;
-  const bar = `<span class="bar" style="width:${(100 * Math.max(0, Math.min(1, size))).toFixed(1)}%"></span>`;
-  return `<tr><td><span class="name">${show(name)}${code}</span>${bar}</td>${[hours, cost, before, change].map(number).join('')}</tr>`;
+function nameOf({ cells: [name = ''], project, size }: BlockRow): string {
+  const bar = size === undefined ? '' : `<span class="bar" style="width:${(100 * size).toFixed(1)}%"></span>`;
+  return `<span class="name">${show(name)}${writeId(project?.project_id)}</span>${bar}`;
 }
 
-function renderFindings(findings: readonly FindingPart[]): string {
-  const items = findings.map(
-    ({ project, endpoint, saves, evidence, advice }) =>
-      `<li><h3>${show(project)}${endpoint === undefined ? '' : ` <code>${show(endpoint)}</code>`}<span>${show(saves)}</span></h3><p>${show(evidence)}</p><p>${show(advice)}</p></li>`,
-  );
-  const content =
-    items.length === 0 ? '<p>Nothing was found.</p>' : `<ul class="findings">\n${items.join('\n')}\n</ul>`;
-  return `<section>
-<h2>What could be saved</h2>
-${content}
-</section>`;
-}
-
-function renderList(title: string, sentences: readonly string[], name: string): string {
-  if (sentences.length === 0) return '';
-  return `<section class="${name}">
-<h2>${title}</h2>
-<ul>
-${sentences.map(text => `<li>${show(text)}</li>`).join('\n')}
-</ul>
-</section>`;
-}
-
-function number(text: string): string {
-  return `<td class="number">${show(text)}</td>`;
+function writeId(id: string | undefined): string {
+  return id === undefined ? '' : ` <code>${show(id)}</code>`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../../src/report/usage/calculator.ts';
-import type { UsageOptions } from '../../../src/report/usage/options.ts';
-import { UsageRecall } from '../../../src/report/usage/recall.ts';
+import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
+import type { UsageOptions } from '../../../src/report/usage-view/options.ts';
+import { UsageRecall } from '../../../src/report/usage-view/recall.ts';
 import type { CostAccrual } from '../../../src/resources/cost-accrual.ts';
 import type { UsageView } from '../../../src/resources/usage/view.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';

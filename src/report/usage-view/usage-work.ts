@@ -3,8 +3,8 @@ import { sizeOf } from '../../history/file/reader.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
 import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
+import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
 import { type Calculation, UsageCalculator } from './calculator.ts';
-import { giveBackGarbage, largeWorkMs } from './garbage.ts';
 import type { UsageOptions } from './options.ts';
 
 /** Pauses while the history is young: at first nothing is known, and then more every few seconds. */

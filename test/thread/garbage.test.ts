@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { allowGivingBack, giveBackGarbage, giveBackQuickly } from '../../../src/report/usage/garbage.ts';
+import { allowGivingBack, giveBackGarbage, giveBackQuickly } from '../../src/thread/garbage.ts';
 
 beforeAll(allowGivingBack);
 
