@@ -1,7 +1,7 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../cost/calendar/billing-name.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
-import { findingWindowMs } from '../cost/finding/month-use.ts';
+import { findingWindowMs } from '../cost/finding/saving.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { listHistories } from '../history/file/history-list.ts';
