@@ -15,7 +15,7 @@ import {
 import { globalSettings, ignoreKey } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
-import { isSecretName, nestedSections } from './unknown-key.ts';
+import { isSecretName, nestedLevels } from './unknown-key.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, textOf, type WrittenNode } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -67,7 +67,7 @@ export function readConfigFile(text: string, file: string, alerts: readonly Aler
   const alertSettings = alerts.flatMap(alert => Object.values(makeAlertSettings(alert)));
   const keys = [...globalSettings.map(({ key }) => key), labelsKey, ...alertSettings.map(({ key }) => key)];
   const accountKeys = fileFields.map(field => `accounts[].${field}`);
-  readNode(keySchema('', [...accountKeys, ...keys, ignoreKey, ...nestedSections]), root, problems);
+  readNode(keySchema('', [...accountKeys, ...keys, ignoreKey, ...nestedLevels.keys()]), root, problems);
   const accounts = childOf(root, 'accounts');
   const known = itemsOf(accounts).filter(isGroupOrNothing);
   const isUnderstood = accounts === undefined || isListOrNothing(accounts);

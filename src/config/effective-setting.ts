@@ -3,6 +3,7 @@ import { alertsKey, labelsKey } from './alert-setting.ts';
 import type { Layer, WrittenAccount } from './config-file.ts';
 import { configFileSetting, globalSettings, ignoreKey, webFileSetting } from './setting.ts';
 import type { Setting } from './setting-row.ts';
+import { nestedLevels } from './unknown-key.ts';
 import { childOf, entriesOf, itemsOf, textOf, type WrittenNode } from './written-node.ts';
 
 /** A setting as it will be used: its text and the place it comes from. A key is never among them. */
@@ -58,15 +59,6 @@ export function listEffective({
       .flatMap(({ name, node }) => listBelow(node, nestedLevels.get(name) ?? 0)),
   ];
 }
-
-/** How deep the lines of a section that nests are. */
-const nestedLevels = new Map([
-  ['pricing', 2],
-  ['groups', 2],
-  ['budgets', 1],
-  ['reconcile', 2],
-  ['links', 2],
-]);
 
 function describe(key: string, setting: Setting, node: WrittenNode | undefined): EffectiveSetting[] {
   if (node === undefined) return setting.default ? [{ key, text: setting.default, from: 'default' }] : [];

@@ -4,8 +4,14 @@ import { findNearestWord, type Problem } from './problem.ts';
 import { globalSettings, ignoreKey, sectionSettings } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
-/** Sections whose settings nest deeper than the rows of the schema do. */
-export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile', 'links'] as const;
+/** Sections whose settings nest deeper than the rows of the schema do, and how deep the lines of each are. */
+export const nestedLevels: ReadonlyMap<string, number> = new Map([
+  ['pricing', 2],
+  ['groups', 2],
+  ['budgets', 1],
+  ['reconcile', 2],
+  ['links', 2],
+]);
 
 /** Sections with settings of the schema. */
 const sectionNames: readonly string[] = [
@@ -15,7 +21,7 @@ const sectionNames: readonly string[] = [
 const places = [
   ...sectionNames,
   'accounts',
-  ...nestedSections,
+  ...nestedLevels.keys(),
   ...globalSettings.map(({ key }) => key),
   labelsKey,
   ignoreKey,
@@ -51,9 +57,7 @@ export function describeUnknownKey(key: string, known: readonly string[]): Said 
     return { found: 'an unknown alert', expected };
   }
   if (isSecretName(key)) return writtenKey;
-  const isNested =
-    nestedSections.some(name => name === section) ||
-    [alertsKey, ignoreKey].some(key => parent.startsWith(key));
+  const isNested = nestedLevels.has(section) || [alertsKey, ignoreKey].some(key => parent.startsWith(key));
   const advise = isNested ? adviseBeside : adviseAnywhere;
   return { found: 'an unknown setting', expected: `write ${advise(parent, word, known)}` };
 }

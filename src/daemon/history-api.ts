@@ -26,7 +26,9 @@ export interface HistoryWorkerOptions extends HistoryOptions {
 export interface StoredAccount {
   readonly account: string;
   readonly projects: readonly KnownProject[];
+  /** How fast it was allowed to ask; undefined before the first run. */
   readonly budget: RequestBudgetState | undefined;
+  /** The service's clock minus the host's, in milliseconds; undefined before the first run. */
   readonly skewMs: number | undefined;
   /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   readonly meter: MeterState | undefined;

@@ -4,7 +4,6 @@ import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { RequestBudgetState } from '../resources/request-budget.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
 import { startWorker, type Thread } from '../thread/worker.ts';
@@ -116,24 +115,16 @@ export class HistoryClient {
     return this.#ownerToken;
   }
 
-  /** How fast an earlier run was allowed to ask; undefined before the first. */
-  knownBudget(account: string): RequestBudgetState | undefined {
-    return this.#knownAccount(account).budget;
-  }
-
-  /** The service's clock minus the host's as an earlier run left it, in milliseconds; undefined before the first. */
-  knownSkewMs(account: string): number | undefined {
-    return this.#knownAccount(account).skewMs;
-  }
-
-  /** The state from which the next reading of the service's meter goes on; undefined before the first. */
-  knownMeter(account: string): MeterState | undefined {
-    return this.#knownAccount(account).meter;
+  /** What an earlier run left of an account. */
+  known(account: string): StoredAccount {
+    const known = this.#known.get(account);
+    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
+    return known;
   }
 
   /** The projects an earlier run knew. They are handed over once: the poller that takes them has newer ones soon. */
   takeProjects(account: string): readonly KnownProject[] {
-    const known = this.#knownAccount(account);
+    const known = this.known(account);
     this.#known.set(account, { ...known, projects: [] });
     return known.projects;
   }
@@ -226,12 +217,6 @@ export class HistoryClient {
   #fail(error: Error): void {
     this.#thread.fail(error);
     this.#failed.reject(error);
-  }
-
-  #knownAccount(account: string): StoredAccount {
-    const known = this.#known.get(account);
-    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
-    return known;
   }
 
   #publish({ page, ...shown }: PublishedPage): void {

@@ -138,7 +138,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   const { config, history, self, version, clock, serviceConnections } = options;
   const { stalls, problems, activity, usedKeys } = options;
   const { name } = account;
-  const budget = usedKeys.budgetOf(account, history.knownBudget(name));
+  const budget = usedKeys.budgetOf(account, history.known(name).budget);
   const count = self.requestCounter(name, config.collect.collectors);
   const readings = new ReadingLog(name, problems);
   const log = options.log.child({ account: name });
@@ -151,7 +151,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   const onOurClock = (state: MeterState | undefined) => state && meterFromHostClock(state, clock);
   const meterOptions = (mode: MeterMode): MeterWatchOptions => ({
     mode,
-    known: onOurClock(history.knownMeter(name)),
+    known: onOurClock(history.known(name).meter),
     commit: commitBy(async reading => onOurClock(await history.commitMeter(reading))),
     onRefused: error =>
       log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
@@ -169,7 +169,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       userAgent: `dbpm-exporter/${version}`,
       now: clock.now,
       hostNow: Date.now,
-      ...compact({ longestPauseMs: config.collect.longestPauseMs, skewMs: history.knownSkewMs(name) }),
+      ...compact({ longestPauseMs: config.collect.longestPauseMs, skewMs: history.known(name).skewMs }),
       onDate: offMs => {
         logDate(options.problems, name, offMs);
         self.noteDate(name, offMs);

@@ -1,8 +1,7 @@
 import { isByMeter } from '../cost/rating/chosen-ledger.ts';
 import type { Costing, UsedUpPool } from '../cost/rating/costing.ts';
-import { dayMs, hourMs } from '../resources/duration.ts';
+import { dayMs, hourMs, type Span } from '../resources/duration.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import type { UsagePeriod } from '../resources/usage/view.ts';
 import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
 
@@ -33,7 +32,7 @@ function sumAround(
   { usage, meter, keptFromAt }: ReportSubject['history'],
   { ledger }: PriceBook,
   { account, hourAt }: UsedUpPool,
-): UsagePeriod | undefined {
+): Span | undefined {
   const untilAt = hourAt + hourMs;
   if (isByMeter(usage, ledger, account, { fromAt: hourAt, untilAt }))
     return meter.sumAround(account, hourAt) ?? meter.sumAround(account, untilAt);

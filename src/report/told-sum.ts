@@ -1,6 +1,6 @@
 import { cutIntoSteps } from '../cost/calendar/step.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import type { UsagePeriod } from '../resources/usage/view.ts';
+import type { Span } from '../resources/duration.ts';
 import { type CountedLedger, countedLedger } from './counted-ledger.ts';
 import { showInstant } from './format/shown-cell.ts';
 import type { ReportRequest } from './request.ts';
@@ -8,7 +8,7 @@ import type { ReportRequest } from './request.ts';
 type MeteredHistory = Pick<ReportHistory, 'accounts' | 'meter' | 'usage'>;
 
 /** Time of which the sum alone is known, with the instants that cut it. */
-interface CutSum extends UsagePeriod {
+interface CutSum extends Span {
   readonly account: string;
   readonly cuts: readonly number[];
 }

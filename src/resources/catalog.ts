@@ -5,12 +5,12 @@ import { type Collector, type PartCollector, partCollectors } from './collector.
 import { consumptionList } from './consumption.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import {
-  accountLabels,
   apiKeyLabels,
   endpointLabels,
   type FamilyGroup,
   type LabelScope,
-  projectLabels,
+  ofAccount,
+  ofProject,
 } from './family.ts';
 import { laterProjectFamilies } from './later-project.ts';
 import { accountMeterFamilies, projectMeterFamilies } from './metered.ts';
@@ -29,9 +29,7 @@ type AccountScope<Subject> = LabelScope<AccountSummary, Subject> & { readonly un
 type ProjectScope<Subject> = LabelScope<ProjectView, Subject> & { readonly unit: 'project' };
 
 const perAccount: AccountScope<AccountSummary> = {
-  unit: 'account',
-  labels: accountLabels,
-  labelValues: account => [account.account],
+  ...{ unit: 'account', ...ofAccount },
   subjects: account => [account],
 };
 
@@ -43,9 +41,7 @@ const perApiKey: AccountScope<ApiKeyView> = {
 };
 
 const perProject: ProjectScope<ProjectView> = {
-  unit: 'project',
-  labels: projectLabels,
-  labelValues: project => [project.account, project.project_id],
+  ...{ unit: 'project', ...ofProject },
   subjects: project => [project],
 };
 

@@ -5,6 +5,12 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const secondsPerHour = 3600;
 
+/** From one instant until another, the second not included. Epoch milliseconds by the service's clock. */
+export interface Span {
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
 /**
  * A duration in its two largest units, as settings are written: `6.5s`, `34m10s`, `4h45m`; `never` for an endless one.
  * It is rounded before its units are chosen: what rounds up to an hour is `1h`, not `60m`.

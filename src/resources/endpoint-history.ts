@@ -1,10 +1,5 @@
 import type { InstantRow } from './backfill.ts';
-
-/** From one instant until another, the second not included. Epoch milliseconds by the service's clock. */
-export interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
+import type { Span } from './duration.ts';
 
 /** A stretch between two uses, until the last reading within it. */
 export interface Pause extends Span {

@@ -27,7 +27,7 @@ interface Compaction<Subject, Value> {
 }
 
 /** Takes one sample; an undefined value is a sample that does not exist. */
-type Emit<Value> = (value: Value | undefined, ...ownLabelValues: readonly string[]) => void;
+export type Emit<Value = number> = (value: Value | undefined, ...ownLabelValues: readonly string[]) => void;
 
 interface Declaration<Subject, Value, Label extends string> extends Variation<Subject, Value> {
   readonly name: string;
@@ -140,3 +140,17 @@ export const endpointFindingLabels = ['account', 'project_id', 'endpoint_id', 'f
 export const projectFindingLabels = ['account', 'project_id', 'finding'] as const;
 /** Budgets reach over accounts: their names are their own. */
 export const budgetLabels = ['budget'] as const;
+
+/** How samples are told apart of things there is one of in each account. */
+export const ofAccount = {
+  labels: accountLabels,
+  labelValues: ({ account }: { readonly account: string }) => [account],
+};
+/** Likewise, in each project. */
+export const ofProject = {
+  labels: projectLabels,
+  labelValues: ({ account, project_id }: { readonly account: string; readonly project_id: string }) => [
+    account,
+    project_id,
+  ],
+};

@@ -1,4 +1,4 @@
-import { accountLabels, declareFor, projectLabels, seconds } from './family.ts';
+import { accountLabels, declareFor, type Emit, projectLabels, seconds } from './family.ts';
 import type { MeterAmounts, MeterMetric } from './meter.ts';
 
 /** Anything with amounts of the service's meter, since the earliest timeframe it ever told of. */
@@ -26,8 +26,6 @@ export const networks: Readonly<Record<string, MeterMetric>> = {
   public: 'public_network_transfer_bytes',
   private: 'private_network_transfer_bytes',
 };
-
-type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
 
 /** A sample for each label that there is an amount for. */
 export function emitEach(

@@ -63,7 +63,7 @@ test('what was recorded is on the page soon after, and in the next run at once',
   expect(await readPage(second)).toContain(
     'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
   );
-  expect(second.knownBudget('main')).toEqual(settled);
+  expect(second.known('main').budget).toEqual(settled);
   expect(
     second.takeProjects('main').map(({ project, checkpoint }) => [project.project_id, checkpoint]),
   ).toEqual([['p', { project_id: 'p', busy: false, known: { openIds: [] } }]]);
@@ -155,7 +155,7 @@ test('a run that ends well leaves its budgets as they were at its end', async ()
   await client.close();
   const next = await openClient(folder);
   onTestFinished(() => next.close());
-  expect(next.knownBudget('main')).toEqual(later);
+  expect(next.known('main').budget).toEqual(later);
 });
 
 test('a history that cannot be used is refused with what to do', async () => {

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
-import { EndpointHistoryQuery } from '../../src/history/usage/endpoint-history-query.ts';
-import { HourQuery, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
+import { computeOf } from '../../src/history/usage/compute-query.ts';
+import { endpointHistoriesOf } from '../../src/history/usage/endpoint-history-query.ts';
+import { hoursOf, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { layInstants, listInstants } from '../../src/resources/backfill.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
@@ -30,7 +30,7 @@ afterAll(() => {
 test('use and bounds of compute before each of many days are those before each day alone', () => {
   const { now } = life;
   const usage = new UsageQuery(database);
-  const compute = new ComputeQuery(database);
+  const compute = computeOf(database);
   const instants = layInstants(now - 20 * dayMs, now + dayMs, dayMs);
   const days = [...listInstants(instants)];
   const used = usage.projects.map(({ project_ref }) => [...usage.usedAtSteps(project_ref, instants)]);
@@ -47,7 +47,7 @@ test('use and bounds of compute before each of many days are those before each d
 
 test('an endpoint that could not be read for longer than is looked back is known for no time', () => {
   const later = life.now + 80 * dayMs;
-  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
+  const histories = endpointHistoriesOf(database, new UsageQuery(database));
   const remembered = new UsageQuery(database).projects.flatMap(project =>
     histories.remembered(project, later - 70 * dayMs, later).filter(({ goneAt }) => goneAt === undefined),
   );
@@ -60,7 +60,7 @@ test('an endpoint that could not be read for longer than is looked back is known
 
 test('no week of an endpoint has more use than is said to be the most', () => {
   const { now } = life;
-  const histories = new EndpointHistoryQuery(database, new UsageQuery(database));
+  const histories = endpointHistoriesOf(database, new UsageQuery(database));
   const usage = new UsageQuery(database);
   const bounds = usage.projects.flatMap(project =>
     histories.remembered(project, now - 14 * dayMs, now).flatMap(({ known, mostADay }) => {
@@ -80,7 +80,7 @@ test('the use in each of many hours is what was used between its ends alone', ()
   const accounts = database.prepare<[], string>('SELECT account FROM account').pluck().all();
   const usage = new PlacedUsageQuery(database, accounts);
   const first = Math.floor(now / hourMs) - 15 * 24;
-  const hours = new HourQuery(database, usage);
+  const hours = hoursOf(database, usage);
   const indexes = Array.from({ length: 15 * 24 + 30 }, (_, index) => index);
   const refs = usage.projects.slice(-4).map(({ project_ref }) => project_ref);
   const usedIn = (ref: number, hour: number) =>

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
-import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
-import { HourTotalQuery } from '../../src/history/usage/roll-up-query.ts';
+import { computeOf } from '../../src/history/usage/compute-query.ts';
+import { hourTotalsOf } from '../../src/history/usage/roll-up-query.ts';
 import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
@@ -38,7 +38,7 @@ test('hours and days are those of the raw rows, however often and late they are 
   rollUp.advance(life.now, 100);
 
   const usage = new UsageQuery(database);
-  const samples = new SampleSpread(database, new ComputeQuery(database));
+  const samples = new SampleSpread(database, computeOf(database));
   let compared = 0;
   for (const { project_ref } of usage.projects) {
     const rolled = database
@@ -76,7 +76,7 @@ test('hours written before the endpoints were known are written anew by when the
   expect(rollUp.advance(life.now, 10)).toBe(1);
   life.watch(7200, { listEverySeconds: 900, projectsEvery: 2 });
   expect(rollUp.advance(life.now, 10)).toBe(1);
-  const samples = new SampleSpread(database, new ComputeQuery(database));
+  const samples = new SampleSpread(database, computeOf(database));
   const rolled = database
     .prepare<[], { hour: number; total: number }>('SELECT hour, total FROM usage_hour')
     .all();
@@ -98,7 +98,7 @@ test('what the roll-ups say of hours and many midnights at once is what single r
   let known = 0;
   const database = new Database(life.folder.file, { readonly: true });
   onTestFinished(() => void database.close());
-  const samples = new SampleSpread(database, new ComputeQuery(database));
+  const samples = new SampleSpread(database, computeOf(database));
   readReportHistories(
     [life.folder.file],
     accounts => accounts,
@@ -161,12 +161,12 @@ test('totals are those of the rows before an hour, in whatever order projects an
   fc.assert(
     fc.property(fleet, asked, fc.integer({ min: 1, max: 40 }), (uses, questions, few) => {
       const database = openRollUps(uses);
-      const query = new HourTotalQuery(database);
+      const usedBefore = hourTotalsOf(database);
       for (const [place, hour] of questions) {
         const index = place % uses.length;
         // Few hours are asked for often, and many hours each once.
         const at = hour % few;
-        expect(query.before(1 + index * 3, at)).toBe(totalBefore(uses[index] ?? [], at));
+        expect(usedBefore(1 + index * 3, at)).toBe(totalBefore(uses[index] ?? [], at));
       }
       database.close();
     }),
@@ -177,12 +177,12 @@ test('totals are those of the rows before an hour, in whatever order projects an
 test('an hour that most projects are asked for is read for all of them together', () => {
   const projects = 400;
   const database = openRollUps(Array.from({ length: projects }, (_, index) => [index, 1]));
-  const query = new HourTotalQuery(database);
-  const askAll = () => Array.from({ length: projects }, (_, index) => query.before(1 + index * 3, 1));
+  const usedBefore = hourTotalsOf(database);
+  const askAll = () => Array.from({ length: projects }, (_, index) => usedBefore(1 + index * 3, 1));
   const told = askAll();
   // What was read is not read again: the rows are gone.
   database.exec('DELETE FROM usage_hour');
   expect(askAll()).toStrictEqual(told);
-  expect(query.before(1 + 60 * 3, 2)).toBe(0);
+  expect(usedBefore(1 + 60 * 3, 2)).toBe(0);
   database.close();
 });

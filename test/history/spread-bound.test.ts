@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
+import { computeOf } from '../../src/history/usage/compute-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { cpuUsedSecondsEver } from '../../src/simulator/model/endpoint.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
@@ -27,7 +27,7 @@ test.each(casesOf(31, 33, 34))(
 
     using database = new OpenFile(life.folder.file);
     const usage = new UsageQuery(database.connection);
-    const compute = new ComputeQuery(database.connection);
+    const compute = computeOf(database.connection);
     let compared = 0;
     const off = { now: 0, before: 0 };
     for (const { project_ref, project_id } of usage.projects) {

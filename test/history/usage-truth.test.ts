@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
+import { computeOf } from '../../src/history/usage/compute-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
@@ -42,7 +42,7 @@ test.each(casesOf(11, 12))(
 
     using database = open(life);
     const usage = new UsageQuery(database.connection);
-    const compute = new ComputeQuery(database.connection);
+    const compute = computeOf(database.connection);
     for (const project of life.truth().projects) {
       const known = usage.projects.find(({ project_id }) => project_id === project.project_id);
       if (known === undefined || departed.has(project.project_id)) continue;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HourQuery, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
+import { hoursOf, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { openReportHistory } from '../../src/history/usage/report-history.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -324,7 +324,7 @@ test('upkeep before, during and after the import neither books it into the prese
   list(startAt, 103);
   keepUp(startAt);
   expect(used(-400, 1)).toBe(0);
-  const hours = new HourQuery(database, usage());
+  const hours = hoursOf(database, usage());
   expect(Math.max(...hours.hours(1, Math.floor(startAt / hour) - 24, 30))).toBe(0);
   list(startAt + 2 * day, 105);
   keepUp(startAt + 2 * day);

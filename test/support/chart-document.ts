@@ -3,7 +3,7 @@ import { accountSettings } from '../../src/config/account-setting.ts';
 import { alertsKey, labelsKey } from '../../src/config/alert-setting.ts';
 import { globalSettings, ignoreKey } from '../../src/config/setting.ts';
 import type { Setting } from '../../src/config/setting-row.ts';
-import { nestedSections } from '../../src/config/unknown-key.ts';
+import { nestedLevels } from '../../src/config/unknown-key.ts';
 
 /** Settings that the chart gives as flags, which go before the file. */
 const chartKeys: readonly string[] = [
@@ -28,7 +28,7 @@ export function renderChartSchema(current: string): string {
 
 function makeConfigSchema(): Schema {
   const rows = globalSettings.map(setting => [setting.key, describeSetting(setting)] as const);
-  const others = [...nestedSections, labelsKey, alertsKey, ignoreKey].map(key => [key, {}] as const);
+  const others = [...nestedLevels.keys(), labelsKey, alertsKey, ignoreKey].map(key => [key, {}] as const);
   const { properties, ...closed } = nest(new Map([...rows, ...others]));
   return { ...closed, properties: { accounts: makeAccountSchema(), ...properties } };
 }

@@ -1,5 +1,5 @@
-import { dayMs } from '../../resources/duration.ts';
-import type { EndpointHistory, RememberedEndpoint, Span } from '../../resources/endpoint-history.ts';
+import { dayMs, type Span } from '../../resources/duration.ts';
+import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
 import {
   type DoneFinding,
   type Finding,

@@ -8,8 +8,7 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { countedFrom } from '../../report/counted-ledger.ts';
 import { RolledLedger } from '../../report/row/rolled-ledger.ts';
 import { keepClosed } from '../../report/row/scoped-cost.ts';
-import { hourMs } from '../../resources/duration.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import { hourMs, type Span } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
 import type { ParquetDay } from './table/parquet-day.ts';
 
@@ -56,7 +55,7 @@ export function findSettlement(history: ReportHistory, account: string, isPart: 
 export function listSettledDays(
   { account, fromAt, untilAt }: Settlement,
   zone: string,
-  asked: { readonly fromAt: number; readonly untilAt: number },
+  asked: Span,
 ): readonly SettledDay[] {
   const span = { fromAt: Math.max(fromAt, asked.fromAt), untilAt: Math.min(untilAt, asked.untilAt) };
   if (!(span.fromAt < span.untilAt)) return [];

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import type { Span } from '../../resources/duration.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
 import { WordRegister } from '../commit/word-register.ts';

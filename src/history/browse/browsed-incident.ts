@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs } from '../../resources/duration.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import { dayMs, type Span } from '../../resources/duration.ts';
 import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {

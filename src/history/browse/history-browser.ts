@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
-import type { UsagePeriod } from '../../resources/usage/view.ts';
+import type { Span } from '../../resources/duration.ts';
 import { FollowedFile } from '../file/followed-file.ts';
 import { statementsOf } from '../file/statement.ts';
 import { browsedMatches } from '../fleet/known-project.ts';
@@ -63,7 +63,7 @@ function browse(database: Database) {
   return {
     closings: {
       /** Closed periods that share time with a period and are closed still; epoch milliseconds. */
-      within: statementsOf(database).all<[UsagePeriod], BrowsedClosing>`
+      within: statementsOf(database).all<[Span], BrowsedClosing>`
         SELECT account, from_at AS fromAt, until_at AS untilAt, closed_at AS closedAt, fingerprint
         FROM closed_period JOIN account USING (account_ref)
         WHERE reopened_at IS NULL AND from_at < @untilAt AND until_at > @fromAt ORDER BY account_ref, from_at`,

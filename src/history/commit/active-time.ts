@@ -20,54 +20,46 @@ const shortestWindowMs = 6 * hourMs;
  * Writes by how much `active_time` of projects grew, by windows of a day in which it never fell: the service sets it back
  * with each period. All calls happen inside the transaction of one reading.
  */
-export class ActiveTimes {
-  readonly #begun = new Map<number, ActiveTime>();
-  readonly #statements;
+export function activeTimesOf(database: Database) {
+  const sql = statementsOf(database);
+  const readBegun = sql.one<[number], ActiveTime>`
+    SELECT begun_at AS at, begun_sec AS sec FROM active_window WHERE project_ref = ?`;
+  const writeBegin = sql.run<[number, number, number]>`
+    INSERT INTO active_window (project_ref, begun_at, begun_sec) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET begun_at = excluded.begun_at, begun_sec = excluded.begun_sec`;
+  const writeEnd = sql.run<[number, number, number]>`
+    UPDATE active_window SET from_at = begun_at, until_at = ?, active_sec = ? - begun_sec
+    WHERE project_ref = ?`;
+  const known = new Map<number, ActiveTime>();
 
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    this.#statements = {
-      begun: sql.one<[number], ActiveTime>`
-        SELECT begun_at AS at, begun_sec AS sec FROM active_window WHERE project_ref = ?`,
-      begin: sql.run<[number, number, number]>`
-        INSERT INTO active_window (project_ref, begun_at, begun_sec) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET begun_at = excluded.begun_at, begun_sec = excluded.begun_sec`,
-      complete: sql.run<[number, number, number]>`
-        UPDATE active_window SET from_at = begun_at, until_at = ?, active_sec = ? - begun_sec
-        WHERE project_ref = ?`,
-    };
+  function begin(project_ref: number, now: ActiveTime): void {
+    writeBegin(project_ref, now.at, now.sec);
+    known.set(project_ref, now);
   }
 
-  /** Notes what a list that was served at `now.at` says of a project. */
-  note(project_ref: number, now: ActiveTime, before: KnownActiveTime): void {
-    const begun = this.#begun.get(project_ref) ?? this.#statements.begun(project_ref);
-    if (begun === undefined || now.at < begun.at) {
-      this.#begin(project_ref, now);
-      return;
-    }
-    const lastSec = before.sec ?? begun.sec;
-    if (now.sec < lastSec) {
-      const lastAt = Math.min(before.listedAt ?? begun.at, now.at);
-      this.#complete(project_ref, begun, { at: lastAt, sec: lastSec });
-      this.#begin(project_ref, now);
-    } else if (Math.floor(now.at / dayMs) > Math.floor(begun.at / dayMs)) {
-      this.#complete(project_ref, begun, now);
-      this.#begin(project_ref, now);
-    } else this.#begun.set(project_ref, begun);
+  function complete(project_ref: number, begun: ActiveTime, last: ActiveTime): void {
+    if (last.at - begun.at >= shortestWindowMs) writeEnd(last.at, last.sec, project_ref);
   }
 
-  /** Forgets which readings windows began with: the clock they are dated by was wrong. */
-  forgetReadings(): void {
-    this.#begun.clear();
-  }
-
-  #complete(project_ref: number, begun: ActiveTime, last: ActiveTime): void {
-    if (last.at - begun.at < shortestWindowMs) return;
-    this.#statements.complete(last.at, last.sec, project_ref);
-  }
-
-  #begin(project_ref: number, now: ActiveTime): void {
-    this.#statements.begin(project_ref, now.at, now.sec);
-    this.#begun.set(project_ref, now);
-  }
+  return {
+    /** Notes what a list that was served at `now.at` says of a project. */
+    note(project_ref: number, now: ActiveTime, before: KnownActiveTime): void {
+      const begun = known.get(project_ref) ?? readBegun(project_ref);
+      if (begun === undefined || now.at < begun.at) {
+        begin(project_ref, now);
+        return;
+      }
+      const lastSec = before.sec ?? begun.sec;
+      if (now.sec < lastSec) {
+        const lastAt = Math.min(before.listedAt ?? begun.at, now.at);
+        complete(project_ref, begun, { at: lastAt, sec: lastSec });
+        begin(project_ref, now);
+      } else if (Math.floor(now.at / dayMs) > Math.floor(begun.at / dayMs)) {
+        complete(project_ref, begun, now);
+        begin(project_ref, now);
+      } else known.set(project_ref, begun);
+    },
+    /** Forgets which readings windows began with: the clock they are dated by was wrong. */
+    forgetReadings: () => known.clear(),
+  };
 }

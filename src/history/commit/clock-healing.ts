@@ -15,43 +15,6 @@ interface Stretch {
   readonly horizonAt: number;
 }
 
-/**
- * Brings back to now what was dated by a clock that was far ahead, so that it does not stand still until that time comes.
- * Counts stay as they are. All calls happen inside the transaction of one reading.
- */
-export class ClockHealing {
-  readonly #isWrong;
-  readonly #steps;
-  /** When the last list was served, by account. */
-  readonly #servedAt = new Map<number, number>();
-
-  constructor(database: Database) {
-    this.#isWrong = statementsOf(database).value<[Stretch], number>`
-      SELECT EXISTS (SELECT 1 FROM account WHERE account_ref = @account_ref AND projects_listed_at > @horizonAt)
-      OR EXISTS (${wrongEndpoints}) OR EXISTS (${wrongProjects}) OR EXISTS (
-        SELECT 1 FROM cost_accrual WHERE account_ref = @account_ref AND as_of_at > @horizonAt) AND @at`;
-    this.#steps = steps.map(step => statementsOf(database).run<[Stretch]>`${step}`);
-  }
-
-  /**
-   * Heals the history of an account with the first list of a run, and with the first after its clock was set back; where
-   * the host's clock agrees, as nothing may be taken for wrong by a date that is.
-   *
-   * @returns whether anything was dated later than now.
-   */
-  heal(account_ref: number, reading: Moment): boolean {
-    const { servedAt: at } = reading;
-    const before = this.#servedAt.get(account_ref);
-    this.#servedAt.set(account_ref, at);
-    if (before !== undefined && at >= before) return false;
-    if (Math.abs(clockSkewMs(reading)) > toleranceMs) return false;
-    const stretch = { account_ref, at, horizonAt: at + toleranceMs };
-    if (this.#isWrong(stretch) !== 1) return false;
-    for (const step of this.#steps) step(stretch);
-    return true;
-  }
-}
-
 const wrongEndpoints = `SELECT endpoint_ref FROM endpoint JOIN project USING (project_ref)
   WHERE account_ref = @account_ref AND ledger_until_at > @horizonAt`;
 const wrongProjects = `SELECT project_ref FROM project WHERE account_ref = @account_ref
@@ -81,3 +44,31 @@ const steps: readonly string[] = [
   `UPDATE cost_accrual SET as_of_at = min(as_of_at, @at), period_from_at = min(period_from_at, @at)
    WHERE account_ref = @account_ref AND @horizonAt`,
 ];
+
+/**
+ * Brings back to now what was dated by a clock that was far ahead, so that it does not stand still until that time comes.
+ * Counts stay as they are. That is done of the history of an account with the first list of a run, and with the first after its
+ * clock was set back; where the host's clock agrees, as nothing may be taken for wrong by a date that is. All calls happen inside
+ * the transaction of one reading; each answers whether anything was dated later than now.
+ */
+export function clockHealingOf(database: Database) {
+  const sql = statementsOf(database);
+  const isWrong = sql.value<[Stretch], number>`
+    SELECT EXISTS (SELECT 1 FROM account WHERE account_ref = @account_ref AND projects_listed_at > @horizonAt)
+    OR EXISTS (${wrongEndpoints}) OR EXISTS (${wrongProjects}) OR EXISTS (
+      SELECT 1 FROM cost_accrual WHERE account_ref = @account_ref AND as_of_at > @horizonAt) AND @at`;
+  const takeSteps = steps.map(step => sql.run<[Stretch]>`${step}`);
+  /** When the last list was served, by account. */
+  const lastServedAt = new Map<number, number>();
+  return (account_ref: number, reading: Moment): boolean => {
+    const { servedAt: at } = reading;
+    const before = lastServedAt.get(account_ref);
+    lastServedAt.set(account_ref, at);
+    if (before !== undefined && at >= before) return false;
+    if (Math.abs(clockSkewMs(reading)) > toleranceMs) return false;
+    const stretch = { account_ref, at, horizonAt: at + toleranceMs };
+    if (isWrong(stretch) !== 1) return false;
+    for (const step of takeSteps) step(stretch);
+    return true;
+  };
+}

@@ -8,7 +8,7 @@ import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
 import { CpuSamples } from './cpu-sample.ts';
 import type { ImplausibleValues } from './lost-value.ts';
-import { ProjectSize } from './project-size.ts';
+import { mostCuOf } from './project-size.ts';
 
 /** A project whose use of compute is counted. */
 export interface CountedProject {
@@ -34,7 +34,7 @@ const longestCountMs = 366 * 24 * hourMs;
 /** How much compute projects used, each and all of an account. All calls happen inside one transaction. */
 export class CpuUse {
   readonly #samples: CpuSamples;
-  readonly #sizes: ProjectSize;
+  readonly #mostCu;
   readonly #implausible: ImplausibleValues;
   readonly #statements;
   /** Compute seconds counted since the beginning; undefined while no project was counted. */
@@ -43,7 +43,7 @@ export class CpuUse {
   constructor(database: Database, implausible: ImplausibleValues) {
     const sql = statementsOf(database);
     this.#samples = new CpuSamples(database);
-    this.#sizes = new ProjectSize(database);
+    this.#mostCu = mostCuOf(database);
     this.#implausible = implausible;
     this.#statements = {
       use: sql.run<(number | string | null)[]>`
@@ -168,7 +168,7 @@ export class CpuUse {
   #limits({ project_ref, created_at }: CountedProject, at: number): CpuLimits {
     const isBorn = created_at !== undefined && created_at <= at;
     const bornAt = isBorn ? Math.max(created_at, at - longestCountMs) : at - longestCountMs;
-    return { bornAt, mostCu: () => this.#sizes.mostCu(project_ref) };
+    return { bornAt, mostCu: () => this.#mostCu(project_ref) };
   }
 
   /** Notes that a project is gone: until when its last value stood is written. */

@@ -8,6 +8,7 @@ import {
   chartCompute,
   endCompute,
   type LedgerStretch,
+  largestCu,
 } from '../ledger/compute-ledger.ts';
 import {
   dateEvent,
@@ -47,9 +48,6 @@ type SizeRow = Readonly<
     number | null
   >
 >;
-
-/** No endpoint is a thousandth as large. */
-const largestCu = 1e6;
 
 /** The state ledgers of a project's endpoints. All calls happen inside the transaction of one reading. */
 export class EndpointLedgers {

@@ -4,7 +4,7 @@ import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
-import { FieldChanges, type ListDiff, ListedItems } from './listed-items.ts';
+import { fieldChangesOf, type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -41,7 +41,7 @@ function endpointUsesOf(database: Database) {
 export class Endpoints {
   readonly #words: WordRegister;
   readonly #commitUse;
-  readonly #changes: FieldChanges<typeof endpointItem.fields>;
+  readonly #commitChanges;
   readonly #implausible: ImplausibleValues;
   readonly #items: ListedItems;
   readonly #mention;
@@ -50,7 +50,7 @@ export class Endpoints {
     this.#implausible = implausible;
     this.#words = words;
     this.#commitUse = endpointUsesOf(database);
-    this.#changes = new FieldChanges(database, 'endpoint', endpointItem.fields);
+    this.#commitChanges = fieldChangesOf(database, 'endpoint', endpointItem.fields);
     const { columns } = endpointColumns;
     this.#items = new ListedItems(database, {
       ...{ table: 'endpoint', ref: 'endpoint_ref', within: 'project_ref', id: 'endpoint_id', columns },
@@ -90,7 +90,7 @@ export class Endpoints {
       if (endpoint === undefined) continue;
       this.#noteInstants(account_ref, endpoint, servedAt);
       this.#commitUse(endpoint_ref, endpoint, { readBeforeAt, servedAt });
-      this.#changes.commit(endpoint_ref, endpoint, servedAt);
+      this.#commitChanges(endpoint_ref, endpoint, servedAt);
     }
   }
 

@@ -127,70 +127,51 @@ interface DatedValue {
   readonly value: StoredValue;
 }
 
-/** Fields of a resource whose changes are remembered. All calls happen inside the transaction of one reading. */
-export class FieldChanges<Table extends FieldTable> {
-  readonly #names;
-  readonly #statements;
-
-  /** @param resource its table, which has the changes in another one beside it. */
-  constructor(database: Database, resource: 'project' | 'endpoint', fields: Table) {
-    const sql = statementsOf(database);
-    const [table, ref] = [`${resource}_change`, `${resource}_ref`];
-    this.#names = namesOf(fields, ({ remembers }) => remembers === 'changes');
-    this.#statements = {
-      last: sql.one<[number, string], DatedValue>`
-        SELECT from_at, value FROM ${table} WHERE ${ref} = ? AND field = ? ORDER BY from_at DESC LIMIT 1`,
-      put: sql.run<[number, string, number, StoredValue]>`
-        INSERT OR REPLACE INTO ${table} (${ref}, field, from_at, value) VALUES (?, ?, ?, ?)`,
-    };
-  }
-
-  /**
-   * Writes the fields that are others than they last were.
-   *
-   * @param item as it was read: a field that was not sent is null from then on.
-   */
-  commit(ref: number, item: FieldValues<Table>, servedAt: number): void {
-    for (const name of this.#names) {
+/**
+ * Writes the fields of a resource whose changes are remembered, where they are others than they last were: an item as it was read, of
+ * which a field that was not sent is null from then on. All calls happen inside the transaction of one reading.
+ *
+ * @param resource its table, which has the changes in another one beside it.
+ */
+export function fieldChangesOf<Table extends FieldTable>(
+  database: Database,
+  resource: 'project' | 'endpoint',
+  fields: Table,
+) {
+  const sql = statementsOf(database);
+  const [table, ref] = [`${resource}_change`, `${resource}_ref`];
+  const names = namesOf(fields, ({ remembers }) => remembers === 'changes');
+  const readLast = sql.one<[number, string], DatedValue>`
+    SELECT from_at, value FROM ${table} WHERE ${ref} = ? AND field = ? ORDER BY from_at DESC LIMIT 1`;
+  const put = sql.run<[number, string, number, StoredValue]>`
+    INSERT OR REPLACE INTO ${table} (${ref}, field, from_at, value) VALUES (?, ?, ?, ?)`;
+  return (item_ref: number, item: FieldValues<Table>, servedAt: number): void => {
+    for (const name of names) {
       const value = asStored(item[name]);
-      const last = this.#statements.last(ref, name);
+      const last = readLast(item_ref, name);
       if (value === (last?.value ?? null)) continue;
       // Never before what is known: the service's clock may have been set back.
-      this.#statements.put(ref, name, Math.max(servedAt, last?.from_at ?? servedAt), value);
+      put(item_ref, name, Math.max(servedAt, last?.from_at ?? servedAt), value);
     }
-  }
+  };
 }
 
-/** The lists that projects have of a resource. All calls happen inside the transaction of one reading. */
-export class PartItems {
-  readonly #part: AnyProjectPart;
-  readonly #columns: FieldColumns<AnyProjectPart['item']['fields']>;
-  readonly #items: ListedItems;
-  readonly #served;
-
-  constructor(database: Database, part: AnyProjectPart) {
-    const { table, item, derived } = part;
-    this.#part = part;
-    this.#columns = new FieldColumns(item.fields);
-    const columns = [...this.#columns.columns, ...derived];
-    this.#items = new ListedItems(database, { table, within: 'project_ref', id: item.id, columns });
-    this.#served = statementsOf(database).run<[number, string, number]>`
-      INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET served_at = excluded.served_at`;
-  }
-
-  diff(project_ref: number, list: ListReading<object>, servedAt: number): ListDiff<object> {
-    return this.#items.diff(project_ref, list, servedAt, {
-      identify: this.#part.list.identify,
-      write: (item, before) => ({
-        ...this.#columns.write(item),
-        ...this.#part.derive(item, before, servedAt),
+/** Commits the lists that projects have of a resource. All calls happen inside the transaction of one reading. */
+export function partItemsOf(database: Database, part: AnyProjectPart) {
+  const { table, item, derived, list, collector } = part;
+  const fields = new FieldColumns(item.fields);
+  const columns = [...fields.columns, ...derived];
+  const items = new ListedItems(database, { table, within: 'project_ref', id: item.id, columns });
+  const noteServed = statementsOf(database).run<[number, string, number]>`
+    INSERT INTO part_listing (project_ref, collector, served_at) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET served_at = excluded.served_at`;
+  return (project_ref: number, reading: ListReading<object>, servedAt: number): void => {
+    items.commit(
+      items.diff(project_ref, reading, servedAt, {
+        identify: list.identify,
+        write: (each, before) => ({ ...fields.write(each), ...part.derive(each, before, servedAt) }),
       }),
-    });
-  }
-
-  commit(diff: ListDiff<object>): void {
-    this.#items.commit(diff);
-    this.#served(diff.within, this.#part.collector, diff.servedAt);
-  }
+    );
+    noteServed(project_ref, collector, servedAt);
+  };
 }

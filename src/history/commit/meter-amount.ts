@@ -44,13 +44,13 @@ const clockSlackMs = 5 * minuteMs;
 
 /** What projects were metered, and what it comes to. All calls happen inside one transaction. */
 export class MeteredAmounts {
-  readonly #rollUp: MeterRollUp;
+  readonly #rollUp;
   readonly #statements;
   #grown: MeterAmounts = {};
 
   constructor(database: Database) {
     const sql = statementsOf(database);
-    this.#rollUp = new MeterRollUp(database);
+    this.#rollUp = meterRollUpOf(database);
     this.#statements = {
       enrol: sql.value<[number, string], number>`
         INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
@@ -162,63 +162,55 @@ interface Grown {
  * day and month, each as far as it is counted: it came to the most that one of them says, and nothing counts twice. What a
  * day or a month came to stays when its hours or days are pruned, and never falls.
  */
-class MeterRollUp {
-  readonly #statements;
-
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    const ofTimeframes = (granularity: string) =>
-      sql.all<[number, number, number], MeterRow>`
-        SELECT ${meterColumns} FROM metered_timeframe
-        WHERE metered_ref = ? AND granularity = '${granularity}' AND timeframe_start >= ? AND timeframe_start < ?`;
-    this.#statements = {
-      hourly: ofTimeframes('hourly'),
-      daily: ofTimeframes('daily'),
-      monthly: ofTimeframes('monthly'),
-      day: sql.one<[number, number], MeterRow>`
-        SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day = ?`,
-      days: sql.all<[number, number, number], MeterRow>`
-        SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
-      month: sql.one<[number, number], MeterRow>`
-        SELECT ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start = ?`,
-      total: sql.one<[number], MeterRow>`SELECT ${meterColumns} FROM metered_project WHERE metered_ref = ?`,
-      writeDay: sql.run`${writeMeterRow('metered_day', ['metered_ref', 'day'])}`,
-      writeMonth: sql.run`${writeMeterRow('metered_month', ['metered_ref', 'month_start'])}`,
-      writeTotal: sql.run`
-        UPDATE metered_project SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
-        WHERE metered_ref = @metered_ref`,
-    };
-  }
-
-  addUpDay(metered_ref: number, day: number): void {
-    const range = [day * dayMs, (day + 1) * dayMs] as const;
-    const before = fromMeterRow(this.#statements.day(metered_ref, day)) ?? {};
-    const after = [this.#statements.hourly, this.#statements.daily]
-      .map(read => sumOf(read(metered_ref, ...range)))
-      .reduce(largerAmounts, before);
-    if (!isSameAmounts(before, after)) {
-      this.#statements.writeDay({ metered_ref, day, ...toMeterRow(after) });
-    }
-  }
-
-  /** @param month_start the beginning of a month of UTC. */
-  addUpMonth(metered_ref: number, month_start: number): Grown {
-    const before = fromMeterRow(this.#statements.month(metered_ref, month_start)) ?? {};
-    const ofMonth = this.#statements.monthly(metered_ref, month_start, monthStart(month_start, 1));
-    const ofDays = this.#statements.days(metered_ref, ...daysOfMonth(month_start));
-    const after = [sumOf(ofMonth), sumOf(ofDays)].reduce(largerAmounts, before);
-    if (!isSameAmounts(before, after)) {
-      this.#statements.writeMonth({ metered_ref, month_start, ...toMeterRow(after) });
-    }
-    return { before, after };
-  }
-
-  /** @returns all that the project was ever metered. */
-  addToTotal(metered_ref: number, more: MeterAmounts): MeterAmounts {
-    const total = addAmounts(fromMeterRow(this.#statements.total(metered_ref)) ?? {}, more);
-    this.#statements.writeTotal({ metered_ref, ...toMeterRow(total) });
-    return total;
-  }
+function meterRollUpOf(database: Database) {
+  const sql = statementsOf(database);
+  const ofTimeframes = (granularity: string) =>
+    sql.all<[number, number, number], MeterRow>`
+      SELECT ${meterColumns} FROM metered_timeframe
+      WHERE metered_ref = ? AND granularity = '${granularity}' AND timeframe_start >= ? AND timeframe_start < ?`;
+  const [ofHours, ofDays, ofMonths] = [
+    ofTimeframes('hourly'),
+    ofTimeframes('daily'),
+    ofTimeframes('monthly'),
+  ];
+  const readDay = sql.one<[number, number], MeterRow>`
+    SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day = ?`;
+  const readDays = sql.all<[number, number, number], MeterRow>`
+    SELECT ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`;
+  const readMonth = sql.one<[number, number], MeterRow>`
+    SELECT ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start = ?`;
+  const readTotal = sql.one<[number], MeterRow>`
+    SELECT ${meterColumns} FROM metered_project WHERE metered_ref = ?`;
+  const writeDay = sql.run`${writeMeterRow('metered_day', ['metered_ref', 'day'])}`;
+  const writeMonth = sql.run`${writeMeterRow('metered_month', ['metered_ref', 'month_start'])}`;
+  const writeTotal = sql.run`
+    UPDATE metered_project SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
+    WHERE metered_ref = @metered_ref`;
+  return {
+    addUpDay(metered_ref: number, day: number): void {
+      const range = [day * dayMs, (day + 1) * dayMs] as const;
+      const before = fromMeterRow(readDay(metered_ref, day)) ?? {};
+      const after = [ofHours, ofDays]
+        .map(read => sumOf(read(metered_ref, ...range)))
+        .reduce(largerAmounts, before);
+      if (!isSameAmounts(before, after)) writeDay({ metered_ref, day, ...toMeterRow(after) });
+    },
+    /** @param month_start the beginning of a month of UTC. */
+    addUpMonth(metered_ref: number, month_start: number): Grown {
+      const before = fromMeterRow(readMonth(metered_ref, month_start)) ?? {};
+      const whole = ofMonths(metered_ref, month_start, monthStart(month_start, 1));
+      const days = readDays(metered_ref, ...daysOfMonth(month_start));
+      const after = [sumOf(whole), sumOf(days)].reduce(largerAmounts, before);
+      if (!isSameAmounts(before, after)) writeMonth({ metered_ref, month_start, ...toMeterRow(after) });
+      return { before, after };
+    },
+    /** @returns all that the project was ever metered. */
+    addToTotal(metered_ref: number, more: MeterAmounts): MeterAmounts {
+      const total = addAmounts(fromMeterRow(readTotal(metered_ref)) ?? {}, more);
+      writeTotal({ metered_ref, ...toMeterRow(total) });
+      return total;
+    },
+  };
 }
 
 function sumOf(rows: readonly MeterRow[]): MeterAmounts {

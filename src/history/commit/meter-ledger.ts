@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs, hourMs } from '../../resources/duration.ts';
+import { dayMs, hourMs, type Span } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { type Granularity, granularities, type MeterAmounts, timeframeStart } from '../../resources/meter.ts';
 import type {
@@ -8,7 +8,6 @@ import type {
   MeterPass,
   MeterState,
 } from '../../resources/reading.ts';
-import type { UsagePeriod } from '../../resources/usage/view.ts';
 import { longestImportMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { MeteredAmounts, type MeterNews } from './meter-amount.ts';
@@ -153,7 +152,7 @@ interface PassRow {
 }
 
 /** A stretch that one granularity tells of. */
-interface Told extends UsagePeriod {
+interface Told extends Span {
   readonly account_ref: number;
   readonly granularity: Granularity;
 }
@@ -210,7 +209,7 @@ function prepare(database: Database) {
       SELECT settled_until_at, told_until_at FROM meter_pass WHERE account_ref = ? AND granularity = ?`,
     drop: sql.run<[Told]>`DELETE FROM meter_told WHERE ${isOwn} AND from_at >= @untilAt`,
     cut: sql.run<[Told]>`UPDATE meter_told SET until_at = @untilAt WHERE ${isOwn} AND until_at > @untilAt`,
-    told: sql.one<[Told], UsagePeriod>`
+    told: sql.one<[Told], Span>`
       SELECT min(@fromAt, coalesce(min(from_at), @fromAt)) AS fromAt,
         max(@untilAt, coalesce(max(until_at), @untilAt)) AS untilAt
       FROM meter_told WHERE ${isJoined}`,

@@ -6,53 +6,23 @@ import { statementsOf } from '../file/statement.ts';
 import type { KnownAccount } from '../snapshot/known-account.ts';
 
 /** Whether collectors succeed, and since when they do not. All calls happen inside the transaction of one reading. */
-export class CollectorOutcomes {
-  readonly #statements;
-
-  constructor(database: Database) {
-    const sql = statementsOf(database);
-    this.#statements = {
-      attempt: sql.run<[number, string, number, number | null, number, number | null]>`
-        INSERT INTO collector (account_ref, collector, success, last_success_at, last_duration_ms, auth_ok)
-        VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET success = excluded.success, last_duration_ms = excluded.last_duration_ms,
-          last_success_at = coalesce(excluded.last_success_at, last_success_at),
-          auth_ok = coalesce(excluded.auth_ok, auth_ok)`,
-      error: sql.run<[number, string, string, number]>`
-        INSERT INTO collector_error (account_ref, collector, reason, count) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    };
-  }
-
-  /**
-   * @param project_id the project that was polled; empty for a list as a whole.
-   * @param rejected items that could not be used, each counted as a malformed one.
-   */
-  succeed(
-    known: KnownAccount,
-    reading: Reading,
-    collector: Collector,
-    rejected: number,
-    project_id = '',
-  ): void {
-    known.freshness.succeeded(collector, project_id);
-    if (rejected > 0) this.#statements.error(known.account_ref, collector, 'malformed', rejected);
-    this.#attempt(known, reading, collector, 'ok');
-  }
-
-  fail(known: KnownAccount, reading: FailedReading): void {
-    const { collector, reason, ofUse } = reading;
-    this.#statements.error(known.account_ref, collector, reason, 1);
-    if (ofUse) return;
-    known.noteFailure(reading);
-    this.#attempt(known, reading, collector, reason);
-  }
+export function collectorOutcomesOf(database: Database) {
+  const sql = statementsOf(database);
+  const writeAttempt = sql.run<[number, string, number, number | null, number, number | null]>`
+    INSERT INTO collector (account_ref, collector, success, last_success_at, last_duration_ms, auth_ok)
+    VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET success = excluded.success, last_duration_ms = excluded.last_duration_ms,
+      last_success_at = coalesce(excluded.last_success_at, last_success_at),
+      auth_ok = coalesce(excluded.auth_ok, auth_ok)`;
+  const countErrors = sql.run<[number, string, string, number]>`
+    INSERT INTO collector_error (account_ref, collector, reason, count) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count`;
 
   /**
    * A collector that polls projects one by one is well while none of them is failing. What is answered for one of them
    * says nothing of the key, which belongs to the account.
    */
-  #attempt(
+  function noteAttempt(
     { account_ref, freshness }: KnownAccount,
     { readAt, durationMs }: Reading,
     collector: Collector,
@@ -63,8 +33,33 @@ export class CollectorOutcomes {
     const saysOfKey = isOfAccount && (isOk || outcome === 'unauthorized');
     const success = Number(isOfAccount ? isOk : freshness.isWell(collector));
     const [succeededAt, authOk] = [isOk ? readAt : null, saysOfKey ? Number(isOk) : null];
-    this.#statements.attempt(account_ref, collector, success, succeededAt, durationMs, authOk);
+    writeAttempt(account_ref, collector, success, succeededAt, durationMs, authOk);
   }
+
+  return {
+    /**
+     * @param project_id the project that was polled; empty for a list as a whole.
+     * @param rejected items that could not be used, each counted as a malformed one.
+     */
+    succeed(
+      known: KnownAccount,
+      reading: Reading,
+      collector: Collector,
+      rejected: number,
+      project_id = '',
+    ): void {
+      known.freshness.succeeded(collector, project_id);
+      if (rejected > 0) countErrors(known.account_ref, collector, 'malformed', rejected);
+      noteAttempt(known, reading, collector, 'ok');
+    },
+    fail(known: KnownAccount, reading: FailedReading): void {
+      const { collector, reason, ofUse } = reading;
+      countErrors(known.account_ref, collector, reason, 1);
+      if (ofUse) return;
+      known.noteFailure(reading);
+      noteAttempt(known, reading, collector, reason);
+    },
+  };
 }
 
 /** A project that is polled, and when its endpoints were last read. */

@@ -10,10 +10,10 @@ import { statementsOf } from '../file/statement.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../snapshot/stored-project.ts';
-import { ActiveTimes } from './active-time.ts';
+import { activeTimesOf } from './active-time.ts';
 import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
 import type { CpuUse } from './cpu-use.ts';
-import { FieldChanges } from './listed-items.ts';
+import { fieldChangesOf } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
@@ -34,8 +34,8 @@ export class Projects {
   readonly #use: CpuUse;
   readonly #sources: CpuSources;
   readonly #implausible: ImplausibleValues;
-  readonly #activeTimes: ActiveTimes;
-  readonly #changes: FieldChanges<typeof projectItem.fields>;
+  readonly #activeTimes;
+  readonly #commitChanges;
   readonly #statements;
 
   constructor(database: Database, implausible: ImplausibleValues, use: CpuUse, sources: CpuSources) {
@@ -43,8 +43,8 @@ export class Projects {
     this.#implausible = implausible;
     this.#use = use;
     this.#sources = sources;
-    this.#activeTimes = new ActiveTimes(database);
-    this.#changes = new FieldChanges(database, 'project', projectItem.fields);
+    this.#activeTimes = activeTimesOf(database);
+    this.#commitChanges = fieldChangesOf(database, 'project', projectItem.fields);
     const { columns } = projectColumns;
     const assignments = columns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
@@ -144,7 +144,7 @@ export class Projects {
   /** Writes all fields of a project. */
   #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
     this.#statements.update({ ...projectColumns.write(listed), project_ref });
-    this.#changes.commit(project_ref, listed, servedAt);
+    this.#commitChanges(project_ref, listed, servedAt);
     // The names of lost fields were counted, and are nothing that is known of the project.
     const { lostFields, ...project } = listed;
     return project;
@@ -178,7 +178,7 @@ export class Projects {
       this.#use.resume(gone.project_ref);
       this.#statements.return({ project_ref: gone.project_ref, until_at: servedAt });
       this.#statements.update({ ...fields, project_ref: gone.project_ref });
-      this.#changes.commit(gone.project_ref, project, servedAt);
+      this.#commitChanges(gone.project_ref, project, servedAt);
       const usageReadAt = gone.usage_read_at ?? undefined;
       this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
       return;
@@ -199,7 +199,7 @@ export class Projects {
       born_watched: Number(bornWatched),
     });
     const project_ref = Number(lastInsertRowid);
-    this.#changes.commit(project_ref, project, servedAt);
+    this.#commitChanges(project_ref, project, servedAt);
     this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
 }

@@ -17,16 +17,16 @@ import type {
 } from '../../resources/reading.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { ApiKeys, type PersonalModes } from './api-key.ts';
-import { ClockHealing } from './clock-healing.ts';
+import { clockHealingOf } from './clock-healing.ts';
 import { CpuSources } from './cpu-source.ts';
 import { CpuUse } from './cpu-use.ts';
 import { Endpoints } from './endpoint.ts';
 import { EndpointLedgers } from './endpoint-ledger.ts';
-import { PartItems } from './listed-items.ts';
+import { partItemsOf } from './listed-items.ts';
 import { ImplausibleValues, LostFields } from './lost-value.ts';
 import { MeterLedger } from './meter-ledger.ts';
 import { isImported, Operations } from './operation.ts';
-import { CollectorOutcomes, polledProjects } from './poll-outcome.ts';
+import { collectorOutcomesOf, polledProjects } from './poll-outcome.ts';
 import { Projects } from './project.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -39,11 +39,11 @@ export class ReadingCommit {
   readonly #ledgers: EndpointLedgers;
   readonly #keys: ApiKeys;
   readonly #meter: MeterLedger;
-  readonly #parts: ReadonlyMap<Collector, PartItems>;
-  readonly #outcomes: CollectorOutcomes;
+  readonly #commitItemsOf: ReadonlyMap<Collector, ReturnType<typeof partItemsOf>>;
+  readonly #outcomes;
   readonly #implausible: ImplausibleValues;
   readonly #lost: LostFields;
-  readonly #healing: ClockHealing;
+  readonly #heal;
   readonly #polls;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
@@ -65,9 +65,9 @@ export class ReadingCommit {
     this.#ledgers = new EndpointLedgers(database);
     this.#keys = new ApiKeys(database, this.#implausible, personal);
     this.#meter = new MeterLedger(database);
-    this.#parts = new Map(projectParts.map(part => [part.collector, new PartItems(database, part)]));
-    this.#outcomes = new CollectorOutcomes(database);
-    this.#healing = new ClockHealing(database);
+    this.#commitItemsOf = new Map(projectParts.map(part => [part.collector, partItemsOf(database, part)]));
+    this.#outcomes = collectorOutcomesOf(database);
+    this.#heal = clockHealingOf(database);
     this.#polls = polledProjects(database);
   }
 
@@ -134,7 +134,7 @@ export class ReadingCommit {
     const { servedAt, complete } = reading;
     const listed = new Set(reading.earlierIds);
     for (const { project_id } of [...reading.items, ...(reading.leftOut ?? [])]) listed.add(project_id);
-    if (this.#healing.heal(account_ref, reading)) {
+    if (this.#heal(account_ref, reading)) {
       this.#projects.forgetReadings();
       for (const project_id of [...known.projectIds()]) known.reloadProject(project_id);
     }
@@ -162,8 +162,7 @@ export class ReadingCommit {
     const { project_id, collector, list, servedAt } = reading;
     const polled = this.#polls.find(known.account_ref, project_id);
     if (polled === undefined) return {};
-    const part = this.#parts.get(collector);
-    part?.commit(part.diff(polled.project_ref, list, servedAt));
+    this.#commitItemsOf.get(collector)?.(polled.project_ref, list, servedAt);
     this.#noteList(known, reading, collector, list, project_id);
     return { refreshed: project_id };
   }

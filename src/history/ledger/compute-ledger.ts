@@ -2,6 +2,9 @@ import { isResting } from '../../resources/endpoint.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { BegunInterval } from './state-ledger.ts';
 
+/** No endpoint is a thousandth as large. */
+export const largestCu = 1e6;
+
 /** Compute units an endpoint runs with while it is awake. */
 export interface ComputeSize {
   readonly minCu: number;

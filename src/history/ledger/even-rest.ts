@@ -1,4 +1,4 @@
-import type { UsagePeriod } from '../../resources/usage/view.ts';
+import type { Span } from '../../resources/duration.ts';
 
 /** A row of slots of the same length, in epoch milliseconds. */
 export interface SlotRow {
@@ -18,7 +18,7 @@ export function spreadRest(
   whole: number,
   parts: ReadonlyMap<number, number>,
   { fromAt, slotMs, count }: SlotRow,
-  open: readonly UsagePeriod[],
+  open: readonly Span[],
 ): Float64Array {
   const told = parts.values().reduce((sum, part) => sum + part, 0);
   const rest = Math.max(0, whole - told);
@@ -34,6 +34,6 @@ export function spreadRest(
 }
 
 /** Milliseconds of stretches before an instant. */
-function openUntil(open: readonly UsagePeriod[], at: number): number {
+function openUntil(open: readonly Span[], at: number): number {
   return open.reduce((sum, { fromAt, untilAt }) => sum + Math.max(0, Math.min(untilAt, at) - fromAt), 0);
 }

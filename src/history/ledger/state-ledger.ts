@@ -1,4 +1,4 @@
-import { minuteMs } from '../../resources/duration.ts';
+import { minuteMs, type Span } from '../../resources/duration.ts';
 import { isBeforeCreation } from './plausible-instant.ts';
 
 /** In which state an endpoint is, since when, and until when its time is accounted for; epoch milliseconds. */
@@ -16,7 +16,7 @@ export interface Transition {
 
 /** A state that began; `doubt` holds the instants between which that was, where no operation dates it. */
 export interface BegunInterval extends Transition {
-  readonly doubt?: { readonly fromAt: number; readonly untilAt: number };
+  readonly doubt?: Span;
 }
 
 /** The state an endpoint was read to be in. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Span } from '../../resources/endpoint-history.ts';
+import type { Span } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { type ProjectLife, readProjectLives } from './project-life.ts';
 

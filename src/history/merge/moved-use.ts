@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { ComputeQuery } from '../usage/compute-query.ts';
+import { computeOf } from '../usage/compute-query.ts';
 import { dayOf, hourOf } from '../usage/roll-up-query.ts';
 import { SampleSpread } from '../usage/sample-spread.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
@@ -172,7 +172,7 @@ export class MovedUse {
     const totals =
       fromAt >= this.#samplesKeptAt
         ? [
-            ...new SampleSpread(this.#joined, new ComputeQuery(this.#joined)).usedAtSteps(
+            ...new SampleSpread(this.#joined, computeOf(this.#joined)).usedAtSteps(
               ...([project_ref, fromAt, untilHour * hourMs, hourMs] as const),
             ),
           ]

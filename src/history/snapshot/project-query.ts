@@ -9,7 +9,7 @@ import type { WordRegister } from '../commit/word-register.ts';
 import { statementsOf } from '../file/statement.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
-import { type OpenOperation, ProjectPartQuery, type ProjectParts } from './project-part-query.ts';
+import { type OpenOperation, type ProjectParts, projectPartsOf } from './project-part-query.ts';
 import type { RefreshedProject, StoredProject } from './stored-project.ts';
 
 interface RefreshColumns {
@@ -33,14 +33,14 @@ export class ProjectQuery {
   readonly #statements;
   readonly #readsOperations: boolean;
   readonly #readsMeter: boolean;
-  readonly #parts: ProjectPartQuery;
+  readonly #readParts;
 
   /** @param collectors the ones that are on: what others once read is not shown, and decides nothing. */
   constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
     this.#words = words;
     this.#readsOperations = collectors.includes('operations');
     this.#readsMeter = collectors.includes('consumption');
-    this.#parts = new ProjectPartQuery(database, collectors);
+    this.#readParts = projectPartsOf(database, collectors);
     this.#statements = prepare(database);
   }
 
@@ -51,7 +51,7 @@ export class ProjectQuery {
       const rows = this.#statements.projects({ account_ref, after, limit: projectsAtOnce });
       const [from, until] = [rows[0]?.project_ref, rows.at(-1)?.project_ref];
       if (from === undefined || until === undefined) return;
-      const parts = this.#parts.read({ from, until });
+      const parts = this.#readParts({ from, until });
       for (const row of rows) yield this.#stored(account, row, parts);
       after = until;
     }
@@ -73,7 +73,7 @@ export class ProjectQuery {
   }
 
   #partsOf(project_ref: number): ProjectParts {
-    return this.#parts.read({ from: project_ref, until: project_ref });
+    return this.#readParts({ from: project_ref, until: project_ref });
   }
 
   #stored(account: string, row: ProjectRow, parts: ProjectParts): StoredProject {

@@ -31,67 +31,53 @@ export function keptFromAt(database: Database, kind: RetentionKind): number {
  * Deletes rows that are older than they are kept, a few projects at a time. The last row before stays where rows are
  * totals: later ones are read as differences to it.
  */
-export class Retention {
-  readonly #database: Database;
-  readonly #times: RetentionTimes;
-  readonly #statements;
+export function retentionOf(database: Database, times: RetentionTimes) {
+  const sql = statementsOf(database);
+  const keep = sql.run<[string, number]>`
+    INSERT INTO retention VALUES (?, ?) ON CONFLICT DO UPDATE SET kept_from_at = excluded.kept_from_at`;
+  const next = sql.values<[number, number], number>`
+    SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?`;
+  const findFuture = sql.one<[number], unknown>`SELECT 1 FROM retention WHERE kept_from_at > ? LIMIT 1`;
+  const setBack = sql.run<[number]>`UPDATE retention SET kept_from_at = min(kept_from_at, ?)`;
+  const completeFrom = sql.value<[], number>`
+    SELECT max(oldest) FROM (SELECT min(at) AS oldest, first_seen_at FROM cpu_sample JOIN project USING (project_ref)
+    GROUP BY project_ref) WHERE oldest > first_seen_at`;
+  const prunes = preparePrunes(database);
   /** The project to go on with and until when rows are deleted, by kind. */
-  readonly #progress = new Map<RetentionKind, { readonly project_ref: number; readonly horizonAt: number }>();
-
-  constructor(database: Database, times: RetentionTimes) {
-    const sql = statementsOf(database);
-    this.#database = database;
-    this.#times = times;
-    this.#statements = {
-      keep: sql.run<[string, number]>`
-        INSERT INTO retention VALUES (?, ?) ON CONFLICT DO UPDATE SET kept_from_at = excluded.kept_from_at`,
-      next: sql.values<[number, number], number>`
-        SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?`,
-      future: sql.one<[number], unknown>`SELECT 1 FROM retention WHERE kept_from_at > ? LIMIT 1`,
-      takeBack: sql.run<[number]>`UPDATE retention SET kept_from_at = min(kept_from_at, ?)`,
-      completeFrom: sql.value<[], number>`
-        SELECT max(oldest) FROM (SELECT min(at) AS oldest, first_seen_at FROM cpu_sample JOIN project USING (project_ref)
-        GROUP BY project_ref) WHERE oldest > first_seen_at`,
-      prunes: preparePrunes(database),
-    };
-  }
+  const progress = new Map<RetentionKind, { readonly project_ref: number; readonly horizonAt: number }>();
 
   /** Instant before which rows of a kind may go: the beginning of a day of UTC. */
-  horizonAt(kind: RetentionKind, now: number): number {
-    return dayOf(now - this.#times[kind]) * dayMs;
+  function horizonOf(kind: RetentionKind, now: number): number {
+    return dayOf(now - times[kind]) * dayMs;
   }
 
-  /**
-   * Takes back what says that rows are pruned of a time still to come. Samples are complete from where the oldest of
-   * each project that lost some is; of other rows only those to come are certain.
-   */
-  takeBack(now: number): void {
-    if (this.#statements.future(now) === undefined) return;
-    if (keptFromAt(this.#database, 'samples') > now) {
-      const completeFromAt = this.#statements.completeFrom() ?? now;
-      this.#statements.keep('samples', Math.min(completeFromAt, now));
-    }
-    this.#statements.takeBack(now);
-    this.#progress.clear();
-  }
-
-  /** @returns whether there may be more to do. */
-  prune(kind: RetentionKind, now: number, projects: number): boolean {
-    const horizonAt = this.horizonAt(kind, now);
-    if (horizonAt <= 0) return false;
-    const before = this.#progress.get(kind);
-    if (before?.horizonAt === horizonAt && before.project_ref === Number.POSITIVE_INFINITY) return false;
-    const from = before?.horizonAt === horizonAt ? before.project_ref : 0;
-    if (from === 0 && horizonAt > keptFromAt(this.#database, kind)) this.#statements.keep(kind, horizonAt);
-    const refs = this.#statements.next(from, projects);
-    for (const project_ref of refs) {
-      for (const prune of this.#statements.prunes[kind]) prune({ project_ref, horizonAt });
-    }
-    const last =
-      refs.length < projects ? Number.POSITIVE_INFINITY : (refs.at(-1) ?? Number.POSITIVE_INFINITY);
-    this.#progress.set(kind, { project_ref: last, horizonAt });
-    return last !== Number.POSITIVE_INFINITY;
-  }
+  return {
+    horizonOf,
+    /**
+     * Takes back what says that rows are pruned of a time still to come. Samples are complete from where the oldest of
+     * each project that lost some is; of other rows only those to come are certain.
+     */
+    takeBack(now: number): void {
+      if (findFuture(now) === undefined) return;
+      if (keptFromAt(database, 'samples') > now) keep('samples', Math.min(completeFrom() ?? now, now));
+      setBack(now);
+      progress.clear();
+    },
+    /** @returns whether there may be more to do. */
+    prune(kind: RetentionKind, now: number, projects: number): boolean {
+      const horizonAt = horizonOf(kind, now);
+      if (horizonAt <= 0) return false;
+      const before = progress.get(kind);
+      const from = before?.horizonAt === horizonAt ? before.project_ref : 0;
+      if (from === Number.POSITIVE_INFINITY) return false;
+      if (from === 0 && horizonAt > keptFromAt(database, kind)) keep(kind, horizonAt);
+      const refs = next(from, projects);
+      for (const project_ref of refs) for (const prune of prunes[kind]) prune({ project_ref, horizonAt });
+      const isMore = refs.length === projects;
+      progress.set(kind, { project_ref: isMore ? (refs.at(-1) ?? 0) : Number.POSITIVE_INFINITY, horizonAt });
+      return isMore;
+    },
+  };
 }
 
 type Pruned = { readonly project_ref: number; readonly horizonAt: number };

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs, secondMs } from '../../resources/duration.ts';
-import type { AwakeSpan, DatedDelay, Span } from '../../resources/endpoint-history.ts';
+import { hourMs, type Span, secondMs } from '../../resources/duration.ts';
+import type { AwakeSpan, DatedDelay } from '../../resources/endpoint-history.ts';
 import { spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 

@@ -3,7 +3,7 @@ import { dayMs } from '../../resources/duration.ts';
 import { isTransition, spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
+import { type ComputeTotals, computeOf } from './compute-query.ts';
 import { dayOf } from './roll-up-query.ts';
 
 /** An endpoint that is or was there. */
@@ -37,7 +37,7 @@ export type EndpointActivityQuery = ReturnType<typeof endpointActivityOf>;
 
 export function endpointActivityOf(database: Database) {
   const sql = statementsOf(database);
-  const compute = new ComputeQuery(database);
+  const compute = computeOf(database);
   const samplesKeptAt = keptFromAt(database, 'samples');
   const day = sql.one<[endpoint_ref: number, day: number], ComputeTotals>`
     SELECT lower_total AS lower, upper_total AS upper FROM compute_day

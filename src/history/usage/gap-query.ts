@@ -1,9 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs } from '../../resources/duration.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import { hourMs, type Span } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
-import { ComputeQuery } from './compute-query.ts';
+import { computeOf } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, SampleSpread } from './sample-spread.ts';
 
@@ -25,39 +24,30 @@ const leastCuMs = 36_000;
 const precisionMs = 1000;
 
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
-export class GapQuery {
-  readonly #spread: SampleSpread;
-  readonly #activity: EndpointActivityQuery;
-  readonly #lastReadAt;
+export function gapsOf(database: Database, activity: EndpointActivityQuery) {
+  const spread = new SampleSpread(database, computeOf(database));
+  const lastReadAt = statementsOf(database).value<[number], number>`
+    SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
 
-  constructor(database: Database, activity: EndpointActivityQuery) {
-    this.#spread = new SampleSpread(database, new ComputeQuery(database));
-    this.#activity = activity;
-    this.#lastReadAt = statementsOf(database).value<[number], number>`
-      SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
-  }
-
-  /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
-  read(project: UsageProject, stretch: Span): readonly UsageGap[] {
-    const { project_ref } = project;
-    const resets = this.#spread
-      .resets(project_ref, stretch.fromAt, stretch.untilAt)
-      .flatMap(start => this.#describeReset(project_ref, start, stretch));
-    return [...resets, ...this.#describeDeletion(project, stretch)];
+  function mostOf(project_ref: number, { fromAt, untilAt }: Span): number {
+    return activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
+      const until = (at: number) => activity.computeUntil(endpoint_ref, at).upper;
+      return sum + until(untilAt) - until(fromAt);
+    }, 0);
   }
 
   /** All that was used until the count was read and is not in it was used before it began. */
-  #describeReset(project_ref: number, start: CountStart, stretch: Span): UsageGap[] {
+  function describeReset(project_ref: number, start: CountStart, stretch: Span): UsageGap[] {
     const { fromAt, readAt, countedCuMs } = start;
     // A first count that can have begun when the project was created hides nothing.
     if ((start.isFirst ? start.untilAt : readAt) - fromAt <= shortestGapMs) return [];
-    const possible = this.#most(project_ref, { fromAt, untilAt: readAt });
-    const isBounded = countedCuMs > 0 ? possible > 0 : this.#activity.endpoints(project_ref).length > 0;
+    const possible = mostOf(project_ref, { fromAt, untilAt: readAt });
+    const isBounded = countedCuMs > 0 ? possible > 0 : activity.endpoints(project_ref).length > 0;
     const hidden = possible - countedCuMs;
     if (isBounded && hidden < leastCuMs) return [];
-    const part = clip({ fromAt, untilAt: this.#endOf(project_ref, start, isBounded) }, stretch);
+    const part = clip({ fromAt, untilAt: endOf(project_ref, start, isBounded) }, stretch);
     if (part === undefined) return [];
-    const inside = this.#most(project_ref, part);
+    const inside = mostOf(project_ref, part);
     return [
       {
         ...{ kind: 'counter_reset', ...part, isShort: false },
@@ -67,41 +57,45 @@ export class GapQuery {
   }
 
   /** The end of a gap: of a first count the instant from which on its account is known. */
-  #endOf(project_ref: number, start: CountStart, isBounded: boolean): number {
+  function endOf(project_ref: number, start: CountStart, isBounded: boolean): number {
     if (start.isFirst) return start.untilAt;
-    return isBounded ? this.#latestBegin(project_ref, start) : start.readAt;
+    return isBounded ? latestBegin(project_ref, start) : start.readAt;
   }
 
   /** The latest instant from which on the endpoints can have used as much as was counted. */
-  #latestBegin(project_ref: number, { fromAt, readAt, countedCuMs }: CountStart): number {
+  function latestBegin(project_ref: number, { fromAt, readAt, countedCuMs }: CountStart): number {
     let earliest = fromAt;
     let latest = readAt;
     while (latest - earliest > precisionMs) {
       const middle = Math.floor((earliest + latest) / 2);
-      if (this.#most(project_ref, { fromAt: middle, untilAt: readAt }) >= countedCuMs) earliest = middle;
+      if (mostOf(project_ref, { fromAt: middle, untilAt: readAt }) >= countedCuMs) earliest = middle;
       else latest = middle;
     }
     return latest;
   }
 
-  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {
+  function describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {
     if (gone_at === undefined) return [];
-    const lastAt = this.#lastReadAt(project_ref);
+    const lastAt = lastReadAt(project_ref);
     if (lastAt === undefined) return [];
     const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
     if (part === undefined) return [];
     const isShort = gone_at - lastAt <= shortestGapMs;
-    const mostCuMs = Math.ceil(this.#most(project_ref, part));
+    const mostCuMs = Math.ceil(mostOf(project_ref, part));
     if (isShort && mostCuMs < leastCuMs) return [];
     return [{ kind: 'project_deleted', ...part, isShort, ...(mostCuMs > 0 && { mostCuMs }) }];
   }
 
-  #most(project_ref: number, { fromAt, untilAt }: Span): number {
-    return this.#activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
-      const until = (at: number) => this.#activity.computeUntil(endpoint_ref, at).upper;
-      return sum + until(untilAt) - until(fromAt);
-    }, 0);
-  }
+  return {
+    /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
+    read(project: UsageProject, stretch: Span): readonly UsageGap[] {
+      const { project_ref } = project;
+      const resets = spread
+        .resets(project_ref, stretch.fromAt, stretch.untilAt)
+        .flatMap(start => describeReset(project_ref, start, stretch));
+      return [...resets, ...describeDeletion(project, stretch)];
+    },
+  };
 }
 
 function clip(whole: Span, part: Span): Span | undefined {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { UsagePeriod } from '../../resources/usage/view.ts';
+import type { Span } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
 
@@ -19,7 +19,7 @@ export interface KeyUse {
 
 /** Reads the uses of an account's keys that share some time with a stretch, by key and in order of time. */
 export function keyUsesOf(database: Database) {
-  return statementsOf(database).all<[UsagePeriod & { readonly account: string }], KeyUse>`
+  return statementsOf(database).all<[Span & { readonly account: string }], KeyUse>`
     SELECT account, key_id, key_name, created_at, gone_at, from_at AS fromAt, until_at AS untilAt,
       key_use.last_used_from_addr AS last_used_from_addr, created_by_id, created_by_name
     FROM key_use JOIN api_key USING (key_ref) JOIN account USING (account_ref)

@@ -3,7 +3,7 @@ import { dayMs } from '../../resources/duration.ts';
 import type { LedgerComparison, LedgerDrift, Reconstruction } from '../../resources/usage/view.ts';
 import { statementsOf } from '../file/statement.ts';
 import { doubtLedgers } from '../ledger/ledger-doubt.ts';
-import { ComputeQuery, type ComputeTotals, growth } from './compute-query.ts';
+import { type ComputeTotals, computeOf, growth } from './compute-query.ts';
 import { dayOf, hourOf } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
@@ -31,7 +31,7 @@ export class KnownFindings<Found> {
 /** What projects used, by their counters and by when they were awake. */
 export interface Ledgers {
   readonly usage: UsageQuery;
-  readonly reconstructions: ReconstructionQuery;
+  readonly reconstructions: ReturnType<typeof reconstructionsOf>;
 }
 
 /**
@@ -111,59 +111,51 @@ function sumOf(rows: readonly MeteredRow[]): number {
 }
 
 /** Compares the use that counters report with the use the endpoints can have had while they were awake. */
-export class ReconstructionQuery {
-  readonly #usage: UsageQuery;
-  readonly #compute: ComputeQuery;
-  readonly #known;
-
-  constructor(database: Database, usage: UsageQuery) {
-    this.#usage = usage;
-    this.#compute = new ComputeQuery(database);
-    // The use of an endpoint is not known while no size of it was ever reported.
-    this.#known = statementsOf(database).one<[number, number], Record<'beginsAt' | 'untilAt', number>>`
-      SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
-        SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
-          WHERE c.endpoint_ref = endpoint.endpoint_ref) AS beginsAt
-        FROM endpoint WHERE project_ref = ? AND coalesce(gone_at > ?, TRUE) AND ledger_until_at IS NOT NULL
-      ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`;
-  }
-
-  /** Use that a project's endpoints can have had in a stretch; undefined where their ledgers do not know all of it. */
-  between(project_ref: number, fromAt: number, untilAt: number): ComputeTotals | undefined {
-    const known = this.#known(project_ref, untilAt);
-    if (known === undefined || known.beginsAt > fromAt || known.untilAt < untilAt) return undefined;
-    return growth(this.#compute.project(project_ref, fromAt), this.#compute.project(project_ref, untilAt));
-  }
-
-  /**
-   * Use of an account's projects, each on the last day before an instant that its ledgers know; undefined while there are
-   * none.
-   */
-  read(account: string, beforeAt = Number.POSITIVE_INFINITY): Reconstruction | undefined {
-    let reported = 0;
-    let lower = 0;
-    let upper = 0;
-    let projects = 0;
-    for (const { project_ref, gone_at, ...project } of this.#usage.projects) {
-      if (project.account !== account || (gone_at !== undefined && gone_at <= beforeAt)) continue;
-      const known = this.#known(project_ref, beforeAt);
-      if (known === undefined || known.beginsAt >= beforeAt) continue;
-      const untilAt = Math.min(known.untilAt, beforeAt);
-      const fromAt = Math.max(untilAt - dayMs, known.beginsAt);
-      const used = growth(
-        this.#compute.project(project_ref, fromAt),
-        this.#compute.project(project_ref, untilAt),
-      );
-      reported += this.#usage.usedUntil(project_ref, untilAt) - this.#usage.usedUntil(project_ref, fromAt);
-      lower += used.lower;
-      upper += used.upper;
-      projects += 1;
-    }
-    if (projects === 0) return undefined;
-    return {
-      reportedComputeSeconds: reported / 1000,
-      lowerComputeSeconds: lower / 1000,
-      upperComputeSeconds: upper / 1000,
-    };
-  }
+export function reconstructionsOf(database: Database, usage: UsageQuery) {
+  const compute = computeOf(database);
+  // The use of an endpoint is not known while no size of it was ever reported.
+  const readKnown = statementsOf(database).one<[number, number], Record<'beginsAt' | 'untilAt', number>>`
+    SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
+      SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
+        WHERE c.endpoint_ref = endpoint.endpoint_ref) AS beginsAt
+      FROM endpoint WHERE project_ref = ? AND coalesce(gone_at > ?, TRUE) AND ledger_until_at IS NOT NULL
+    ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`;
+  const grow = (project_ref: number, fromAt: number, untilAt: number) =>
+    growth(compute.project(project_ref, fromAt), compute.project(project_ref, untilAt));
+  return {
+    /** Use that a project's endpoints can have had in a stretch; undefined where their ledgers do not know all of it. */
+    between(project_ref: number, fromAt: number, untilAt: number): ComputeTotals | undefined {
+      const known = readKnown(project_ref, untilAt);
+      if (known === undefined || known.beginsAt > fromAt || known.untilAt < untilAt) return undefined;
+      return grow(project_ref, fromAt, untilAt);
+    },
+    /**
+     * Use of an account's projects, each on the last day before an instant that its ledgers know; undefined while there are
+     * none.
+     */
+    read(account: string, beforeAt = Number.POSITIVE_INFINITY): Reconstruction | undefined {
+      let reported = 0;
+      let lower = 0;
+      let upper = 0;
+      let projects = 0;
+      for (const { project_ref, gone_at, ...project } of usage.projects) {
+        if (project.account !== account || (gone_at !== undefined && gone_at <= beforeAt)) continue;
+        const known = readKnown(project_ref, beforeAt);
+        if (known === undefined || known.beginsAt >= beforeAt) continue;
+        const untilAt = Math.min(known.untilAt, beforeAt);
+        const fromAt = Math.max(untilAt - dayMs, known.beginsAt);
+        const used = grow(project_ref, fromAt, untilAt);
+        reported += usage.usedUntil(project_ref, untilAt) - usage.usedUntil(project_ref, fromAt);
+        lower += used.lower;
+        upper += used.upper;
+        projects += 1;
+      }
+      if (projects === 0) return undefined;
+      return {
+        reportedComputeSeconds: reported / 1000,
+        lowerComputeSeconds: lower / 1000,
+        upperComputeSeconds: upper / 1000,
+      };
+    },
+  };
 }

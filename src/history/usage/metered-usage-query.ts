@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { type MeterMetric, meterMetrics } from '../../resources/meter.ts';
+import { meterMetrics } from '../../resources/meter.ts';
 import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
+import { statementsOf } from '../file/statement.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
 import { meterColumns } from '../meter-column.ts';
-import { type MeteredLife, ToldTimeQuery } from './meter-coverage-query.ts';
+import { livedWithin, type MeteredLife, toldTimeOf } from './meter-coverage-query.ts';
 
 /** Projects' months and days that are kept at a time, of a few kilobytes each. */
 const mostKept = 25_000;
@@ -37,58 +38,43 @@ interface Curve {
   readonly totals: Float64Array;
 }
 
-/** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
-class MeteredUsageQuery implements MeteredLedger {
-  readonly others: readonly UsageProject[];
-  readonly #projects: ReadonlyMap<number, MeteredProjectRow>;
-  readonly #told: ToldTimeQuery;
-  readonly #statements;
+/**
+ * Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. Undefined where it
+ * metered nothing.
+ */
+export function openMeteredUsage(
+  database: Database,
+  accounts?: readonly string[],
+): MeteredLedger | undefined {
+  const sql = statementsOf(database);
+  const all = sql.all<[], MeteredProjectRow>`${meteredProjects}`();
+  if (all.length === 0) return undefined;
+  const rows = all.filter(({ account }) => accounts === undefined || accounts.includes(account));
+  const projects = new Map(rows.map(row => [refOf(row), row]));
+  const told = toldTimeOf(database);
+  const readSpan = sql.one<[string], SpanRow>`${span}`;
+  const readMonths = sql.tuples<[number, number], AmountRow>`
+    SELECT month_start, ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start <= ?
+    ORDER BY month_start`;
+  const readDays = sql.tuples<[number, number, number], AmountRow>`
+    SELECT day, ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`;
+  // A timeframe need not begin with its hour.
+  const readHours = sql.tuples<[number, number, number], AmountRow>`
+    SELECT timeframe_start / ${hourMs}, ${meterColumns} FROM metered_timeframe
+    WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?`;
   /** By the number of the project and of the day on which the month, or the day, begins. */
-  readonly #months = new Map<number, CurveOf>();
-  readonly #days = new Map<number, CurveOf>();
-
-  constructor(database: Database, accounts?: readonly string[]) {
-    this.#statements = prepare(database);
-    const rows = this.#statements.projects
-      .all()
-      .filter(({ account }) => accounts === undefined || accounts.includes(account));
-    this.#projects = new Map(rows.map(row => [refOf(row), row]));
-    this.#told = new ToldTimeQuery(database);
-    this.others = rows.filter(({ project_ref }) => project_ref === null).map(toOther);
-  }
-
-  knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined {
-    const { firstAt, settledAt } = this.#statements.span.get(account) ?? { firstAt: null, settledAt: null };
-    if (firstAt === null || settledAt === null || firstAt >= settledAt) return undefined;
-    return { fromAt: firstAt, untilAt: settledAt };
-  }
-
-  meteredUntil(project_ref: number, metric: MeterMetric, at: number): number {
-    const project = this.#projects.get(project_ref);
-    if (project === undefined) return 0;
-    const column = meterMetrics.indexOf(metric);
-    const month = monthStart(at);
-    const { before, totals: days } = this.#month(project, month)(column);
-    const day = Math.floor((at - month) / dayMs);
-    const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
-    const inDay = at - month - day * dayMs;
-    if (inDay === 0 || atNext === atDay) return before + atDay;
-    const { totals: hours } = this.#day(project, month + day * dayMs)(column);
-    const hour = Math.floor(inDay / hourMs);
-    const [atHour = 0, atNextHour = 0] = [hours[hour], hours[hour + 1]];
-    const hourAt = month + day * dayMs + hour * hourMs;
-    return before + atDay + atHour + usedWithin(atNextHour - atHour, project, hourAt, at);
-  }
+  const knownMonths = new Map<number, CurveOf>();
+  const knownDays = new Map<number, CurveOf>();
 
   /** All metrics at once: looking for rows is what takes long. */
-  #month(project: MeteredProjectRow, month: number): CurveOf {
+  function readMonth(project: MeteredProjectRow, month: number): CurveOf {
     const { metered_ref } = project;
-    return lookUp(this.#months, keyOf(metered_ref, month), () => {
+    return lookUp(knownMonths, keyOf(metered_ref, month), () => {
       const [first, next] = daysOfMonth(month);
       const slots = { fromAt: month, slotMs: dayMs, count: next - first };
-      const open = this.#told.untold(project, slots, ['daily', 'hourly']);
-      const months = this.#statements.months.all(metered_ref, month);
-      const days = this.#statements.days.all(metered_ref, first, next);
+      const open = told.untold(project, slots, ['daily', 'hourly']);
+      const months = readMonths(metered_ref, month);
+      const days = readDays(metered_ref, first, next);
       const own = months.findLast(([start]) => start === month);
       const earlier = months.filter(row => row !== own);
       return rememberCurves(column => ({
@@ -98,36 +84,51 @@ class MeteredUsageQuery implements MeteredLedger {
     });
   }
 
-  #day(project: MeteredProjectRow, dayAt: number): CurveOf {
+  function readDay(project: MeteredProjectRow, dayAt: number): CurveOf {
     const { metered_ref } = project;
-    return lookUp(this.#days, keyOf(metered_ref, dayAt), () => {
+    return lookUp(knownDays, keyOf(metered_ref, dayAt), () => {
       const slots = { fromAt: dayAt, slotMs: hourMs, count: hoursOfDay };
-      const open = this.#told.untold(project, slots, ['hourly']);
-      const hours = this.#statements.hours.all(metered_ref, dayAt, dayAt + dayMs);
+      const open = told.untold(project, slots, ['hourly']);
+      const hours = readHours(metered_ref, dayAt, dayAt + dayMs);
       const month = monthStart(dayAt);
       const day = (dayAt - month) / dayMs;
       return rememberCurves(column => {
-        const { totals } = this.#month(project, month)(column);
+        const { totals } = readMonth(project, month)(column);
         const amount = (totals[day + 1] ?? 0) - (totals[day] ?? 0);
         return { before: 0, totals: spreadRest(amount, toParts(hours, column, dayAt / hourMs), slots, open) };
       });
     });
   }
+
+  return {
+    others: rows.filter(({ project_ref }) => project_ref === null).map(toOther),
+    knownSpan(account) {
+      const { firstAt, settledAt } = readSpan(account) ?? { firstAt: null, settledAt: null };
+      if (firstAt === null || settledAt === null || firstAt >= settledAt) return undefined;
+      return { fromAt: firstAt, untilAt: settledAt };
+    },
+    meteredUntil(project_ref, metric, at) {
+      const project = projects.get(project_ref);
+      if (project === undefined) return 0;
+      const column = meterMetrics.indexOf(metric);
+      const month = monthStart(at);
+      const { before, totals: days } = readMonth(project, month)(column);
+      const day = Math.floor((at - month) / dayMs);
+      const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
+      const inDay = at - month - day * dayMs;
+      if (inDay === 0 || atNext === atDay) return before + atDay;
+      const { totals: hours } = readDay(project, month + day * dayMs)(column);
+      const hour = Math.floor(inDay / hourMs);
+      const [atHour = 0, atNextHour = 0] = [hours[hour], hours[hour + 1]];
+      const hourAt = month + day * dayMs + hour * hourMs;
+      return before + atDay + atHour + usedWithin(atNextHour - atHour, project, hourAt, at);
+    },
+  };
 }
 
 /** The use of an hour before an instant within it: a project used nothing before it was made, nor after it was gone. */
-function usedWithin(
-  amount: number,
-  { created_at, gone_at }: MeteredLife,
-  hourAt: number,
-  at: number,
-): number {
-  const lived = {
-    fromAt: Math.max(created_at ?? hourAt, hourAt),
-    untilAt: Math.min(gone_at ?? hourAt + hourMs, hourAt + hourMs),
-  };
-  const { fromAt, untilAt } =
-    lived.fromAt < lived.untilAt ? lived : { fromAt: hourAt, untilAt: hourAt + hourMs };
+function usedWithin(amount: number, life: MeteredLife, hourAt: number, at: number): number {
+  const { fromAt, untilAt } = livedWithin(life, { fromAt: hourAt, untilAt: hourAt + hourMs });
   return Math.floor((amount * Math.min(Math.max(0, at - fromAt), untilAt - fromAt)) / (untilAt - fromAt));
 }
 
@@ -142,15 +143,6 @@ function rememberCurves(make: CurveOf): CurveOf {
     known[column] = curve;
     return curve;
   };
-}
-
-/** Undefined where the service metered nothing. */
-export function openMeteredUsage(
-  database: Database,
-  accounts?: readonly string[],
-): MeteredLedger | undefined {
-  const isMetered = database.prepare('SELECT 1 FROM metered_project LIMIT 1').get() !== undefined;
-  return isMetered ? new MeteredUsageQuery(database, accounts) : undefined;
 }
 
 /** The beginning of a month, or the number of a day or an hour since 1970, and the amount of each metric. */
@@ -186,31 +178,6 @@ function lookUp<Value>(known: Map<number, Value>, key: number, read: () => Value
   if (known.size >= mostKept) known.clear();
   known.set(key, found);
   return found;
-}
-
-function prepare(database: Database) {
-  return {
-    projects: database.prepare<[], MeteredProjectRow>(meteredProjects),
-    span: database.prepare<[string], SpanRow>(span),
-    months: database
-      .prepare<[number, number], AmountRow>(
-        `SELECT month_start, ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start <= ?
-         ORDER BY month_start`,
-      )
-      .raw(),
-    days: database
-      .prepare<[number, number, number], AmountRow>(
-        `SELECT day, ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
-      )
-      .raw(),
-    // A timeframe need not begin with its hour.
-    hours: database
-      .prepare<[number, number, number], AmountRow>(
-        `SELECT timeframe_start / ${hourMs}, ${meterColumns} FROM metered_timeframe
-         WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?`,
-      )
-      .raw(),
-  };
 }
 
 const meteredProjects = `

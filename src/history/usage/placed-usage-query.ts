@@ -97,49 +97,45 @@ export class PlacedUsageQuery extends UsageQuery {
 }
 
 /** Reads the use of projects hour by hour. */
-export class HourQuery {
-  readonly #usage: PlacedUsageQuery;
-  readonly #statements;
+export type HourQuery = ReturnType<typeof hoursOf>;
 
-  constructor(database: Database, usage: PlacedUsageQuery) {
-    const sql = statementsOf(database);
-    this.#usage = usage;
-    this.#statements = {
-      hours: sql.tuples<[number, number, number], readonly [hour: number, total: number]>`
-        SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour`,
-      rolled: sql.value<[number], number>`SELECT rolled_until_hour FROM project WHERE project_ref = ?`,
-    };
-  }
-
-  /**
-   * Use of a project in each of `count` hours of UTC, in compute seconds.
-   *
-   * @param firstHour hours since 1970.
-   * @param use filled and returned: one that is given for many projects spares an array of each.
-   */
-  hours(
-    project_ref: number,
-    firstHour: number,
-    count: number,
-    use: Float64Array = new Float64Array(count),
-  ): Float64Array {
-    use.fill(0);
-    const untilHour = firstHour + count;
-    const rolledUntil = Math.min(Math.max(this.#statements.rolled(project_ref) ?? 0, firstHour), untilHour);
-    let before = this.#usage.usedUntil(project_ref, firstHour * hourMs);
-    for (const [hour, rolled] of this.#statements.hours(project_ref, firstHour, rolledUntil)) {
-      const total = this.#usage.placed(project_ref, rolled);
-      use[hour - firstHour] = (total - before) / 1000;
-      before = total;
-    }
-    const left = { fromAt: (rolledUntil + 1) * hourMs, stepMs: hourMs, count: untilHour - rolledUntil };
-    let index = rolledUntil - firstHour;
-    for (const total of left.count > 0 ? this.#usage.usedAtSteps(project_ref, left) : []) {
-      use[index++] = (total - before) / 1000;
-      before = total;
-    }
-    return use;
-  }
+/** Reads the use of projects hour by hour. */
+export function hoursOf(database: Database, usage: PlacedUsageQuery) {
+  const sql = statementsOf(database);
+  const readHours = sql.tuples<[number, number, number], readonly [hour: number, total: number]>`
+    SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour`;
+  const readRolled = sql.value<[number], number>`SELECT rolled_until_hour FROM project WHERE project_ref = ?`;
+  return {
+    /**
+     * Use of a project in each of `count` hours of UTC, in compute seconds.
+     *
+     * @param firstHour hours since 1970.
+     * @param use filled and returned: one that is given for many projects spares an array of each.
+     */
+    hours(
+      project_ref: number,
+      firstHour: number,
+      count: number,
+      use: Float64Array = new Float64Array(count),
+    ) {
+      use.fill(0);
+      const untilHour = firstHour + count;
+      const rolledUntil = Math.min(Math.max(readRolled(project_ref) ?? 0, firstHour), untilHour);
+      let before = usage.usedUntil(project_ref, firstHour * hourMs);
+      for (const [hour, rolled] of readHours(project_ref, firstHour, rolledUntil)) {
+        const total = usage.placed(project_ref, rolled);
+        use[hour - firstHour] = (total - before) / 1000;
+        before = total;
+      }
+      const left = { fromAt: (rolledUntil + 1) * hourMs, stepMs: hourMs, count: untilHour - rolledUntil };
+      let index = rolledUntil - firstHour;
+      for (const total of left.count > 0 ? usage.usedAtSteps(project_ref, left) : []) {
+        use[index++] = (total - before) / 1000;
+        before = total;
+      }
+      return use;
+    },
+  };
 }
 
 /**

@@ -10,14 +10,14 @@ import { readShard, readSources } from '../history-source.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { branchUseOf } from './branch-use-query.ts';
 import { endpointActivityOf } from './endpoint-activity-query.ts';
-import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { GapQuery } from './gap-query.ts';
+import { endpointHistoriesOf } from './endpoint-history-query.ts';
+import { gapsOf } from './gap-query.ts';
 import { keyUsesOf, readKeys } from './key-query.ts';
-import { ledgerComparisonsOf, ReconstructionQuery } from './ledger-comparison-query.ts';
-import { MeterCoverageQuery } from './meter-coverage-query.ts';
+import { ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
+import { meterCoverageOf } from './meter-coverage-query.ts';
 import { endedOperationsOf } from './operation-query.ts';
-import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
-import { RollUpQuery } from './roll-up-query.ts';
+import { hoursOf, PlacedUsageQuery } from './placed-usage-query.ts';
+import { rollUpsOf } from './roll-up-query.ts';
 
 /** The history of some accounts for reports, as it was at one moment. */
 export type ReportHistory = ReturnType<typeof openReportHistory>;
@@ -34,14 +34,14 @@ export function openReportHistory(database: Database, accounts: readonly string[
   const sources = readSources(database);
   return {
     ...{ accounts, usage, activity },
-    rollUps: new RollUpQuery(database),
-    hours: new HourQuery(database, usage),
-    meter: new MeterCoverageQuery(database, usage.metered),
-    gaps: new GapQuery(database, activity),
-    endpoints: new EndpointHistoryQuery(database, usage),
+    rollUps: rollUpsOf(database),
+    hours: hoursOf(database, usage),
+    meter: meterCoverageOf(database, usage.metered),
+    gaps: gapsOf(database, activity),
+    endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
     compareLedgers: ledgerComparisonsOf(database, {
-      ...{ usage, reconstructions: new ReconstructionQuery(database, usage) },
+      ...{ usage, reconstructions: reconstructionsOf(database, usage) },
     }),
     operations: endedOperationsOf(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
-import { ProjectSize } from '../commit/project-size.ts';
+import { mostCuOf } from '../commit/project-size.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import type { ComputeQuery } from './compute-query.ts';
@@ -47,7 +47,7 @@ const precisionMs = 1000;
 export class SampleSpread {
   readonly #samples;
   readonly #compute: ComputeQuery;
-  readonly #sizes: ProjectSize;
+  readonly #mostCu;
   /** Before it states are known by their sums alone. */
   readonly #keptFromAt: number;
   /** The last sample that was looked into, by project: one that stands for a long time is asked for again and again. */
@@ -57,7 +57,7 @@ export class SampleSpread {
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
-    this.#sizes = new ProjectSize(database);
+    this.#mostCu = mostCuOf(database);
     this.#keptFromAt = keptFromAt(database, 'samples');
     this.#samples = samplesOf(database);
   }
@@ -179,7 +179,7 @@ export class SampleSpread {
 
   /** When a count from zero began during which no endpoint is known to have been awake. */
   #guessBegin(project_ref: number, { at, grown }: SpreadSample, earliestAt: number): number {
-    const mostCu = () => this.#sizes.mostCu(project_ref);
+    const mostCu = () => this.#mostCu(project_ref);
     return countBegin(at, earliestAt, elapsedMs => isUsable(grown / 1000, elapsedMs, mostCu));
   }
 

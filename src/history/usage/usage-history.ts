@@ -10,9 +10,9 @@ import { keepFewPages, planOnce } from '../file/reader.ts';
 import { statementsOf } from '../file/statement.ts';
 import { awakeComparisonsOf } from './awake-comparison-query.ts';
 import { branchUseOf } from './branch-use-query.ts';
-import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { KnownFindings, ledgerComparisonsOf, ReconstructionQuery } from './ledger-comparison-query.ts';
-import { HourQuery, PlacedUsageQuery } from './placed-usage-query.ts';
+import { type EndpointHistoryQuery, endpointHistoriesOf } from './endpoint-history-query.ts';
+import { KnownFindings, ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
+import { type HourQuery, hoursOf, PlacedUsageQuery } from './placed-usage-query.ts';
 import type { ReportHistory } from './report-history.ts';
 
 /** The use of compute, as it is known at one moment. */
@@ -134,15 +134,15 @@ export function lookAtUsage(
   shard?: Shard,
 ): StoredUsageHistory {
   const usage = new PlacedUsageQuery(database, accounts, shard);
-  const reconstructions = new ReconstructionQuery(database, usage);
+  const reconstructions = reconstructionsOf(database, usage);
   const ledgers = { usage, reconstructions };
   const countLedgers = statementsOf(database).value<[account: string], number>`
     SELECT count(*) FROM endpoint ${ofProject}
     WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
   return {
     usage,
-    hours: new HourQuery(database, usage),
-    endpoints: new EndpointHistoryQuery(database, usage),
+    hours: hoursOf(database, usage),
+    endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
     compareLedgers: ledgerComparisonsOf(database, ledgers, known?.comparisons),

@@ -8,9 +8,9 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { type RowOf, statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { ComputeQuery } from './compute-query.ts';
+import { computeOf } from './compute-query.ts';
 import { knownFromOf } from './gap-query.ts';
-import { dayOf, HourTotalQuery, hourOf } from './roll-up-query.ts';
+import { dayOf, hourOf, hourTotalsOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
 
 /** Totals of a project that save looking through its samples. */
@@ -29,7 +29,7 @@ export class UsageQuery implements UsageLedger {
   readonly #statements;
   /** Another shard counts the others. */
   readonly #isOwn: (project_id: string) => boolean;
-  readonly #hourTotals: HourTotalQuery;
+  readonly #usedBefore;
   readonly #spread: SampleSpread;
   readonly #since;
   readonly #kept;
@@ -48,8 +48,8 @@ export class UsageQuery implements UsageLedger {
   constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
     this.#statements = prepare(database);
     this.#isOwn = project_id => shard === undefined || isOfShard(project_id, shard);
-    this.#hourTotals = new HourTotalQuery(database);
-    this.#spread = new SampleSpread(database, new ComputeQuery(database));
+    this.#usedBefore = hourTotalsOf(database);
+    this.#spread = new SampleSpread(database, computeOf(database));
     this.#since = knownFromOf(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));
@@ -111,7 +111,7 @@ export class UsageQuery implements UsageLedger {
     const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
     if (at >= lastAt) return Math.round(totalSec * 1000);
     if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
-      return this.#hourTotals.before(project_ref, hourOf(at));
+      return this.#usedBefore(project_ref, hourOf(at));
     }
     if (at >= this.#spreadFromAt(project_ref)) {
       const isRolled = at >= this.#kept.hoursAt && hourOf(at) < rolledUntilHour;
@@ -122,7 +122,7 @@ export class UsageQuery implements UsageLedger {
     }
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = (slot: number) =>
-      isHourly ? this.#hourTotals.before(project_ref, slot) : (this.#statements.day(project_ref, slot) ?? 0);
+      isHourly ? this.#usedBefore(project_ref, slot) : (this.#statements.day(project_ref, slot) ?? 0);
     const ms = isHourly ? hourMs : dayMs;
     const slot = isHourly ? hourOf(at) : dayOf(at);
     const before = totalBefore(slot);

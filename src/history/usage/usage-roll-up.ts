@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { ComputeQuery } from './compute-query.ts';
+import { type ComputeQuery, computeOf } from './compute-query.ts';
 import { unplacedUseOf } from './placed-usage-query.ts';
 import { dayOf, hourOf } from './roll-up-query.ts';
 import { SampleSpread } from './sample-spread.ts';
@@ -33,7 +33,7 @@ export class UsageRollUp {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#compute = new ComputeQuery(database);
+    this.#compute = computeOf(database);
     this.#spread = new SampleSpread(database, this.#compute);
     this.#unplaced = unplacedUseOf(database);
     this.#statements = prepare(database);

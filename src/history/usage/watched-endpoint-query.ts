@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { DatedSize, Span } from '../../resources/endpoint-history.ts';
+import type { Span } from '../../resources/duration.ts';
+import type { DatedSize } from '../../resources/endpoint-history.ts';
 import { spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 

@@ -1,5 +1,5 @@
 import { accountLabels, declareFor, seconds } from '../family.ts';
-import { emitLines } from './line-cost.ts';
+import { emitCost, emitLines } from './line-cost.ts';
 import type { AccountUsage } from './view.ts';
 
 const { gauge, gaugeBy, counter, counterBy } = declareFor<AccountUsage>()(accountLabels);
@@ -48,9 +48,7 @@ export const accountUsageFamilies = {
     'dbpm_account_period_cost',
     'Cost since the billing period began, with the charges that are known so far, such as base fees.',
     ['currency'],
-    ({ cost, currency }, emit) => {
-      if (currency !== undefined) emit(cost, currency);
-    },
+    emitCost,
   ),
   periodLineCost: gaugeBy(
     'dbpm_account_period_line_cost',

@@ -1,12 +1,12 @@
 import {
-  accountLabels,
   budgetLabels,
   endpointFindingLabels,
   type FamilyGroup,
   groupLabels,
   type LabelScope,
+  ofAccount,
+  ofProject,
   projectFindingLabels,
-  projectLabels,
 } from '../family.ts';
 import type { PricedFinding, PricedProjectFinding } from '../finding.ts';
 import { accountUsageFamilies } from './account.ts';
@@ -41,9 +41,7 @@ export type UsageGroup = FamilyGroup<UsageView, unknown> & { readonly unit: 'usa
 type UsageScope<Subject> = LabelScope<UsageView, Subject> & { readonly unit: 'usage' };
 
 const perAccount: UsageScope<AccountUsage> = {
-  unit: 'usage',
-  labels: accountLabels,
-  labelValues: ({ account }) => [account],
+  ...{ unit: 'usage', ...ofAccount },
   subjects: ({ accounts }) => accounts,
 };
 
@@ -55,23 +53,17 @@ const perGroup: UsageScope<GroupUsage> = {
 };
 
 const perProject: UsageScope<ProjectUsage> = {
-  unit: 'usage',
-  labels: projectLabels,
-  labelValues: ({ account, project_id }) => [account, project_id],
+  ...{ unit: 'usage', ...ofProject },
   subjects: ({ accounts }) => accounts.flatMap(({ projects }) => projects),
 };
 
 const perLedgerDrift: UsageScope<LedgerDrift> = {
-  unit: 'usage',
-  labels: projectLabels,
-  labelValues: ({ account, project_id }) => [account, project_id],
+  ...{ unit: 'usage', ...ofProject },
   subjects: ({ accounts }) => accounts.flatMap(({ ledgers }) => ledgers?.drifting ?? []),
 };
 
 const perAwakeDrift: UsageScope<AwakeDrift> = {
-  unit: 'usage',
-  labels: projectLabels,
-  labelValues: ({ account, project_id }) => [account, project_id],
+  ...{ unit: 'usage', ...ofProject },
   subjects: ({ accounts }) => accounts.flatMap(({ awakeDrifts = [] }) => awakeDrifts),
 };
 

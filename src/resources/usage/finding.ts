@@ -1,4 +1,10 @@
-import { accountLabels, declareFor, endpointFindingLabels, projectFindingLabels } from '../family.ts';
+import {
+  accountLabels,
+  declareFor,
+  type Emit,
+  endpointFindingLabels,
+  projectFindingLabels,
+} from '../family.ts';
 import {
   findingKinds,
   type PricedFinding,
@@ -158,7 +164,6 @@ export const projectFindingFamilies = {
 };
 
 type Bound = (typeof bounds)[number];
-type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
 
 function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedProjectFinding, emit: Emit): void {
   if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);

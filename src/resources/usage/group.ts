@@ -1,5 +1,5 @@
 import { declareFor, groupLabels } from '../family.ts';
-import { emitLines } from './line-cost.ts';
+import { emitCost, emitLines } from './line-cost.ts';
 import type { GroupUsage } from './view.ts';
 
 const { gauge, gaugeBy } = declareFor<GroupUsage>()(groupLabels);
@@ -15,9 +15,7 @@ export const groupUsageFamilies = {
     'dbpm_group_period_cost',
     'Cost of the projects of the group since the billing period began, without charges of the account.',
     ['currency'],
-    ({ cost, currency }, emit) => {
-      if (currency !== undefined) emit(cost, currency);
-    },
+    emitCost,
   ),
   periodLineCost: gaugeBy(
     'dbpm_group_period_line_cost',

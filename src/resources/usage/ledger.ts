@@ -1,3 +1,4 @@
+import type { Span } from '../duration.ts';
 import type { MeterMetric } from '../meter.ts';
 import type { MatchedProject } from '../project-match.ts';
 
@@ -56,7 +57,7 @@ export interface MeteredLedger {
   /** Projects that nothing but the meter tells of: they were gone before anything else was read of them. */
   readonly others: readonly UsageProject[];
   /** The stretch in which what an account was metered will not change any more; undefined while there is none. */
-  knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined;
+  knownSpan(account: string): Span | undefined;
   /** The whole amount of a metric before an instant: never less for a later one. Within a timeframe it grows evenly. */
   meteredUntil(project_ref: number, metric: MeterMetric, at: number): number;
 }

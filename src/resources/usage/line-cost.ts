@@ -1,3 +1,5 @@
+import type { Emit } from '../family.ts';
+
 /** Lines of a bill: what was used, and the charges. */
 const billLines = [
   'compute',
@@ -28,7 +30,13 @@ interface HasLineCosts {
   readonly lineCosts?: readonly LineCost[];
 }
 
-type Emit = (value: number | undefined, currency: string, line: string) => void;
+/** A sample of what something costs, where there is a currency. */
+export function emitCost(
+  { currency, cost }: { readonly currency?: string; readonly cost?: number },
+  emit: Emit,
+): void {
+  if (currency !== undefined) emit(cost, currency);
+}
 
 /** A sample for each line there is. */
 export function emitLines({ currency, lineCosts = [] }: HasLineCosts, emit: Emit): void {

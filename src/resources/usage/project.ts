@@ -1,6 +1,6 @@
 import { declareFor, projectLabels } from '../family.ts';
 import { emitEach, networks, storageKinds } from '../metered.ts';
-import { emitLines } from './line-cost.ts';
+import { emitCost, emitLines } from './line-cost.ts';
 import type { ProjectUsage } from './view.ts';
 
 const { gauge, gaugeBy } = declareFor<ProjectUsage>()(projectLabels);
@@ -11,9 +11,7 @@ export const projectUsageFamilies = {
     'dbpm_project_period_cost',
     'Cost of the project since the billing period began, without charges of the account.',
     ['currency'],
-    ({ cost, currency }, emit) => {
-      if (currency !== undefined) emit(cost, currency);
-    },
+    emitCost,
     { whenCompact: 'omit' },
   ),
   periodLineCost: gaugeBy(

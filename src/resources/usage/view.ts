@@ -1,3 +1,4 @@
+import type { Span } from '../duration.ts';
 import type { PricedDoneFinding, PricedFinding, PricedProjectFinding } from '../finding.ts';
 import type { MeterAmounts } from '../meter.ts';
 import type { ThingMetric } from '../price-book.ts';
@@ -14,12 +15,6 @@ export interface UsageView {
 export interface ShownUsage {
   readonly accounts: readonly Omit<AccountUsage, 'projects' | 'groups'>[];
   readonly budgets: readonly BudgetUsage[];
-}
-
-/** From one instant until another, the second not included. */
-export interface UsagePeriod {
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** Findings of an account. */
@@ -39,7 +34,7 @@ export interface AccountUsage extends AccountFindings {
   /** Until when use is known. */
   readonly knownUntilAt: number;
   /** The billing period now; months of UTC without a price book. */
-  readonly period: UsagePeriod;
+  readonly period: Span;
   /** Since the period began. */
   readonly computeSeconds: number;
   /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
@@ -173,7 +168,7 @@ export interface BudgetUsage {
   readonly budget: string;
   /** A currency, or `compute_hours`. */
   readonly unit: string;
-  readonly period: UsagePeriod;
+  readonly period: Span;
   readonly limit: number;
   readonly spent: number;
   /** Spent over the limit. */

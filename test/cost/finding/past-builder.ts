@@ -1,4 +1,5 @@
-import type { AwakeSpan, EndpointHistory, Span } from '../../../src/resources/endpoint-history.ts';
+import type { Span } from '../../../src/resources/duration.ts';
+import type { AwakeSpan, EndpointHistory } from '../../../src/resources/endpoint-history.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
 import { replayPast } from '../../../src/cost/finding/replayed-past.ts';
-import type { AwakeSpan, EndpointHistory, Pause, Span } from '../../../src/resources/endpoint-history.ts';
+import type { Span } from '../../../src/resources/duration.ts';
+import type { AwakeSpan, EndpointHistory, Pause } from '../../../src/resources/endpoint-history.ts';
 import { runs } from '../../support/seed.ts';
 import { begin, day, hour, makePast, minute } from './past-builder.ts';
 
