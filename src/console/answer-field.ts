@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import type { DescribedColumn } from '../report/format/report.ts';
 import { type ValueSchema, valueKinds, type WrittenValue } from '../report/format/value-kind.ts';
-import { minuteMs } from '../resources/duration.ts';
+import { minuteMs, type Span } from '../resources/duration.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 
@@ -77,11 +77,6 @@ export function writeSpan({ fromAt, untilAt }: Span) {
 /** Writes a step of a period for an answer. */
 export function writeStep({ label, ...span }: Span & { readonly label: string }) {
   return { label, ...writeSpan(span) };
-}
-
-interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** The end of the minute that an instant is in: a range until now ends there, or no answer would ever be the one before. */

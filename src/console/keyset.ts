@@ -56,20 +56,17 @@ interface RowPart<Row> {
   readonly next_cursor: string | null;
 }
 
-/** The rows after a cursor, of rows that are sorted by `compareKeys`. */
+/** Rows sorted by their keys: the ones after a cursor. */
 export function cutRows<Row>(
-  sorted: readonly Row[],
+  all: readonly Row[],
   keyOf: (row: Row) => SortKey,
-  {
-    order,
-    cursor,
-    limit,
-  }: { readonly order: 'asc' | 'desc'; readonly cursor: string; readonly limit: number },
+  { order, cursor, limit }: Readonly<{ order: 'asc' | 'desc'; cursor: string; limit: number }>,
 ): RowPart<Row> {
-  const [first] = sorted;
-  const after = readCursor(cursor, first === undefined ? 0 : keyOf(first).length);
-  const from = after === undefined ? 0 : findAfter(sorted, row => compareKeys(keyOf(row), after, order));
-  return firstRows(sorted.slice(from, from + limit + 1), limit, keyOf);
+  const sorted = all.map(row => ({ row, key: keyOf(row) })).sort((a, b) => compareKeys(a.key, b.key, order));
+  const after = readCursor(cursor, sorted[0]?.key.length ?? 0);
+  const found = after === undefined ? sorted : sorted.filter(({ key }) => compareKeys(key, after, order) > 0);
+  const { rows, next_cursor } = firstRows(found, limit, ({ key }) => key);
+  return { rows: rows.map(({ row }) => row), next_cursor };
 }
 
 /** The rows of a page; where others follow, one more was found. */
@@ -82,16 +79,4 @@ export function firstRows<Row>(
   const last = rows.at(-1);
   const hasMore = last !== undefined && found.length > limit;
   return { rows, next_cursor: hasMore ? writeCursor(keyOf(last)) : null };
-}
-
-/** The index of the first row that comes after; all before it do not. */
-function findAfter<Row>(sorted: ArrayLike<Row>, compare: (row: Row) => number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const row = sorted[middle];
-    if (row !== undefined && compare(row) > 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,6 @@
+import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
+import { labelBilling } from '../cost/calendar/billing-name.ts';
+import type { Period } from '../cost/calendar/calendar.ts';
 import { findingWindowMs } from '../cost/finding/saving.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
@@ -6,6 +9,7 @@ import { lookAtHistories, type OpenHistory } from '../history/merge/report-readi
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { compact } from '../resources/field.ts';
 import { maxOf } from '../resources/min-max.ts';
+import type { PriceBook } from '../resources/price-book.ts';
 import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
@@ -141,11 +145,17 @@ function finish(
     ...content,
     period: span,
     generatedAt: now,
-    ...(isOfMoney && { fingerprint: fingerprintOf(pricing) }),
+    ...(isOfMoney && { fingerprint: fingerprintOf(pricing), ...findBilling(pricing, span) }),
     notes: [...gaps, ...notes],
     gaps: gaps.map(onOneLine),
     partial: gaps.length > 0,
   };
+}
+
+/** The billing period that a period lies in, where that is one. */
+function findBilling({ billingPeriod }: PriceBook, { fromAt, untilAt }: Period) {
+  const billing = billingCalendar(billingPeriod)(fromAt);
+  return untilAt <= billing.untilAt && { billingPeriod: labelBilling(billing) };
 }
 
 /** Since when the use of all accounts with projects is known. */

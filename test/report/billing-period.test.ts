@@ -70,6 +70,12 @@ test('a row of a minimum names its billing period in a table, and has it as a fi
     ['p-dw', ''],
     ['p-stray', ''],
   ]);
+  const withinOne = await small.report(
+    `cost --period 2026-10-03..2026-10-12 --format csv --config.file ${config}`,
+  );
+  expect(readCsv(withinOne.stdout).rows.map(row => [row.project_id, row.billing_period])).toEqual([
+    ['p-shop', '2026-10-02..2026-10-12'],
+  ]);
   const written = JSON.parse(await report('json', 'region'));
   expect(written.rows[0]).toMatchObject({
     region_id: '(minimum charge)',

@@ -25,7 +25,7 @@ main     ci | deploy  1       2026-01-01 00:00  2026-11-01 12:00  203.0.113.8   
 `);
   const { stdout } = await small.report('keys --format csv');
   expect(stdout).toContain(
-    "main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,,safe_to_revoke,false,Never used in the 90 days since it was made.\r\n",
+    "main,'+forgotten,2,2026-08-04T00:00:00Z,,,90.0,true,,safe_to_revoke,false,Never used in the 90 days since it was made.,last-30d,2026-10-03T00:00:10Z,2026-11-02T00:00:10Z\r\n",
   );
 });
 
@@ -44,4 +44,9 @@ total                                 9  finished 8, failed 1       1      11.1 
 
 - Durations are from creation to the last change; half and 95 % of the operations took no longer.
 `);
+  const { stdout } = await small.report('operations --period 2026-10 --by group --format csv');
+  expect(stdout.split('\r\n', 2)).toEqual([
+    'group,group_path,action,operations,statuses,failed,failure_percent,failed_attempts,duration_p50_seconds,duration_p95_seconds,period,period_from,period_until',
+    'web,team/web,check_availability,1,failed 1,1,100.0,3,60.0,60.0,2026-10,2026-10-01T00:00:00Z,2026-11-01T00:00:00Z',
+  ]);
 });

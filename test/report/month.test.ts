@@ -45,7 +45,7 @@ test('a row of the file says its month, its change, the period and the currency'
   using small = new SmallHistory();
   const { rows } = readCsv((await small.report('months --period 2026-10..2026-11 --format csv')).stdout);
   expect(rows[1]).toEqual({
-    ...{ group: 'web', step: '2026-11', cost: '0.00', used_hours: '0.00' },
+    ...{ group: 'web', group_path: 'team/web', step: '2026-11', cost: '0.00', used_hours: '0.00' },
     ...{ step_from: '2026-11-01T00:00:00Z', step_until: '2026-11-02T00:00:10Z' },
     ...{ change: '-5.46', change_percent: '-100.0', period: '2026-10..2026-11', currency: 'EUR' },
     ...{ period_from: '2026-10-01T00:00:00Z', period_until: '2026-11-02T00:00:10Z' },

@@ -38,6 +38,7 @@ test('usage by endpoint shares out what the service counts by project, also to e
     'reconstructed_upper_hours',
     'awake_hours',
     'starts',
+    ...['period', 'period_from', 'period_until'],
   ]);
   expect(rows.map(row => `${row.project_id} ${row.endpoint_id} ${row.compute_hours}`)).toEqual([
     'p-shop ep-1 25.00',
@@ -52,9 +53,9 @@ test('a group or a part of the month has its share', async () => {
   const { stdout } = await small.report('usage --by group --period 2026-10-01..2026-10-15 --format csv');
   expect(stdout).toBe(
     [
-      'group,compute_hours,share_percent,reconstructed_lower_hours,reconstructed_upper_hours,awake_hours,starts',
-      'web,10.00,64.5,10.00,10.00,10.00,1',
-      'data,5.50,35.5,5.50,5.50,11.00,1',
+      'group,group_path,compute_hours,share_percent,reconstructed_lower_hours,reconstructed_upper_hours,awake_hours,starts,period,period_from,period_until',
+      'web,team/web,10.00,64.5,10.00,10.00,10.00,1,2026-10-01..2026-10-15,2026-10-01T00:00:00Z,2026-10-15T00:00:00Z',
+      'data,team/data,5.50,35.5,5.50,5.50,11.00,1,2026-10-01..2026-10-15,2026-10-01T00:00:00Z,2026-10-15T00:00:00Z',
       '',
     ].join('\r\n'),
   );

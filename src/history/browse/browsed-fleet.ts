@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { endedAt, isFailed, ofProject } from '../clause.ts';
+import { ofProject } from '../clause.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
-import { workedAt } from './browsed-operation.ts';
 
 /** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
 export interface BrowsedProject extends NamedProjectRow {
@@ -64,60 +63,5 @@ export function browsedFleet(database: Database) {
       FROM endpoint ${ofProject}
       WHERE ${present} AND current_state = 'active'
       ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
-  };
-}
-
-/** An operation that went wrong, or does not end; instants in epoch milliseconds by the service's clock. */
-export interface TroubledOperation {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  readonly operation_id: string;
-  readonly action: string;
-  readonly status: string;
-  /** The service's words on what went wrong. */
-  readonly error: string | null;
-  /** When it failed, or was created. */
-  readonly at: number;
-}
-
-/** An operation that failed. */
-export interface FailedOperation extends TroubledOperation {
-  /** When the same was next done on the same endpoint; null where it was not. */
-  readonly worked_at: number | null;
-}
-
-/** How many operations of a project failed. */
-export interface ProjectFailures {
-  readonly account: string;
-  readonly project_id: string;
-  readonly failures: number;
-}
-
-const columns = 'account, project_id, project_name, operation_id, action, status, error';
-
-/** Reads operations that failed, and stuck ones. */
-export function browsedFailures(database: Database) {
-  const sql = statementsOf(database);
-  return {
-    /** How many operations failed from one instant to another, by project. */
-    byProject: sql.all<[fromAt: number, untilAt: number], ProjectFailures>`
-      SELECT account, project_id, count(*) AS failures
-      FROM operation INDEXED BY operation_failed ${ofProject}
-      WHERE ${isFailed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
-    /** Operations that failed since, the newest first. */
-    newest: sql.all<[fromAt: number, most: number], FailedOperation>`
-      SELECT ${columns}, ${endedAt} AS at,
-        ${workedAt} AS worked_at
-      FROM operation ${ofProject}
-      WHERE ${isFailed} AND ${endedAt} >= ? ORDER BY ${endedAt} DESC LIMIT ?`,
-    /**
-     * Operations of present projects that had gone on for longer than this when their project was last read, the oldest first:
-     * while nothing is read it is not known that they did not end.
-     */
-    stuck: sql.all<[longerThanMs: number, most: number], TroubledOperation>`
-      SELECT ${columns}, operation.created_at AS at FROM operation ${ofProject}
-      WHERE phase = 'open' AND gone_at IS NULL AND last_refresh_at - operation.created_at > ?
-      ORDER BY operation.created_at LIMIT ?`,
   };
 }

@@ -3,7 +3,7 @@ import { dayMs, type Span } from '../../resources/duration.ts';
 import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
-  anywhere,
+  anything,
   type BrowsedOperation,
   isMeantOperation,
   type OperationFilter,
@@ -61,7 +61,7 @@ type Most = Readonly<Record<'most' | 'groups', number>>;
 /** Reads one operation with what happened before and after it, and failures by what they have in common. */
 export function browsedIncidents(database: Database) {
   const sql = statementsOf(database);
-  const alike = sql.all<[OperationFilter & Span & Most], FailureGroup>`
+  const alike = sql.all<[Required<OperationFilter> & Span & Most], FailureGroup>`
     SELECT action, region_id, cause, count(*) AS failed, count(DISTINCT project_ref) AS projects,
       min(at) AS first_at, max(at) AS last_at
     FROM (SELECT action, project.region_id, ${operationCause} AS cause, operation.project_ref, ${endedAt} AS at
@@ -124,7 +124,7 @@ export function browsedIncidents(database: Database) {
         AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,
     /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */
     alike: (filter: OperationFilter, span: Span, most: Most): readonly FailureGroup[] =>
-      alike({ ...anywhere, ...filter, ...span, ...most }),
+      alike({ ...anything, ...filter, ...span, ...most }),
     /** When an endpoint was first awake from an instant on, as its states and its operations tell. */
     nextAwakeAt: (endpoint_ref: number, fromAt: number) => nextAwakeAt({ endpoint_ref, fromAt }),
     branchName: sql.value<[project_ref: number, branch_id: string], string>`

@@ -35,13 +35,13 @@ export interface BrowsedOperation {
 /** An operation as a mark on an axis: when it ended, or else was created. */
 type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
 
-/** Conditions on operations; an empty one matches all. */
+/** Conditions on operations; an absent or empty one matches all. */
 export interface OperationFilter {
-  readonly account: string;
-  readonly project_id: string;
+  readonly account?: string;
+  readonly project_id?: string;
   /** A part of the name or the id of a project. */
   readonly project_part?: string;
-  readonly action: string;
+  readonly action?: string;
   readonly region?: string;
   /** As `FailureGroup` has it. */
   readonly cause?: string;
@@ -54,20 +54,32 @@ export interface OperationKey {
   readonly operation_id: string;
 }
 
+/** The part of a list that is wanted. */
+interface Portion {
+  readonly after?: OperationKey | undefined;
+  readonly most: number;
+}
+
 /** How many operations go on, and how many of them are stuck. */
 interface OpenCount {
   readonly open: number;
   readonly stuck: number;
 }
 
+/** How many operations of a project failed. */
+interface ProjectFailures {
+  readonly account: string;
+  readonly project_id: string;
+  readonly failures: number;
+}
+
 /** One that succeeds after longer is not looked for: an index has operations by when they were created. */
 const longestUsualMs = dayMs;
 
 const begunAt = 'coalesce(operation.created_at, 0)';
-export const operationJoins = `${ofProject}
-  LEFT JOIN endpoint USING (endpoint_ref)`;
+export const operationJoins = `${ofProject} LEFT JOIN endpoint USING (endpoint_ref)`;
 /** When an operation that failed was next done on the same endpoint; null where it was not. */
-export const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
+const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
   WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
     AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
     AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
@@ -78,7 +90,7 @@ const ownRow = `account, project_id, project_name, project.region_id, operation.
 export const operationRow = `${ownRow}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 /** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
 export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
-export const anywhere = { project_part: '', region: '', cause: '' };
+export const anything = { account: '', project_id: '', project_part: '', action: '', region: '', cause: '' };
 /** SQL that is true for a project with a part in its name or id; small and capital letters are the same. */
 export const isNamedLike = (part: string) =>
   `(instr(lower(project_id), lower(${part})) > 0 OR instr(lower(project_name), lower(${part})) > 0)`;
@@ -89,97 +101,100 @@ export const isMeantOperation = `(@account = '' OR account = @account) AND (@pro
   AND (@cause = '' OR ${operationCause} = @cause)`;
 const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
 
-/** The part of a list that is wanted. */
-interface Portion {
-  readonly after?: OperationKey | undefined;
-  readonly most: number;
-}
-
 /** Reads operations: failed ones, ones that go on, and all of a project. */
 export function browsedOperations(database: Database) {
-  const read = prepare(database);
+  const sql = statementsOf(database);
+  type Filter = Required<OperationFilter>;
+  type Key = OperationKey & { readonly most: number };
+  const isOfTime = `${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt`;
+  const prepareFailed = (row: string) => sql.all<[Filter & Span & Key], BrowsedOperation>`
+    SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
+    WHERE ${isOfTime} AND ${endedAt} <= @at AND ${isMeantOperation}
+      AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+    ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`;
+  const failed = prepareFailed(operationRow);
+  const failedBriefly = prepareFailed(`${ownRow}, NULL AS worked_at`);
+  const countFailed = sql.value<[Filter & Span & { readonly most: number }], number>`
+    SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
+    WHERE ${isOfTime} AND ${isMeantOperation} LIMIT @most)`;
+  const open = sql.all<[Filter & Key & { readonly longerThanMs: number }], BrowsedOperation>`
+    SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
+    WHERE ${isOpen} AND ${isMeantOperation}
+      AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
+      AND (@longerThanMs = 0 OR last_refresh_at - operation.created_at > @longerThanMs)
+    ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`;
+  const countOpen = sql.one<[Filter & { readonly stuckMs: number }], OpenCount>`
+    SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
+    FROM operation INDEXED BY operation_open ${ofProject}
+    WHERE ${isOpen} AND ${isMeantOperation}`;
+  const ofProjectIn = sql.all<[Span & Key & { readonly action: string }], BrowsedOperation>`
+    SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
+    WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
+      AND operation.created_at < @untilAt AND operation.created_at <= @at
+      AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
+    ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`;
+  type Marked = Span & Readonly<Record<'project_ref' | 'createdFromAt' | 'most', number>>;
+  const marks = sql.eachTuple<[Marked], OperationMark>`
+    SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+    FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
+    WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
+      AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${isFailed})
+    ORDER BY operation.created_at DESC LIMIT @most`;
   return {
     /**
      * Operations that failed in a stretch of time, the newest first.
      *
      * @param isBrief whether it is not asked when they worked since: of very many that takes long.
      */
-    failed(
-      filter: OperationFilter,
-      span: Span,
-      { after, most, isBrief = false }: Portion & { readonly isBrief?: boolean },
-    ): readonly BrowsedOperation[] {
+    failed({
+      after,
+      isBrief = false,
+      ...asked
+    }: OperationFilter & Span & Portion & { readonly isBrief?: boolean }): readonly BrowsedOperation[] {
       // One that ended with the key, but comes before it, is shown already.
-      const key = after ?? { at: span.untilAt, project_ref: -1, operation_id: '' };
-      return read[isBrief ? 'failedBriefly' : 'failed']({ ...anywhere, ...filter, ...span, ...key, most });
+      const key = after ?? { at: asked.untilAt, project_ref: -1, operation_id: '' };
+      return (isBrief ? failedBriefly : failed)({ ...anything, ...asked, ...key });
     },
     /** How many operations failed in a stretch of time; no more than `most` are counted. */
-    countFailed: (filter: OperationFilter, span: Span, most: number): number =>
-      read.countFailed({ ...anywhere, ...filter, ...span, most }) ?? 0,
-    /** Operations of present projects that go on, the oldest first. */
-    open(filter: OperationFilter, { after, most }: Portion): readonly BrowsedOperation[] {
+    countFailed: (asked: OperationFilter & Span & { readonly most: number }): number =>
+      countFailed({ ...anything, ...asked }) ?? 0,
+    /** How many operations failed from one instant to another, by project. */
+    failedByProject: sql.all<[fromAt: number, untilAt: number], ProjectFailures>`
+      SELECT account, project_id, count(*) AS failures
+      FROM operation INDEXED BY operation_failed ${ofProject}
+      WHERE ${isFailed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
+    /**
+     * Operations of present projects that go on, the oldest first.
+     *
+     * @param longerThanMs only ones that had gone on for longer when their project was last read: while nothing is read it is
+     *   not known that they did not end.
+     */
+    open({
+      after,
+      longerThanMs = 0,
+      ...asked
+    }: OperationFilter & Portion & { readonly longerThanMs?: number }): readonly BrowsedOperation[] {
       const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
-      return read.open({ ...anywhere, ...filter, ...key, most });
+      return open({ ...anything, ...asked, ...key, longerThanMs });
     },
     /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
     countOpen: (filter: OperationFilter, stuckMs: number): OpenCount =>
-      read.countOpen({ ...anywhere, ...filter, stuckMs }) ?? { open: 0, stuck: 0 },
+      countOpen({ ...anything, ...filter, stuckMs }) ?? { open: 0, stuck: 0 },
     /** All operations of a project that were created in a stretch of time, the newest first. */
     ofProject(
       project_ref: number,
-      { fromAt, untilAt }: Span,
-      { action, after, most }: Portion & Pick<OperationFilter, 'action'>,
+      { action = '', after, ...asked }: Span & Portion & Pick<OperationFilter, 'action'>,
     ): readonly BrowsedOperation[] {
-      const { at, operation_id } = after ?? { at: untilAt, operation_id: '' };
-      return read.ofProject({ project_ref, fromAt, untilAt, action, at, operation_id, most });
+      const { at, operation_id } = after ?? { at: asked.untilAt, operation_id: '' };
+      return ofProjectIn({ ...asked, project_ref, action, at, operation_id });
     },
     /**
      * Operations of a project that did not fail, those created last first, in a stretch of time that they ended in, or were
      * created in if they go on; to be read at once.
      */
     marks: (project_ref: number, span: Span, most: number): Iterable<OperationMark> =>
-      read.marks({ project_ref, ...span, createdFromAt: span.fromAt - longestUsualMs, most }),
+      marks({ project_ref, ...span, createdFromAt: span.fromAt - longestUsualMs, most }),
     /** The actions that operations of any project had. */
-    actions: read.actions,
-  };
-}
-
-function prepare(database: Database) {
-  const sql = statementsOf(database);
-  type Key = OperationKey & { readonly most: number };
-  const failed = (row: string) => sql.all<[OperationFilter & Span & Key], BrowsedOperation>`
-    SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
-    WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeantOperation}
-      AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
-    ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`;
-  type Marked = Span & Readonly<Record<'project_ref' | 'createdFromAt' | 'most', number>>;
-  return {
-    failed: failed(operationRow),
-    failedBriefly: failed(`${ownRow}, NULL AS worked_at`),
-    countFailed: sql.value<[OperationFilter & Span & { readonly most: number }], number>`
-      SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
-      WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`,
-    open: sql.all<[OperationFilter & Key], BrowsedOperation>`
-      SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
-      WHERE ${isOpen} AND ${isMeantOperation}
-        AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
-      ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
-    countOpen: sql.one<[OperationFilter & { readonly stuckMs: number }], OpenCount>`
-      SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
-      FROM operation INDEXED BY operation_open ${ofProject}
-      WHERE ${isOpen} AND ${isMeantOperation}`,
-    ofProject: sql.all<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>`
-      SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
-      WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
-        AND operation.created_at < @untilAt AND operation.created_at <= @at
-        AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
-      ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`,
-    marks: sql.eachTuple<[Marked], OperationMark>`
-          SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
-          FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
-          WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
-            AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${isFailed})
-          ORDER BY operation.created_at DESC LIMIT @most`,
     actions: sql.values<[], string>`SELECT DISTINCT word FROM word WHERE kind = 'action' ORDER BY word`,
   };
 }

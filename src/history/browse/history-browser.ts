@@ -5,7 +5,7 @@ import { FollowedFile } from '../file/followed-file.ts';
 import { statementsOf } from '../file/statement.ts';
 import { browsedMatches } from '../fleet/known-project.ts';
 import { browsedKeys } from '../usage/key-query.ts';
-import { browsedFailures, browsedFleet } from './browsed-fleet.ts';
+import { browsedFleet } from './browsed-fleet.ts';
 import { browsedIncidents } from './browsed-incident.ts';
 import { browsedOperations } from './browsed-operation.ts';
 import { browsedProjects, browsedSessions } from './browsed-project.ts';
@@ -68,7 +68,6 @@ function browse(database: Database) {
         FROM closed_period JOIN account USING (account_ref)
         WHERE reopened_at IS NULL AND from_at < @untilAt AND until_at > @fromAt ORDER BY account_ref, from_at`,
     },
-    failures: browsedFailures(database),
     fleet: browsedFleet(database),
     incidents: browsedIncidents(database),
     keys: browsedKeys(database),

@@ -35,7 +35,7 @@ function quoteCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Columns that rows of money end with in CSV. */
+/** Columns that rows end with in CSV; the last one where there is money. */
 const periodColumns: readonly RowColumn<Report>[] = [
   column('period', 'text', 'The period as it was asked for.', row => row.period.label),
   column('period_from', 'instant', 'When the period began.', row => row.period.fromAt),
@@ -43,13 +43,20 @@ const periodColumns: readonly RowColumn<Report>[] = [
   column('currency', 'text', 'The currency of all money in the row.', row => row.currency),
 ];
 
-/** A report of money whose rows say themselves of what period and in what currency they are, as rows of several files do. */
+/**
+ * A report whose rows say themselves of what period and in what currency they are, as rows of several files do. The billing
+ * period is that of the charge, or else the one that has the whole period.
+ */
 export function withPeriod(report: Report): Report {
-  if (report.currency === undefined) return report;
-  const { columns, rows } = tabulate(periodColumns, [report]);
+  const { currency, billingPeriod } = report;
+  const { columns, rows } = tabulate(currency === undefined ? periodColumns.slice(0, -1) : periodColumns, [
+    report,
+  ]);
+  const isOfBilling = report.columns.map(({ isBillingPeriod }) => isBillingPeriod);
+  const fill = (cell: Cell, index: number) => (isOfBilling[index] ? (cell ?? billingPeriod) : cell);
   return {
     ...report,
     columns: [...report.columns, ...columns],
-    rows: report.rows.map(row => [...row, ...(rows[0] ?? [])]),
+    rows: report.rows.map(row => [...row.map(fill), ...(rows[0] ?? [])]),
   };
 }

@@ -31,6 +31,8 @@ export interface Column {
   readonly isForPrograms?: boolean;
   /** Whether it says who or where people are. */
   readonly isPersonal?: boolean;
+  /** Whether it is the billing period of a row, which is that of the report where the row has none of its own. */
+  readonly isBillingPeriod?: boolean;
 }
 
 /** A column with a sentence on what its values are. */
@@ -85,6 +87,8 @@ export interface Report {
   };
   /** Epoch milliseconds. */
   readonly generatedAt: number;
+  /** The billing period that all of it lies in; absent where that is not one. */
+  readonly billingPeriod?: string;
   /** Currency of all money in it. */
   readonly currency?: string;
   /** Of the price book that all money in it is by. */

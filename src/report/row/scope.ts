@@ -64,6 +64,10 @@ const scopeColumns = {
   project_name: text('project_name', 'name', 'The name of the project as it was last read.'),
   endpoint_id: text('endpoint_id', 'endpoint', `The endpoint; ${unattributed} for what no endpoint used.`),
   group: text('group', 'group', 'The group that the project is in; of a charge its name, in parentheses.'),
+  group_path: {
+    ...text('group_path', 'group', 'The group with its grouping, such as `team/web`; empty of a charge.'),
+    isForPrograms: true,
+  },
   region_id: text('region_id', 'region', 'The region of the project; of a charge its name, in parentheses.'),
   owner: text('owner', 'owner', 'Whose project it is; of a charge its name, in parentheses.'),
 } as const;
@@ -76,6 +80,7 @@ export const billingPeriodColumn = {
   about: 'The billing period that the row of a charge is for, by its dates.',
   // People read it in the words of the row.
   isForPrograms: true,
+  isBillingPeriod: true,
   of: row => row.scope.billingPeriod,
 } satisfies TypedColumn<ScopedRow>;
 
@@ -121,7 +126,14 @@ function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisR
         billingColumns: [billingPeriodColumn],
       };
     case 'group':
-      return oneColumn('group', project => groups.groupOf(grouping, project));
+      return {
+        ...oneColumn('group', project => groups.groupOf(grouping, project)),
+        columns: [scopeColumns.group, scopeColumns.group_path],
+        scopeOf(project) {
+          const group = groups.groupOf(grouping, project);
+          return scope({ group, group_path: `${grouping}/${group}` });
+        },
+      };
     case 'region':
       return oneColumn('region_id', ({ region_id }) => region_id ?? '(unknown)');
     case 'owner':

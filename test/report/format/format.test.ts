@@ -36,16 +36,23 @@ test('a CSV has plain numbers and instants in UTC, quotes what it must, and disa
   );
 });
 
-test('rows of money in a CSV file say of what period and in what currency they are', () => {
+test('rows in a CSV file say of what period they are, and in what currency where they have money', () => {
+  const rows = hostileReport.rows.slice(1, 2);
   const { currency: _none, ...withoutMoney } = hostileReport;
-  const cellsOf = (csv: string) => csv.split('\r\n').map(line => line.split(',').slice(-4).join(' '));
-  const shown = cellsOf(renderCsv(withPeriod({ ...hostileReport, rows: hostileReport.rows.slice(1, 2) })));
-  expect(shown).toEqual([
+  const endOf = (report: typeof hostileReport, cells: number) =>
+    renderCsv(withPeriod({ ...report, rows }))
+      .split('\r\n')
+      .map(line => line.split(',').slice(-cells).join(' '));
+  expect(endOf(hostileReport, 4)).toEqual([
     'period period_from period_until currency',
     '2026-10 2026-09-30T22:00:00Z 2026-10-31T23:00:00Z EUR',
     '',
   ]);
-  expect(withPeriod(withoutMoney)).toBe(withoutMoney);
+  expect(endOf(withoutMoney, 4)).toEqual([
+    'advice period period_from period_until',
+    ' 2026-10 2026-09-30T22:00:00Z 2026-10-31T23:00:00Z',
+    '',
+  ]);
 });
 
 test('Markdown keeps every name within its cell and lets none become markup', () => {

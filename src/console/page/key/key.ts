@@ -7,7 +7,7 @@ import { minOf } from '../../../resources/min-max.ts';
 import { renderShard } from '../../../resources/shard.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
+import { cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { curlOf } from '../../part/curl.ts';
@@ -45,10 +45,7 @@ export const keyPage = definePage({
       const known = keys.list().filter(key => account === '' || key.account === account);
       const judged = judgeKeys(known, { at: now, staleAfterMs });
       const wanted = judged.filter(key => isShown(key, show));
-      const sortKeys = new Map(wanted.map(key => [key, sortKeyOf(key, asked.sort, now)]));
-      const keyOf = (key: JudgedKey) => sortKeys.get(key) ?? [];
-      const sorted = wanted.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
-      const { rows, next_cursor } = cutRows(sorted, keyOf, asked);
+      const { rows, next_cursor } = cutRows(wanted, key => sortKeyOf(key, asked.sort, now), asked);
       const usesOf = ({ account, key_id }: JudgedKey) => keys.uses(account, key_id, mostUses);
       return {
         verdicts: countVerdicts(judged),

@@ -2,6 +2,7 @@ import { capital } from '../../../report/format/shown-cell.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
+import { countOf } from '../../part/count-word.ts';
 import { filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
@@ -28,7 +29,7 @@ export function titleOfOperations(answer: OperationsAnswer): string {
   const { failed, in_progress, from, until } = answer;
   if (isOfNone(answer) || (failed === null && in_progress === null)) return 'Operations';
   const stuck = in_progress?.stuck ?? 0;
-  const stuckWords = `${operations(stuck)} ${stuck === 1 ? 'is' : 'are'} stuck`;
+  const stuckWords = `${countOf(stuck, 'operation')} ${stuck === 1 ? 'is' : 'are'} stuck`;
   if (failed === null) return stuck === 0 ? 'No operation is stuck' : stuckWords;
   const hours = Math.round((Date.parse(until) - Date.parse(from)) / hourMs);
   const time = hours <= 24 ? `${hours} hours` : `${hours / 24} days`;
@@ -37,16 +38,12 @@ export function titleOfOperations(answer: OperationsAnswer): string {
     return `${stuckWords}, ${failed.count === 0 ? 'none' : `${more}${showNumber(failed.count)}`} failed in ${time}`;
   if (failed.count === 0)
     return `No operation failed in ${time}${in_progress === null ? '' : ', and none is stuck'}`;
-  return `${capital(more)}${operations(failed.count)} failed in ${time}`;
+  return `${capital(more)}${countOf(failed.count, 'operation')} failed in ${time}`;
 }
 
 /** Whether no project has what was asked for in its name or id. */
 function isOfNone({ alike_projects }: OperationsAnswer): boolean {
   return alike_projects?.length === 0;
-}
-
-function operations(count: number): string {
-  return `${showNumber(count)} ${count === 1 ? 'operation' : 'operations'}`;
 }
 
 /** Times and kinds to choose from; all operations are listed of one project alone. */

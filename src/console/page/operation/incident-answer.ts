@@ -114,17 +114,11 @@ export const incidentAnswer = v.object({
 });
 export type IncidentAnswer = v.InferOutput<typeof incidentAnswer>;
 
-/** The facts that sentences are made from. */
-export type IncidentFacts = Pick<
+/** The sentences on an operation. */
+export type IncidentSentences = Pick<
   IncidentAnswer,
-  | 'operation'
-  | 'endpoint'
-  | 'other_endpoints'
-  | 'awake_at'
-  | 'without_compute_ms'
-  | 'failed_starts'
-  | 'read_at'
-  | 'others_in_progress'
-  | 'done_since'
-  | 'often'
+  'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook'
 >;
+
+/** What the history knows of an operation and of what happened around it. */
+export type IncidentFacts = Omit<IncidentAnswer, keyof IncidentSentences | 'groups' | 'links' | 'request'>;

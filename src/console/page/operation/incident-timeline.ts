@@ -5,6 +5,7 @@ import { timeSlices, timeTicks } from '../../part/chart/step.ts';
 import type { Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
+import { marksOf } from '../project/drawn-timeline.ts';
 import { wakefulness } from '../project/state-fold.ts';
 import type { LaneAnswer } from '../project/timeline-schema.ts';
 import type { IncidentAnswer } from './incident-answer.ts';
@@ -67,13 +68,7 @@ function laneOf(lane: LaneAnswer, steps: readonly ChartStep[]): Lane {
     life: { fromAt: Date.parse(life.from), untilAt: Date.parse(life.until) },
     ...(intervals !== null && { spans: intervals.map(spanOf) }),
     ...(columns !== null && { columns: { awake: columns.awake_percent, unknown: columns.unknown_percent } }),
-    marks: marks
-      .filter(({ kind }) => kind === 'failed' || kind === 'other')
-      .map(({ kind, from, until }) => ({
-        kind: kind === 'failed' ? 'failed' : 'other',
-        fromAt: Date.parse(from),
-        untilAt: Date.parse(until),
-      })),
+    marks: marksOf(marks),
     said: steps.map(step => (intervals === null ? '' : sayStates(intervals, step))),
   };
 }

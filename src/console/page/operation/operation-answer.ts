@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
 import { instantField, writeMaybeInstant } from '../../answer-field.ts';
+import { firstRows } from '../../keyset.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 
 /** An operation in an answer. */
@@ -99,6 +100,11 @@ export function writeOperation(operation: BrowsedOperation): OperationAnswer {
   };
 }
 
+/** When it was begun, as far as the service told. */
+export function beginOf({ created_at }: BrowsedOperation): number | null {
+  return created_at;
+}
+
 /** When it ended, as far as the service told. */
 export function endOf({ updated_at, created_at }: BrowsedOperation): number | null {
   return updated_at ?? created_at;
@@ -109,4 +115,15 @@ function outcomeOf({ phase, status, readAt, created_at }: BrowsedOperation): Ope
   if (phase === 'ended') return hasFailed(status) ? 'failed' : 'succeeded';
   const isStuck = readAt !== null && created_at !== null && readAt - created_at > stuckAfterMs;
   return isStuck ? 'stuck' : 'in_progress';
+}
+
+/** A part of a list, and the cursor of the next one. */
+export function partOf(
+  found: readonly BrowsedOperation[],
+  limit: number,
+  instantOf: (operation: BrowsedOperation) => number | null,
+) {
+  const keyOf = (each: BrowsedOperation) => [instantOf(each) ?? 0, each.project_ref, each.operation_id];
+  const { rows, next_cursor } = firstRows(found, limit, keyOf);
+  return { operations: rows.map(writeOperation), next_cursor };
 }

@@ -1,7 +1,6 @@
-import type { FailedOperation, TroubledOperation } from '../../../history/browse/browsed-fleet.ts';
+import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { stuckAfterMs } from '../../../resources/operation.ts';
 import type { BudgetUsage } from '../../../resources/usage/view.ts';
 import { endOfMinute, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { type Condition, sayTogether } from '../../condition/condition.ts';
@@ -10,6 +9,8 @@ import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import { rowKey } from '../../report-row.ts';
+import { findTroubled } from '../operation/operation.ts';
+import { beginOf, endOf } from '../operation/operation-answer.ts';
 import type { Trouble } from './overview-answer.ts';
 
 /** Examples that a trouble names. */
@@ -18,24 +19,23 @@ const mostExamples = 3;
 const mostCounted = 1000;
 
 /** Operations that should have ended, and operations that failed in the last day. */
-export function findOperationTroubles({ failures }: BrowsedHistory, now: number): readonly Trouble[] {
-  const since = endOfMinute(now) - dayMs;
-  const stuck = failures.stuck(stuckAfterMs, mostCounted);
-  const byProject = failures.byProject(since, Number.MAX_SAFE_INTEGER);
-  return [...describeStuck(stuck), ...describeFailed(byProject, failures.newest(since, mostCounted))];
+export function findOperationTroubles(history: BrowsedHistory, now: number): readonly Trouble[] {
+  const untilAt = endOfMinute(now);
+  const { stuck, failed } = findTroubled(history, untilAt, mostCounted);
+  const byProject = history.operations.failedByProject(untilAt - dayMs, Number.MAX_SAFE_INTEGER);
+  return [...describeStuck(stuck), ...describeFailed(byProject, failed)];
 }
 
 /** Projects with an operation that is stuck, or that failed in the last day and has not worked since; by {@link rowKey}. */
-export function findTroubledProjects({ failures }: BrowsedHistory, now: number) {
-  const broken = failures
-    .newest(endOfMinute(now) - dayMs, mostCounted)
-    .filter(({ worked_at }) => worked_at === null);
-  const mark = (operations: readonly TroubledOperation[], trouble: 'failing' | 'stuck') =>
+export function findTroubledProjects(history: BrowsedHistory, now: number) {
+  const { stuck, failed } = findTroubled(history, endOfMinute(now), mostCounted);
+  const broken = failed.filter(({ worked_at }) => worked_at === null);
+  const mark = (operations: readonly BrowsedOperation[], trouble: 'failing' | 'stuck') =>
     operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
-  return new Map([...mark(broken, 'failing'), ...mark(failures.stuck(stuckAfterMs, mostCounted), 'stuck')]);
+  return new Map([...mark(broken, 'failing'), ...mark(stuck, 'stuck')]);
 }
 
-function describeStuck(stuck: readonly TroubledOperation[]): Trouble[] {
+function describeStuck(stuck: readonly BrowsedOperation[]): Trouble[] {
   const [oldest] = stuck;
   if (oldest === undefined) return [];
   const { length: count } = stuck;
@@ -45,7 +45,7 @@ function describeStuck(stuck: readonly TroubledOperation[]): Trouble[] {
       ...{ kind: 'operations_stuck', count, severity: 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} ${count === 1 ? 'is' : 'are'} stuck.`,
       headline: count === 1 ? 'An operation is stuck' : `${countWord(count)} operations are stuck`,
-      when: { word: 'since', at: writeInstant(oldest.at) },
+      when: { word: 'since', at: atOf(oldest) },
       action: { label: 'Look into', href: count === 1 ? operationPath(oldest) : href },
       examples: stuck.slice(0, mostExamples).map(each => showOperation(each, '')),
     },
@@ -55,7 +55,7 @@ function describeStuck(stuck: readonly TroubledOperation[]): Trouble[] {
 /** What has worked since is less urgent, and stands behind what has not. */
 function describeFailed(
   byProject: readonly { readonly failures: number }[],
-  newest: readonly FailedOperation[],
+  newest: readonly BrowsedOperation[],
 ): Trouble[] {
   const [last] = newest;
   if (last === undefined) return [];
@@ -70,7 +70,7 @@ function describeFailed(
       ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
       headline: sayFailed(count, broken),
-      when: { word: 'last', at: writeInstant(last.at) },
+      when: { word: 'last', at: atOf(last) },
       action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
         .slice(0, mostExamples)
@@ -79,7 +79,7 @@ function describeFailed(
   ];
 }
 
-function sayFailed(count: number, broken: readonly FailedOperation[]): string {
+function sayFailed(count: number, broken: readonly BrowsedOperation[]): string {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
   const [first] = broken;
   if (first !== undefined && broken.length < count) {
@@ -94,14 +94,19 @@ function sayFailed(count: number, broken: readonly FailedOperation[]): string {
   return `${failed} and ${count === 1 ? 'has' : 'have'} ${first === undefined ? '' : 'not '}worked since`;
 }
 
-function showOperation(operation: TroubledOperation, more: string) {
-  const { project_id, project_name, action, at } = operation;
+function showOperation(operation: BrowsedOperation, more: string) {
+  const { project_id, project_name, action } = operation;
   return {
     text: project_name || project_id,
     href: operationPath(operation),
     detail: more === '' ? action : `${action} ${more}`,
-    at: writeInstant(at),
+    at: atOf(operation),
   };
+}
+
+/** When an operation failed, or else was created. */
+function atOf(operation: BrowsedOperation): string {
+  return writeInstant((operation.phase === 'open' ? beginOf : endOf)(operation) ?? 0);
 }
 
 /** Budgets whose limit is used up, and those for which that is foreseen. */

@@ -1,10 +1,16 @@
+import { currencyDecimals, noAmount, showAmount } from '../../../cost/money/money.ts';
+import { shareByGroup } from '../../../cost/rating/group-share.ts';
+import type { BrowsedProject } from '../../../history/browse/browsed-fleet.ts';
 import type { BrowsedHistory, HistoryBrowser } from '../../../history/browse/history-browser.ts';
 import { openScratch } from '../../../history/file/scratch.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
+import { compact } from '../../../resources/field.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
+import { writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { sortText } from '../../keyset.ts';
-import { joinProjects } from './joined-project.ts';
+import { readRows, readTotals, rowKey } from '../../report-row.ts';
+import { savingOf, sumSavings } from '../../saving-field.ts';
 import {
   describeFigures,
   type FigureLook,
@@ -54,6 +60,103 @@ export function indexProjects(
     pending: look === undefined ? figuresOf(config) : [],
     failed: look?.failed ?? [],
   };
+}
+
+type Reports = NonNullable<FigureLook['reports']>;
+
+/** All projects that were ever listed, one after the other, each joined with its figures as far as there are any yet. */
+function joinProjects(
+  history: BrowsedHistory,
+  reports: Reports,
+  groupings: readonly Grouping[],
+): IteratorObject<ProjectAnswer> {
+  const { groupOf } = shareByGroup(groupings);
+  const known = knowFigures(history, reports);
+  return history.fleet.projects().map(project => {
+    const { account, project_id, project_name, region_id, endpoints, active } = project;
+    const state = stateOf(project);
+    const matched = matchable(project);
+    const groups = groupings.map(({ name }) => [name, groupOf(name, matched)]);
+    return {
+      ...{ account, project_id, project_name, region_id },
+      groups: Object.fromEntries(groups),
+      ...{ state, endpoints, endpoints_active: active },
+      ...takeFigures(known, keyOf(project), state),
+      last_active: writeMaybeInstant(project.last_active),
+      created_at: writeMaybeInstant(project.created_at),
+      gone_at: writeMaybeInstant(project.gone_at),
+    };
+  });
+}
+
+/** The rows of reports by project. */
+function knowFigures({ operations }: BrowsedHistory, { usage, cost, findings, forecast }: Reports) {
+  const period = usage?.period;
+  return {
+    uses: usage && byProject(readRows<'usage'>(usage)),
+    // Whether the operations of the whole period are kept.
+    areStartsKept: usage !== undefined && typeof readTotals<'usage'>(usage)?.starts === 'number',
+    failures: period && byProject(operations.failedByProject(period.fromAt, period.untilAt)),
+    // Rows of charges, which are for a billing period, are for no project.
+    costs: cost && byProject(readRows<'cost'>(cost).filter(row => !row.billing_period)),
+    // The cost of what used nothing.
+    noCost: cost?.currency === undefined ? null : showAmount(noAmount, currencyDecimals(cost.currency)),
+    findings: findings && Map.groupBy(readRows<'findings'>(findings), keyOf),
+    forecasts: forecast && byProject(readRows<'forecast'>(forecast)),
+  };
+}
+
+function takeFigures(known: ReturnType<typeof knowFigures>, key: string, state: ProjectAnswer['state']) {
+  const areCounted = known.areStartsKept && state !== 'importing';
+  // A project that a report leaves out used nothing, and will use nothing.
+  const use = known.uses && (known.uses.get(key) ?? { compute_hours: '0.00', starts: areCounted ? 0 : null });
+  const cost = known.costs?.get(key) ?? { cost: known.noCost, missing: {} };
+  const forecast = known.forecasts?.get(key) ?? { expected_cost: known.noCost };
+  const isPriced = known.forecasts !== undefined && known.costs?.get(key)?.cost !== null;
+  const found = known.findings && (known.findings.get(key) ?? []);
+  const saving = found === undefined ? savingOf(undefined) : sumSavings(found.map(savingOf));
+  return {
+    compute_hours: use?.compute_hours ?? null,
+    cost: cost.cost ?? null,
+    cost_missing: cost.missing.cost ?? null,
+    cost_forecast: isPriced ? (forecast.expected_cost ?? null) : null,
+    starts: use?.starts ?? null,
+    failures: known.failures && areCounted ? (known.failures.get(key)?.failures ?? 0) : null,
+    findings: found?.length ?? null,
+    findings_compute_hours_per_month: saving.compute_hours_per_month,
+    findings_cost_per_month: saving.cost_per_month,
+    findings_most_compute_hours_per_month: saving.most_compute_hours_per_month,
+    findings_most_cost_per_month: saving.most_cost_per_month,
+  };
+}
+
+interface ProjectRow {
+  readonly account?: string | null;
+  readonly project_id?: string | null;
+}
+
+function byProject<Row extends ProjectRow>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map(row => [keyOf(row), row]));
+}
+
+function keyOf({ account, project_id }: ProjectRow): string {
+  return rowKey(account ?? '', project_id ?? '');
+}
+
+/** The state of a project by its endpoints: active before changing, changing before idle. */
+function stateOf(project: BrowsedProject): ProjectAnswer['state'] {
+  const { gone_at, endpoints_read_at, endpoints, active, idle, changing } = project;
+  if (gone_at !== null) return 'gone';
+  if (endpoints === 0) return endpoints_read_at === null ? 'importing' : 'none';
+  if (active > 0) return 'active';
+  if (changing > 0) return 'changing';
+  return idle === endpoints ? 'idle' : 'other';
+}
+
+/** The columns that conditions of groups look at. */
+function matchable({ account, project_id, project_name, ...rest }: BrowsedProject) {
+  const { region_id, platform_id, owner_id, org_id, org_name } = rest;
+  return compact({ account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name });
 }
 
 /** The texts that projects are sorted and looked for by. */

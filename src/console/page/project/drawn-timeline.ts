@@ -115,7 +115,7 @@ function laneOf(
 }
 
 /** Starts and suspends are where the states change; marks are of what else was done. */
-function marksOf(marks: readonly MarkAnswer[]): Lane['marks'] {
+export function marksOf(marks: readonly MarkAnswer[]): Lane['marks'] {
   return marks.flatMap(({ kind, from, until }) =>
     kind === 'failed' || kind === 'other'
       ? [{ kind, fromAt: Date.parse(from), untilAt: Date.parse(until) }]

@@ -13,8 +13,7 @@ import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
-import { writeOperation } from '../operation/operation-answer.ts';
-import { beginOf, partOf } from '../operation/operation-list.ts';
+import { beginOf, partOf, writeOperation } from '../operation/operation-answer.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { drawProjectHead } from './drawn-project-head.ts';
@@ -140,8 +139,7 @@ function readOwn(history: BrowsedHistory, query: ProjectQuery, { range, now, gro
 }
 
 function listOpen({ operations }: BrowsedHistory, { account, project_id }: ProjectQuery) {
-  const filter = { account, project_id, action: '' };
-  return operations.open(filter, { most: mostOperations }).map(writeOperation);
+  return operations.open({ account, project_id, most: mostOperations }).map(writeOperation);
 }
 
 /** Days back in which operations that failed are looked for. */
@@ -149,9 +147,8 @@ const failedMs = 30 * dayMs;
 const mostFailed = 10;
 
 function listFailed({ operations }: BrowsedHistory, { account, project_id }: ProjectQuery, now: number) {
-  const filter = { account, project_id, action: '' };
   const recently = { fromAt: now - failedMs, untilAt: now };
-  return operations.failed(filter, recently, { most: mostFailed }).map(writeOperation);
+  return operations.failed({ account, project_id, ...recently, most: mostFailed }).map(writeOperation);
 }
 
 function listOperations({ operations }: BrowsedHistory, { project_ref }: KnownProject, cursor: string) {
@@ -159,7 +156,7 @@ function listOperations({ operations }: BrowsedHistory, { project_ref }: KnownPr
   const after =
     at === undefined ? undefined : { at: Number(at), project_ref, operation_id: String(operation_id) };
   const ever = { fromAt: Number.MIN_SAFE_INTEGER, untilAt: Number.MAX_SAFE_INTEGER };
-  const found = operations.ofProject(project_ref, ever, { action: '', after, most: mostOperations + 1 });
+  const found = operations.ofProject(project_ref, { ...ever, after, most: mostOperations + 1 });
   return partOf(found, mostOperations, beginOf);
 }
 

@@ -53,8 +53,8 @@ export function readOperations(
     read += 1;
     oldestAt = Math.min(oldestAt, at);
   }
-  const filter = { account, project_id, action: '' };
-  const failed = operations.failed(filter, { fromAt, untilAt }, { most: mostFailed + 1, isBrief: true });
+  const ofProject = { account, project_id, fromAt, untilAt };
+  const failed = operations.failed({ ...ofProject, most: mostFailed + 1, isBrief: true });
   const counted = failed.slice(0, mostFailed);
   for (const each of counted) axis.add('failed', endOf(each) ?? fromAt, each.endpoint_id, each.action);
   return {
