@@ -1,7 +1,6 @@
 import type { OperationKey } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs } from '../../../resources/duration.ts';
-import type { Span } from '../../../resources/endpoint-history.ts';
+import { dayMs, type Span } from '../../../resources/duration.ts';
 import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { endOfMinute } from '../../full-minute.ts';
