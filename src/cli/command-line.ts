@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { ConfigFailure, renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure, type FailureKind } from '../resources/failure.ts';
@@ -26,7 +26,7 @@ export async function runCommandLine(
     await root.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return reportFailure(io, error, listFlags(argv, commands));
+    return reportFailure(io, error, commands.find(each => each.name() === argv[0]) ?? commands[0]);
   }
 }
 
@@ -73,13 +73,8 @@ function refuseUnknownCommand([given = '-', named = '-']: readonly string[], roo
   throw new Failure(`there is no command "${first}": ${advice}`, 'usage');
 }
 
-/** The flags of the command that was asked for. */
-function listFlags([first]: readonly string[], commands: readonly Command[]): string[] {
-  const command = commands.find(each => each.name() === first) ?? commands[0];
-  return ['--help', ...(command?.options ?? []).flatMap(({ long }) => long ?? [])];
-}
-
-function reportFailure(io: Io, error: unknown, flags: readonly string[]): ExitCode {
+/** @param command the one that was asked for. */
+function reportFailure(io: Io, error: unknown, command: Command | undefined): ExitCode {
   if (error instanceof ConfigFailure) {
     for (const problem of error.problems)
       io.stderr(`${paint(renderProblem(problem), 'failure', io.stderrHasColors)}\n`);
@@ -87,7 +82,7 @@ function reportFailure(io: Io, error: unknown, flags: readonly string[]): ExitCo
   }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    printFailure(io, describeUsage(error, flags));
+    printFailure(io, describeUsage(error, command));
     return exitCodes.usage;
   }
   printFailure(io, error instanceof Failure ? error.message : describeError(error));
@@ -99,11 +94,15 @@ function printFailure({ stderr, stderrHasColors }: Io, sentence: string): void {
 }
 
 /** The parser's message as one sentence. */
-function describeUsage({ code, message }: CommanderError, flags: readonly string[]): string {
+function describeUsage({ code, message }: CommanderError, command: Command | undefined): string {
   const text = message.replace(/^error: /, '');
   // A value glued to a flag may be a key and is cut off.
   const { flag = '' } = /'(?<flag>-[^\s=']*)/.exec(text)?.groups ?? {};
-  if (code === 'commander.unknownOption') return describeUnknownFlag(flag, flags);
+  if (code === 'commander.unknownOption') return describeUnknownFlag(flag, command?.options ?? []);
+  if (code === 'commander.missingArgument') {
+    const [{ description, argChoices = [] } = { description: text }] = command?.registeredArguments ?? [];
+    return `${description} is missing: write one of ${argChoices.join(', ')}`;
+  }
   if (code === 'commander.optionMissingArgument') return `${flag} needs a value: see --help`;
   if (code === 'commander.missingMandatoryOptionValue') return `${flag} is missing: see --help`;
   if (code === 'commander.excessArguments') return 'only flags are expected after the command: see --help';
@@ -113,26 +112,44 @@ function describeUsage({ code, message }: CommanderError, flags: readonly string
   if (word !== undefined) return `found ${JSON.stringify(word)}, write one of ${choices}`;
   const invalid = /argument '(?<found>.*)' is invalid\. (?<expected>.*)$/s.exec(text)?.groups;
   if (invalid !== undefined) {
-    const expected = (invalid.expected ?? '').replace(/^Allowed choices are (.*)\.$/s, 'write one of $1');
-    return `${flag}: found ${JSON.stringify(invalid.found)}, ${expected}`;
+    const expected = invalid.expected ?? '';
+    const words = /^Allowed choices are (?<words>.*)\.$/s.exec(expected)?.groups?.words;
+    const advice = words === undefined ? expected : `write ${words.includes(', ') ? 'one of ' : ''}${words}`;
+    return `${flag}: found ${JSON.stringify(invalid.found)}, ${advice}`;
   }
   return text.split('\n')[0] ?? text;
 }
 
-function describeUnknownFlag(flag: string, flags: readonly string[]): string {
+function describeUnknownFlag(flag: string, options: readonly Option[]): string {
+  const flags = ['--help', ...options.flatMap(({ long }) => long ?? [])];
   if (flags.includes(flag)) return `${flag} takes no value: see --help`;
   const long = flag.replace(/^-+/, '--');
   const suggested = flags.includes(long) ? long : suggestWord(long, flags);
   return `there is no flag ${flag}: ${suggested === undefined ? 'see --help' : `did you mean ${suggested}?`}`;
 }
 
+/** Shorter words are a part of too many. */
+const leastPart = 3;
+const mostSuggested = 4;
+
 /**
- * The parser's suggestion for a word it does not know, `--log.level` or `one of --from, --format`. It is asked for with
- * the word alone: with a value glued to the word it finds none.
+ * What a word that is not known may mean, `--log.level` or `one of --from, --format`: the nearest, else those that have it
+ * as a part.
  *
  * @param known names of commands, or flags.
  */
 function suggestWord(word: string, known: readonly string[]): string | undefined {
+  const nearest = findNearest(word, known);
+  const part = word.replace(/^--/, '');
+  if (nearest !== undefined || part.length < leastPart) return nearest;
+  const begun = known.filter(each => each.startsWith(word));
+  const found = begun.length > 0 ? begun : known.filter(each => each.includes(part));
+  if (found.length === 0 || found.length > mostSuggested) return undefined;
+  return `${found.length > 1 ? 'one of ' : ''}${found.join(', ')}`;
+}
+
+/** The parser's suggestion. It is asked for with the word alone: with a value glued to the word it finds none. */
+function findNearest(word: string, known: readonly string[]): string | undefined {
   const parser = new Command().exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} });
   for (const each of known) {
     if (!each.startsWith('--')) parser.command(each);

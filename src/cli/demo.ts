@@ -9,7 +9,7 @@ import {
 } from '../daemon/demo/demo.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
-import { numberOption } from './number-option.ts';
+import { numberOption } from './option.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 const demoSettings = globalSettings
@@ -94,7 +94,7 @@ function renderWelcome(demo: RunningDemo, historyDays: number, program: string):
   const { host, pathname } = new URL(config.web.telemetryPath, url);
   return `Open the console: ${new URL('/', url)}
 
-It shows ${service.projects} simulated projects and their last ${historyDays} days, read every 5 seconds. Stop it with Ctrl+C.${isSettled ? '' : '\nIts past is still being read: the pages say what is missing, and get it by themselves.'}
+It shows ${service.projects} simulated projects and their last ${historyDays} days, read every 5 seconds.${isSettled ? '' : '\nIts past is still being read: the pages say what is missing, and get it by themselves.'}
 
 The same figures in a terminal:
 
@@ -115,5 +115,7 @@ The rest of it:
   simulated service  ${base_url}
   ask it yourself    curl -H 'Authorization: Bearer ${api_key}' ${new URL('projects', base_url)}
   history            ${config.history.file}${isHistoryKept ? '' : ' (removed at the end)'}
+
+Open ${new URL('/', url)} in a browser. Stop it with Ctrl+C${isHistoryKept ? '' : ': it leaves nothing behind'}.
 `;
 }

@@ -4,7 +4,7 @@ import { type PlanFormat, type PlanRequest, planFormats, usualPageSize } from '.
 import { Failure } from '../resources/failure.ts';
 import { mostShards } from '../resources/shard.ts';
 import type { Io } from './io.ts';
-import { numberOption } from './number-option.ts';
+import { numberOption } from './option.ts';
 import {
   addSettingOptions,
   historySettings,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../resources/failure.ts';
-import { numberOption } from './number-option.ts';
+import { numberOption } from './option.ts';
 
 /** The values of the flags of `simulate`. */
 export interface SimulateFlags {

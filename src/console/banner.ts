@@ -175,7 +175,8 @@ function drawFacts(condition: Condition, now: number): Markup | null {
     ...sayNext(attempt_since, next_attempt, now),
   ];
   if (facts.length === 0) return null;
-  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+${next_attempt !== null && html`<dd class="again"><a class="btn sm" href="" title="The daemon asks by itself: this loads the page again, and asks the service nothing.">Look again</a></dd>`}</dl>`;
 }
 
 function sayNext(since: string | null, next: string | null, now: number) {

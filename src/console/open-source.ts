@@ -1,4 +1,5 @@
-import type { ReportKind, ReportOptions } from '../report/kind.ts';
+import type { ReportKind } from '../report/kind.ts';
+import type { ReportOptions } from '../report/parameter.ts';
 import type { ConsoleSources } from './page.ts';
 import { PageProblem } from './page-problem.ts';
 import type { ReportSet, SetQuestion } from './report-cache/report-set.ts';

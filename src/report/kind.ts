@@ -29,37 +29,3 @@ export const reportSteps = ['day', 'week', 'month'] as const satisfies readonly 
 
 /** The version of the specification that `focus` is written by. */
 export const focusVersion = '1.2';
-
-/** The options a report is asked for with, as they were given. */
-export interface ReportOptions {
-  /** Such as `2026-10` or `last-month`. */
-  readonly period?: string;
-  /** For why: the period it is compared with. */
-  readonly against?: string;
-  readonly by?: ReportAxis;
-  /** A table where it is absent, and Markdown for a show-back. */
-  readonly format?: ReportFormat;
-  readonly grouping?: string;
-  /** The only group of a show-back or of why, such as `team/platform`. */
-  readonly group?: string;
-  readonly account?: string;
-  /** The only project, such as `main/p-1`. */
-  readonly project?: string;
-  /** Path of a file with another price book. */
-  readonly whatIf?: string;
-  /** The text of a section `pricing` in place of the configured one. */
-  readonly prices?: string;
-  /** For findings of one project: what another auto-suspend delay, in seconds, would have saved. */
-  readonly suspendAfter?: number;
-  /** For findings of one project: what another smallest size, in compute units, would have saved. */
-  readonly minCu?: number;
-  /** Findings that are done, in place of open ones. */
-  readonly done?: boolean;
-  /** Whether charges of accounts are shared out to projects. */
-  readonly share?: boolean;
-  /** One row for each of them in the period, for use and costs. */
-  readonly step?: StepUnit;
-  /** For costs: how many of the dearest have rows; all others share one. */
-  readonly top?: number;
-  readonly focusVersion?: typeof focusVersion;
-}

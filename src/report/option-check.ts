@@ -1,92 +1,150 @@
 import { Failure } from '../resources/failure.ts';
-import type { ReportKind, ReportOptions } from './kind.ts';
+import { type ReportAxis, type ReportFormat, type ReportKind, reportAxes } from './kind.ts';
+import {
+  flagOf,
+  joinKinds,
+  ofOneProject,
+  type Parameter,
+  type ParameterName,
+  parameterNames,
+  parameters,
+  type ReportOptions,
+} from './parameter.ts';
+
+/** An option, or one with a word. */
+type Given = ParameterName | `by=${ReportAxis}` | `format=${ReportFormat}`;
+
+const axesBut = (...besides: readonly ReportAxis[]) =>
+  reportAxes.filter(axis => !besides.includes(axis)).map(axis => `by=${axis}` as const);
+const ofOneQuantity =
+  'report forecast has a row for each quantity of the billing period now: leave --by and --period out';
+
+/** Options that a report does not take, though it is not for others to have them. */
+const untaken: Partial<Record<ReportKind, readonly (readonly [advice: string, ...Given[]])[]>> = {
+  budgets: [
+    [
+      'report budgets has a row for each budget: leave --by, --grouping and --account out',
+      ...(['by', 'grouping', 'account'] as const),
+    ],
+  ],
+  forecast: [
+    [
+      'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
+      ...axesBut('project', 'account'),
+    ],
+    [ofOneQuantity, 'period'],
+  ],
+  keys: [['API keys belong to accounts: leave --by out', ...axesBut('account')]],
+  showback: [['a show-back is by group: leave --by out', 'by']],
+  why: [['report why has a row for each cause: leave --by out', 'by']],
+};
+
+/** Words that are of one report alone. */
+const ownWords: Partial<Record<Given, readonly [of: ReportKind, advice: string]>> = {
+  'by=line': ['cost', '--by line has the lines of a bill: write report cost'],
+  'format=focus': ['cost', '--format focus is for costs: write report cost, or another format'],
+  'format=html': ['showback', '--format html is for report showback: write another format'],
+};
+
+/** What does not go together: all of the first with one of `not`, or with none of `needs`. */
+interface Clash {
+  readonly of: readonly (Given | ReportKind)[];
+  readonly not?: readonly Given[];
+  readonly needs?: readonly Given[];
+  readonly advice: string;
+}
+
+const clashes: readonly Clash[] = [
+  { of: ['group'], not: ['grouping'], advice: '--group names its grouping already: leave --grouping out' },
+  { of: ['forecast', 'project'], not: ['by'], advice: ofOneQuantity },
+  {
+    of: ['project'],
+    not: ['format=focus', 'by=line', 'share'],
+    advice:
+      'charges are of an account and not of a project: leave --project, or --format focus, --by line and --share out',
+  },
+  ...(['suspendAfter', 'minCu'] as const).map((each): Clash => {
+    return { of: [each], not: ['done', 'by'], needs: ['project'], advice: ofOneProject };
+  }),
+  {
+    of: ['findings', 'project'],
+    needs: ['suspendAfter', 'minCu'],
+    advice:
+      '--project of report findings goes with --suspend-after or --min-cu: write one of them, or leave it out',
+  },
+  { of: ['done'], not: ['by'], advice: '--done has a row for each finding: leave --by out' },
+  {
+    of: ['format=focus'],
+    not: ['whatIf'],
+    advice: '--format focus has one price for each line: leave --what-if out',
+  },
+  {
+    of: ['format=focus'],
+    not: ['by'],
+    advice: '--format focus has a row for each charge, with its groups as tags: leave --by out',
+  },
+  {
+    of: ['format=focus'],
+    not: ['share'],
+    advice: '--format focus has a row for each charge: leave --share out',
+  },
+  {
+    of: ['by=line'],
+    not: ['share', 'whatIf'],
+    advice: '--by line has the lines of a bill: leave --share and --what-if out',
+  },
+  {
+    of: ['by=endpoint'],
+    not: ['share'],
+    advice: '--share gives charges to projects: write --by project, or leave it out',
+  },
+  {
+    of: ['top'],
+    not: ['format=focus', 'by=line', 'whatIf'],
+    advice: '--top adds up rows: leave it out, or leave --format focus, --by line and --what-if out',
+  },
+  { of: ['step'], not: ['whatIf'], advice: '--what-if compares whole periods: leave --step out' },
+  {
+    of: ['focusVersion'],
+    needs: ['format=focus'],
+    advice: '--focus-version is for --format focus: write it too, or leave both out',
+  },
+];
 
 /** @throws Failure with what to leave out where options of a report do not go together. */
 export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
-  const { by, format, whatIf, share, step, top, focusVersion, group, grouping, done, against, project } =
-    options;
-  const isChange = options.suspendAfter !== undefined || options.minCu !== undefined;
-  const isShowback = kind === 'showback';
-  const isFocus = format === 'focus';
-  const faults: readonly (readonly [isFault: boolean, advice: string])[] = [
-    [!isShowback && format === 'html', '--format html is for report showback: write another format'],
-    [
-      !isShowback && kind !== 'why' && group !== undefined,
-      '--group is for report showback and report why: write --by group, or leave it out',
-    ],
-    [
-      group !== undefined && grouping !== undefined,
-      '--group names its grouping already: leave --grouping out',
-    ],
-    [isShowback && by !== undefined, 'a show-back is by group: leave --by out'],
-    [
-      project !== undefined && !isChange && !['usage', 'cost', 'forecast', 'operations'].includes(kind),
-      '--project is for report usage, cost, forecast and operations: leave it out',
-    ],
-    [
-      kind === 'forecast' && by !== undefined && by !== 'project' && by !== 'account',
-      'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
-    ],
-    [
-      kind === 'forecast' && ((project !== undefined && by !== undefined) || options.period !== undefined),
-      'report forecast has a row for each quantity of the billing period now: leave --by and --period out',
-    ],
-    [
-      project !== undefined && (isFocus || by === 'line' || share === true),
-      'charges are of an account and not of a project: leave --project, or --format focus, --by line and --share out',
-    ],
-    [
-      isChange && (kind !== 'findings' || project === undefined || done === true || by !== undefined),
-      '--suspend-after and --min-cu are for findings of one project: write report findings --project, without --done and --by',
-    ],
-    [kind !== 'findings' && done === true, '--done is for report findings: leave it out'],
-    [done === true && by !== undefined, '--done has a row for each finding: leave --by out'],
-    [kind !== 'why' && against !== undefined, '--against is for report why: leave it out'],
-    [kind === 'why' && by !== undefined, 'report why has a row for each cause: leave --by out'],
-    [kind !== 'cost' && isFocus, '--format focus is for costs: write report cost, or another format'],
-    [kind !== 'cost' && whatIf !== undefined, '--what-if is for report cost: leave it out'],
-    [isFocus && whatIf !== undefined, '--format focus has one price for each line: leave --what-if out'],
-    [
-      isFocus && by !== undefined,
-      '--format focus has a row for each charge, with its groups as tags: leave --by out',
-    ],
-    [
-      kind === 'budgets' && [by, grouping, options.account].some(each => each !== undefined),
-      'report budgets has a row for each budget: leave --by, --grouping and --account out',
-    ],
-    [kind === 'keys' && by !== undefined && by !== 'account', 'API keys belong to accounts: leave --by out'],
-    [kind !== 'cost' && by === 'line', '--by line has the lines of a bill: write report cost'],
-    [
-      by === 'line' && (share === true || whatIf !== undefined),
-      '--by line has the lines of a bill: leave --share and --what-if out',
-    ],
-    [
-      kind !== 'cost' && kind !== 'months' && share === true,
-      '--share is for report cost and report months: leave it out',
-    ],
-    [isFocus && share === true, '--format focus has a row for each charge: leave --share out'],
-    [
-      by === 'endpoint' && share === true,
-      '--share gives charges to projects: write --by project, or leave it out',
-    ],
-    [
-      kind !== 'cost' && kind !== 'usage' && step !== undefined,
-      '--step is for report usage and report cost: leave it out',
-    ],
-    [
-      kind !== 'cost' && kind !== 'usage' && top !== undefined,
-      '--top is for report usage and report cost: leave it out',
-    ],
-    [
-      top !== undefined && (isFocus || by === 'line' || whatIf !== undefined),
-      '--top adds up rows: leave it out, or leave --format focus, --by line and --what-if out',
-    ],
-    [step !== undefined && whatIf !== undefined, '--what-if compares whole periods: leave --step out'],
-    [
-      focusVersion !== undefined && !isFocus,
-      '--focus-version is for --format focus: write it too, or leave both out',
-    ],
-  ];
-  const fault = faults.find(([isFault]) => isFault);
-  if (fault !== undefined) throw new Failure(fault[1], 'usage');
+  const names = parameterNames.filter(name => options[name] !== undefined && options[name] !== false);
+  const given = names.flatMap(name => [name, `${name}=${options[name]}` as Given]);
+  const isGiven = (each: Given | ReportKind) => each === kind || given.some(other => other === each);
+  const advice =
+    given.map(each => refusalOf(kind, each)).find(each => each !== undefined) ??
+    clashes.find(
+      ({ of, not = [], needs }) =>
+        of.every(isGiven) && (not.some(isGiven) || (needs !== undefined && !needs.some(isGiven))),
+    )?.advice;
+  if (advice !== undefined) throw new Failure(advice, 'usage');
+}
+
+/** The parameters that a report takes. */
+export function parametersOf(kind: ReportKind): readonly ParameterName[] {
+  return parameterNames.filter(name => refusalOf(kind, name) === undefined);
+}
+
+/** The words that a report takes for one of its parameters; none where it takes any text. */
+export function wordsOf(kind: ReportKind, name: ParameterName): readonly string[] {
+  const { words = [] }: Parameter = parameters[name];
+  return words.filter(word => refusalOf(kind, `${name}=${word}` as Given) === undefined);
+}
+
+/** Why a report does not take an option, whatever it is given besides. */
+function refusalOf(kind: ReportKind, each: Given): string | undefined {
+  const own = untaken[kind]?.find(([, ...others]) => others.includes(each));
+  if (own !== undefined) return own[0];
+  const [owner, advice] = ownWords[each] ?? [];
+  if (owner !== undefined && owner !== kind) return advice;
+  const name = parameterNames.find(other => other === each);
+  if (name === undefined) return undefined;
+  const { reports = [kind], refusal }: Parameter = parameters[name];
+  if (reports.includes(kind)) return undefined;
+  return refusal ?? `${flagOf(name)} is for report ${joinKinds(reports)}: leave it out`;
 }

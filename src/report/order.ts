@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Problem } from '../config/problem.ts';
-import type { ReportKind, ReportOptions } from './kind.ts';
+import type { ReportKind } from './kind.ts';
+import type { ReportOptions } from './parameter.ts';
 import type { LookAtUsage } from './usage-view/calculator.ts';
 
 /** A report to be made. */

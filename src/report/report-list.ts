@@ -10,6 +10,7 @@ import {
   savedHourColumns,
   savedMoneyColumns,
 } from './column/finding.ts';
+import { replayedColumns, replayedMoneyColumns, replayedRiskColumns } from './column/replayed.ts';
 import type { ReportContent, TableSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
 import { reportDone } from './done-finding.ts';
@@ -33,7 +34,7 @@ import { reportWhy } from './why/why.ts';
 
 /** A report in rows. */
 interface ReportDeclaration {
-  /** All columns that it may have, but for those of another price book and of other settings. */
+  /** All columns that it may have, but for those of another price book. */
   readonly columns: readonly DescribedColumn[];
   readonly make: (subject: TableSubject) => ReportContent;
 }
@@ -76,6 +77,7 @@ export const reports = {
     columns: [
       ...[...allScopeColumns, ...doneColumns, doneMoneyColumn, doneEvidenceColumn, ...findingColumns],
       ...[...savedHourColumns, ...savedMoneyColumns, ...evidenceColumns, ...countColumns],
+      ...[...replayedColumns, ...replayedMoneyColumns, ...replayedRiskColumns],
     ],
     make(subject) {
       const { change, isDone } = subject.request;

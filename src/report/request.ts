@@ -13,8 +13,9 @@ import { groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ChosenProject, readChosenProject } from './chosen-project.ts';
 import type { ReportSpan } from './format/report.ts';
-import type { ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
+import type { ReportAxis, ReportFormat, ReportKind } from './kind.ts';
 import { refuseMismatch } from './option-check.ts';
+import { type ReportOptions, usualPeriods } from './parameter.ts';
 
 /** A report that can be made, as far as its options and the configuration tell. */
 export interface ReportRequest {
@@ -138,21 +139,11 @@ function readPeriod(
   { usage, pricing }: Config,
   now: number,
 ): ReportPeriod {
-  const label = given ?? usualPeriods[kind] ?? 'last-30d';
+  const label = given ?? usualPeriods[kind];
   const period = parsePeriod(label, { now, zone: usage.timezone, billing: pricing?.billingPeriod });
   if (typeof period === 'string') throw new Failure(`--period: ${period}`, 'usage');
   return period;
 }
-
-const usualPeriods: Partial<Record<ReportKind, string>> = {
-  usage: 'this-month',
-  cost: 'this-month',
-  showback: 'this-month',
-  months: 'last-3-months',
-  why: 'last-billing',
-  budgets: 'billing',
-  forecast: 'billing',
-};
 
 function readAgainst(
   given: string | undefined,

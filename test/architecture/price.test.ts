@@ -1,12 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
+import { reportCommand } from '../../src/cli/report.ts';
 import { settings } from '../../src/config/setting.ts';
+import { addressParameters } from '../../src/console/page/report/report-parameter.ts';
+import { reportKinds } from '../../src/report/kind.ts';
+import { flagOf, keyOf, type ParameterName, parameterNames } from '../../src/report/parameter.ts';
 import { branchItem } from '../../src/resources/branch.ts';
 import { partCollectors } from '../../src/resources/collector.ts';
 import type { FieldTable } from '../../src/resources/declared-field.ts';
 import { endpointItem } from '../../src/resources/endpoint.ts';
 import { projectItem } from '../../src/resources/project.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
 
 const root = new URL('../..', import.meta.url);
 
@@ -86,6 +91,21 @@ test('a setting is one file: flag, variable, YAML key, help and document follow 
   const spread = own
     .map(key => [key, ...filesWith(quoted(key), ['src/config/', 'src/cli/'], besides)])
     .filter(({ length }) => length !== 2);
+  expect(spread).toEqual([]);
+});
+
+test('a parameter of a report is one file: its flag, its address and its field follow from its entry', () => {
+  const flags = reportCommand(makeFakeIo().io).options.map(({ long }) => long);
+  const possible = reportKinds.flatMap(kind => Object.keys(addressParameters(kind)));
+  expect(parameterNames.filter(name => !flags.includes(flagOf(name)))).toEqual([]);
+  expect(parameterNames.filter(name => !possible.includes(keyOf(name)))).toEqual(['whatIf']);
+  // Files are named by these and bounded by them, and a project is an axis as well.
+  const known = new Set<ParameterName>(['period', 'by', 'format', 'account', 'step', 'project']);
+  const faces = ['src/cli/report.ts', 'src/console/api/', 'src/console/page/report/'];
+  const spread = parameterNames
+    .filter(name => !known.has(name))
+    .flatMap(name => [quoted(name), quoted(keyOf(name)), new RegExp(flagOf(name))])
+    .flatMap(spelling => filesWith(spelling, faces));
   expect(spread).toEqual([]);
 });
 

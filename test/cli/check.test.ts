@@ -157,14 +157,15 @@ test('programs get the same as JSON', async () => {
   });
 });
 
-test('a key that is wrong or revoked is the one thing that failed, and nothing more is asked', async () => {
+test('a key that is wrong or revoked is the one thing that failed, which is said first, and nothing more is asked', async () => {
   const { exitCode, stderr, lines } = await check({ DBPM_API_KEY: 'unknown-3f1c9a7b2e' });
   expect([exitCode, stderr]).toEqual([1, failure]);
   expect(lines.slice(2, -1)).toEqual([
-    'ok    connection      answers, without TLS',
     expect.stringMatching(
       /^FAIL {2}API key {9}401 from GET \/projects: the API key is missing, mistyped or revoked/,
     ),
+    '',
+    'ok    connection      answers, without TLS',
     '-     projects        not known: no list was answered',
     '-     API keys        not asked',
     ...notAsked,
@@ -173,7 +174,7 @@ test('a key that is wrong or revoked is the one thing that failed, and nothing m
   const { id } = simulator.account.keys.create('revoked-9c1f2b7d');
   simulator.account.keys.revoke(id);
   const revoked = await check({ DBPM_API_KEY: 'revoked-9c1f2b7d' });
-  expect(revoked.lines[3]).toBe(lines[3]);
+  expect(revoked.lines[2]).toBe(lines[2]);
 });
 
 test('a list that the key may not read fails alone, unless it is not to be read', async () => {
@@ -182,6 +183,7 @@ test('a list that the key may not read fails alone, unless it is not to be read'
   expect([exitCode, stderr]).toEqual([1, failure]);
   expect(lines.filter(line => !line.startsWith('ok')).slice(2, -1)).toEqual([
     'FAIL  API keys        403 from GET /api_keys: the API key may not read this; use a key of an account that may, or leave api_keys out of collect.collectors',
+    '',
   ]);
   const without = await check({ DBPM_COLLECT_COLLECTORS: 'projects, endpoints' });
   expect(without.exitCode).toBe(0);
@@ -213,17 +215,20 @@ test('operations that say nothing of use make their line fail', async () => {
 test('an address that is not that of the service says what to look at', async () => {
   const elsewhere = await check({ DBPM_BASE_URL: simulator.base_url.replace('v2', 'v3') });
   expect(elsewhere.exitCode).toBe(1);
-  expect(elsewhere.lines.slice(3, 6)).toEqual([
-    '-     API key         not known: no list was answered',
+  expect(elsewhere.lines.slice(2, 7)).toEqual([
     expect.stringMatching(
       /^FAIL {2}projects {8}404 from GET \/projects: there is nothing at this address; check base_url/,
     ),
+    '',
+    'ok    connection      answers, without TLS',
+    '-     API key         not known: no list was answered',
     '-     API keys        not asked',
   ]);
   const unreachable = await check({ DBPM_BASE_URL: 'http://127.0.0.1:9/api/v2/' });
   expect([unreachable.exitCode, unreachable.stderr]).toEqual([1, failure]);
   expect(unreachable.lines.slice(2, -1)).toEqual([
     expect.stringMatching(/^FAIL {2}connection {6}GET \/projects failed: .*check base_url.*ECONNREFUSED/),
+    '',
     '-     API key         not known: no list was answered',
     '-     projects        not known: no list was answered',
     '-     API keys        not asked',
@@ -360,7 +365,7 @@ test.skipIf(openssl === undefined)('a certificate that is not trusted fails the 
   const { exitCode, lines } = await check({ DBPM_BASE_URL: `https://localhost:${port}/api/v2/` });
   expect(exitCode).toBe(1);
   expect(lines[2]).toMatch(/^FAIL {2}connection {6}GET \/projects failed: .*certificate/);
-  expect(lines[3]).toBe('-     API key         not known: no list was answered');
+  expect(lines.slice(3, 5)).toEqual(['', '-     API key         not known: no list was answered']);
 });
 
 test.skipIf(!openssl)('a certificate that ends soon is warned of, while it is still trusted', async () => {

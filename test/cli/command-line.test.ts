@@ -113,6 +113,13 @@ test.each([
   [['x'], 'there is no command "x": the commands are serve, demo, check-config, backup, report, help'],
   [['--confg.file', 'x'], 'there is no flag --confg.file: did you mean --config.file?'],
   [['serve', '--log-level=debug'], 'there is no flag --log-level: did you mean --log.level?'],
+  [['--web.listen', 'x'], 'there is no flag --web.listen: did you mean --web.listen-address?'],
+  [['--listen-address=x'], 'there is no flag --listen-address: did you mean --web.listen-address?'],
+  [['config'], 'there is no command "config": did you mean check-config?'],
+  [
+    ['report'],
+    'what is reported is missing: write one of usage, cost, months, budgets, forecast, keys, operations, findings, why, showback',
+  ],
   [['--api-key=canary'], 'there is no flag --api-key: see --help'],
   [['-config.file', 'x'], 'there is no flag -config.file: did you mean --config.file?'],
   [['backup', '--to', 'x', '--force=canary'], '--force takes no value: see --help'],

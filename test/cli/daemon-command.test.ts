@@ -194,7 +194,7 @@ test('the demo watches its own simulated service, tells where to look and leaves
   const files = `--config.file ${join(dirname(file), 'demo.yaml')} --history.file ${file}`;
   expect(printed.stdout).toBe(`Open the console: http://127.0.0.1:4711/
 
-It shows 12 simulated projects and their last 0 days, read every 5 seconds. Stop it with Ctrl+C.
+It shows 12 simulated projects and their last 0 days, read every 5 seconds.
 
 The same figures in a terminal:
 
@@ -215,6 +215,8 @@ The rest of it:
   simulated service  http://127.0.0.1:4712/api/v2/
   ask it yourself    curl -H 'Authorization: Bearer demo-key' http://127.0.0.1:4712/api/v2/projects
   history            ${file} (removed at the end)
+
+Open http://127.0.0.1:4711/ in a browser. Stop it with Ctrl+C: it leaves nothing behind.
 `);
 });
 

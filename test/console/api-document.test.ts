@@ -124,6 +124,7 @@ beforeAll(async () => {
       '/reports/cost?format=json',
       '/reports/cost?format=focus&focus_version=1.2',
       '/reports/cost?format=json&by=line&step=day&period=2026-10',
+      '/reports/cost?format=json&top=2',
       `/reports/cost?format=json&project=main/${second.id}`,
     ],
     '/api/v1/reports/months': [
@@ -141,13 +142,17 @@ beforeAll(async () => {
     ],
     '/api/v1/reports/keys': ['/reports/keys?format=json', '/reports/keys?format=csv'],
     '/api/v1/reports/operations': ['/reports/operations?format=json'],
-    '/api/v1/reports/findings': ['/reports/findings?format=json', '/reports/findings?format=csv&done=yes'],
+    '/api/v1/reports/findings': [
+      '/reports/findings?format=json',
+      '/reports/findings?format=csv&done=yes',
+      `/reports/findings?format=json&project=main/${second.id}&suspend_after=60&min_cu=0.25`,
+    ],
+    '/api/v1/reports/why': ['/reports/why?format=json', '/reports/why?format=csv&period=billing'],
     '/api/v1/reports/showback': [
       '/reports/showback?format=json&period=2026-10',
       '/reports/showback?format=csv&group=team/web',
       '/reports/showback?format=html',
     ],
-    '/api/v1/reports/why': ['/reports/why?format=json', '/reports/why?format=csv&period=billing'],
   };
 });
 afterAll(() => {

@@ -53,7 +53,7 @@ test.each([
   ['usage --account main --project other/p', '--project: other/p is not of account "main": leave --account'],
   [
     'findings --project main/p-shop',
-    '--project is for report usage, cost, forecast and operations: leave it out',
+    '--project of report findings goes with --suspend-after or --min-cu: write one of them, or leave it out',
   ],
   ['cost --share --project main/p-shop', 'charges are of an account and not of a project: leave --project,'],
   [

@@ -54,7 +54,7 @@ test('FOCUS tells the price of each row apart by its date, and is of one version
   expect(named.stdout).toBe(stdout);
   const older = await small.report('cost --period 2026-10 --format focus --focus-version 1.0');
   expect([older.exitCode, older.stdout]).toEqual([2, '']);
-  expect(older.stderr).toContain('only FOCUS 1.2 is written: leave the flag out, or write 1.2');
+  expect(older.stderr).toContain('--focus-version: found "1.0", write 1.2');
 });
 
 test('FOCUS by day has a row for each project and day, which add up to the rows of the whole', async () => {

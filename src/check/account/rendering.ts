@@ -1,7 +1,7 @@
 import { maxOf } from '../../resources/min-max.ts';
 import { toPlanDocument } from '../plan/format/json.ts';
 import { type AccountCheck, hasFailed } from './account-check.ts';
-import type { CheckFormat, CheckStatus } from './account-line.ts';
+import type { CheckFormat, CheckLine, CheckStatus } from './account-line.ts';
 import { middleOf, valuesOf } from './answers.ts';
 
 const words: Readonly<Record<CheckStatus, string>> = {
@@ -15,7 +15,7 @@ const wordWidth = maxOf(Object.values(words).map(({ length }) => length));
 /** Gives a word for a status the colour it has on a terminal. */
 type PaintStatus = (word: string, status: CheckStatus) => string;
 
-/** Checks for people: a text for each account, an empty line between them. */
+/** Checks for people: a text for each account, what is wrong first, an empty line between them. */
 function renderCheckTables(checks: readonly AccountCheck[], paint: PaintStatus): string {
   return checks.map(check => renderCheck(check, paint)).join('\n');
 }
@@ -24,13 +24,14 @@ function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): stri
   const { account, base_url, org_id } = answers;
   const organisation = org_id === undefined ? '' : `, organisation ${org_id}`;
   const width = maxOf(lines.map(({ check }) => check.length));
+  const render = ({ check, status, says }: CheckLine) =>
+    `  ${paint(words[status].padEnd(wordWidth), status)}  ${check.padEnd(width)}  ${says}`;
+  const [wrong, others] = [true, false].map(isWrong =>
+    lines.filter(({ status }) => (status === 'failed') === isWrong).map(render),
+  );
   return [
     `Account ${account}, ${base_url}${organisation}`,
-    '',
-    ...lines.map(
-      ({ check, status, says }) =>
-        `  ${paint(words[status].padEnd(wordWidth), status)}  ${check.padEnd(width)}  ${says}`,
-    ),
+    ...[wrong, others].flatMap((part = []) => (part.length > 0 ? ['', ...part] : [])),
     '',
   ].join('\n');
 }

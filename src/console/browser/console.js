@@ -5,6 +5,8 @@
  */
 
 const renewMs = 15_000;
+/** How long it is said that something was copied. */
+const copiedMs = 3000;
 
 /** @param {Date} at */
 function hasOtherClock(at) {
@@ -97,19 +99,20 @@ function isReaderBusy() {
   return isWriting || (selection !== null && !selection.isCollapsed);
 }
 
+/** Places that the keyboard leads to. */
+const stops = 'a, summary, button, [tabindex]';
+
 /** @param {Element} main @param {Element} next */
 function replace(main, next) {
   const open = [...main.querySelectorAll('details')].map(each => each.open);
   const scrolled = [...main.querySelectorAll('.wide')].map(each => each.scrollLeft);
-  const focused = [...main.querySelectorAll('a, summary, [tabindex]')].indexOf(
-    /** @type {Element} */ (document.activeElement),
-  );
+  const focused = [...main.querySelectorAll(stops)].indexOf(/** @type {Element} */ (document.activeElement));
   main.replaceChildren(...next.childNodes);
   for (const [index, each] of [...main.querySelectorAll('details')].entries())
     each.open = open[index] ?? each.open;
   for (const [index, each] of [...main.querySelectorAll('.wide')].entries())
     each.scrollLeft = scrolled[index] ?? 0;
-  const again = focused < 0 ? undefined : [...main.querySelectorAll('a, summary, [tabindex]')][focused];
+  const again = focused < 0 ? undefined : [...main.querySelectorAll(stops)][focused];
   if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
 }
 
@@ -298,6 +301,24 @@ function showCurrentPage() {
   nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
 }
 
+/** The button beside YAML and commands copies them, also where a page without TLS may not write to the clipboard. */
+function followCopies() {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('.code > button') : null;
+    const [box, said] = [button?.previousElementSibling, button?.nextElementSibling];
+    const selection = document.getSelection();
+    if (!button || !box || !said || selection === null) return;
+    selection.selectAllChildren(box);
+    const isCopied = document.execCommand('copy');
+    if (isCopied) selection.removeAllRanges();
+    for (const each of [button, said]) each.textContent = isCopied ? 'Copied' : 'Selected: copy it by Ctrl-C';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+      said.textContent = '';
+    }, copiedMs);
+  });
+}
+
 /** Menus close when the reader turns to something else. */
 function followMenus() {
   /** @type {(kept: unknown) => void} */
@@ -315,6 +336,7 @@ addLocalTimes(document);
 followForms();
 followRows();
 followTaste();
+followCopies();
 followMenus();
 followSearch();
 showCurrentPage();

@@ -1,5 +1,6 @@
-import type { ReportKind, ReportOptions } from '../../report/kind.ts';
+import type { ReportKind } from '../../report/kind.ts';
 import type { MadeReport } from '../../report/maker.ts';
+import type { ReportOptions } from '../../report/parameter.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import type { ProjectIndex } from '../page/project-index/project-index.ts';
 import { isBusy, type Make, RenewingCache, usualFreshMs } from './renewing-cache.ts';

@@ -1,5 +1,6 @@
-import type { ReportKind, ReportOptions } from '../../report/kind.ts';
+import type { ReportKind } from '../../report/kind.ts';
 import type { MadeReport } from '../../report/maker.ts';
+import type { ReportOptions } from '../../report/parameter.ts';
 import type { AccountStanding } from '../../report/standing.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
 

@@ -3,7 +3,7 @@ import type { ConsoleConfig } from '../../../src/console/console-config.ts';
 import { refuseLargeFile } from '../../../src/console/page/report/file-bound.ts';
 import type { ConsoleSources } from '../../../src/console/page.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
-import type { ReportOptions } from '../../../src/report/kind.ts';
+import type { ReportOptions } from '../../../src/report/parameter.ts';
 
 const now = Date.UTC(2026, 10, 24);
 

@@ -36,7 +36,10 @@ test('the page of an alert has the values of its settings, what its commands ass
 
 test('every document is served, its links lead to pages that are there, and nothing in it is styled or run inline', async () => {
   const { documents } = await shown.json('/help');
-  expect(documents).toContainEqual({ name: 'alerts', title: 'Alerts' });
+  expect(documents).toContainEqual({
+    ...{ name: 'alerts', title: 'Alerts' },
+    question: 'What does an alert mean, and what do I do first?',
+  });
   const links = new Set<string>();
   const anchors = new Set<string>();
   for (const { name, title } of documents) {

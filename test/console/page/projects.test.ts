@@ -102,6 +102,23 @@ test('the figure of failed operations leads to as many of them', async () => {
   }
 });
 
+test('a project is marked by an operation that is stuck, or failed and has not worked since', async () => {
+  const { projects } = await read();
+  const { stuck, failing } = Object.groupBy(projects, ({ trouble }) => trouble ?? 'none');
+  expect(failing?.map(({ project_name }) => project_name)).toEqual([hostile]);
+  const { in_progress } = await shown.json('/operations?status=in_progress');
+  const isStuck = ({ outcome }: { readonly outcome: string }) => outcome === 'stuck';
+  expect(stuck?.map(({ project_id }) => project_id) ?? []).toEqual(
+    in_progress.operations.filter(isStuck).map(({ project_id }: ProjectAnswer) => project_id),
+  );
+  const { text } = await shown.get('/projects');
+  for (const [project, status] of [
+    [failing?.[0], 'failed'],
+    [stuck?.[0], 'in_progress'],
+  ] as const)
+    expect(text).toContain(`href="/operations?project=${project?.project_id}&amp;status=${status}"`);
+});
+
 test('the forecast is that of the report of each project alone, and the page has it', async () => {
   const { projects, total } = await read('&sort=forecast');
   for (const { project_id, cost_forecast } of projects) {
@@ -182,7 +199,7 @@ test('filters choose the rows that have it', async () => {
     expect(ids(await read(`&sort=name${query}`)), query).toEqual(wanted);
   };
   const isThere = ({ gone_at }: ProjectAnswer) => gone_at === null;
-  const [{ project_id, region_id }] = all.filter(isThere) as [ProjectAnswer];
+  const { project_id, region_id } = all.find(isThere) as ProjectAnswer;
   await having('', isThere);
   await having('&gone=only', project => !isThere(project));
   await having(`&q=${project_id.toUpperCase()}`, project => project.project_id === project_id);

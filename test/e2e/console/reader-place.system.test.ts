@@ -48,4 +48,27 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     expect(demo.complaints).toEqual([]);
     await page.close();
   });
+
+  test('YAML and commands are copied by a button, which is there with a script alone', async () => {
+    const page = await demo.visit();
+    const box = page.locator('.code').first();
+    await page.goto('/prices?per_compute_hour=0.25');
+    await box.getByRole('button', { name: 'Copy' }).focus();
+    await page.keyboard.press('Enter');
+    await box.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await box.getByRole('status').innerText()).toBe('Copied');
+    const yaml = await box.locator('pre').innerText();
+    const field = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
+    await field.focus();
+    await page.keyboard.press('Control+V');
+    expect((await field.inputValue()).replaceAll(/\s+/g, '')).toBe(yaml.replaceAll(/\s+/g, '').slice(0, 200));
+    await page.close();
+    const plain = await demo.visit({ javaScriptEnabled: false });
+    await plain.goto('/prices?per_compute_hour=0.25');
+    expect([
+      await plain.locator('.code pre').first().isVisible(),
+      await plain.locator('.code button').first().isVisible(),
+    ]).toEqual([true, false]);
+    await plain.close();
+  });
 });

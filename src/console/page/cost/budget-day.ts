@@ -1,7 +1,7 @@
 import { type Period, zoneCalendar, zoneClockAt } from '../../../cost/calendar/calendar.ts';
 import { cutIntoSteps } from '../../../cost/calendar/step.ts';
-import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReportOptions } from '../../../report/parameter.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';

@@ -3,8 +3,9 @@ import { type ReportPeriod, zoneCalendar } from '../../../cost/calendar/calendar
 import { pairPeriod } from '../../../cost/calendar/period-before.ts';
 import { cutIntoSteps, type Step, stepsAfter } from '../../../cost/calendar/step.ts';
 import { type PriceTier, tiersAt } from '../../../cost/price/price-lookup.ts';
-import type { ReportOptions, reportSteps } from '../../../report/kind.ts';
+import type { reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReportOptions } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { compact } from '../../../resources/field.ts';
 import { writeInstant, writeStep } from '../../answer-field.ts';

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Marked, type Token, type Tokens } from 'marked';
+import { renderToString } from 'preact-render-to-string';
+import { codeBox } from '../../part/code-box.ts';
 
 /** The documents, beside `src` in a checkout and in every package. */
 const folder = new URL('../../../../docs/', import.meta.url);
@@ -10,12 +12,23 @@ export interface HelpDocument {
   readonly html: string;
 }
 
-/** Each document with its title, in the order of their titles. */
-export function listDocuments(): readonly { readonly name: string; readonly title: string }[] {
+/** A document with the question that it answers. */
+export interface ListedDocument {
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+}
+
+/** All documents in the order of their titles. */
+export function listDocuments(): readonly ListedDocument[] {
   const files = existsSync(folder) ? readdirSync(folder).filter(file => file.endsWith('.md')) : [];
   return files
     .map(file => file.slice(0, -'.md'.length))
-    .map(name => ({ name, title: titleOf(readText(name) ?? '') ?? name }))
+    .map(name => {
+      const text = readText(name) ?? '';
+      const question = /^\*\*(.+?)\*\*/m.exec(text)?.[1]?.replaceAll('`', '') ?? '';
+      return { name, title: titleOf(text) ?? name, question };
+    })
     .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
 }
 
@@ -143,7 +156,7 @@ function makeRenderer(place: string, settings?: ReadonlyMap<string, string>): Ma
         const value = settings?.get(text);
         return `<code>${escapeText(text)}</code>${value === undefined ? '' : ` (${escapeText(value)})`}`;
       },
-      code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+      code: ({ text }) => `${renderToString(codeBox(text))}\n`,
       image: ({ text }) => `<em>${escapeText(text)}</em>`,
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);

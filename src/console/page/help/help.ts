@@ -20,13 +20,15 @@ const listPage = definePage({
   isListed: false,
   reads: [],
   query: v.object({}),
-  answer: v.object({ documents: v.array(v.object({ name: v.string(), title: v.string() })) }),
+  answer: v.object({
+    documents: v.array(v.object({ name: v.string(), title: v.string(), question: v.string() })),
+  }),
   async read() {
     const { listDocuments } = await loadDocuments();
     return { documents: [...listDocuments()] };
   },
   draw: ({ documents }) =>
-    html`<section class="card"><header><h2>Documents</h2></header><ul class="rows">${documents.map(each => html`<li><a href=${pathOf('help', each.name)}>${each.title}</a></li>`)}</ul></section>`,
+    html`<nav class="card index" aria-label="Documents">${documents.map(each => html`<a href=${pathOf('help', each.name)}><b>${each.title}</b><span class="s">${each.question}</span></a>`)}</nav>`,
 });
 
 /** One document. */

@@ -3,6 +3,7 @@ import { keyVerdicts } from '../../../report/key-verdict.ts';
 import { minOf } from '../../../resources/min-max.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, keyAnchor } from '../../part/address.ts';
+import { codeBox } from '../../part/code-box.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
@@ -149,10 +150,7 @@ function showIdle({ idle_since, gone_at }: KeyAnswer, now: number): string {
 }
 
 function showRequest({ revoke }: KeyAnswer): Content {
-  return (
-    revoke !== null &&
-    html`<details><summary>How to revoke</summary><pre class="fold" tabindex="0">${revoke}</pre></details>`
-  );
+  return revoke !== null && html`<details><summary>How to revoke</summary>${codeBox(revoke)}</details>`;
 }
 
 /** Keys that were last used from the same address are likely of the same owner. */

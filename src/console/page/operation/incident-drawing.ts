@@ -4,6 +4,7 @@ import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, operationPath, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { shortDay } from '../../part/chart/step.ts';
+import { codeBox } from '../../part/code-box.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, instant, showAge } from '../../part/instant.ts';
@@ -38,7 +39,7 @@ ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time it
 <div class="g g3 inc">
 <section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
 <section class="card first">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
-<header><h2>The request that shows it</h2></header><div class="in"><pre class="fold" tabindex="0">${answer.request}</pre><p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
+<header><h2>The request that shows it</h2></header><div class="in">${codeBox(answer.request)}<p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
 <section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${often(answer)}</div>${before(answer, context)}</section>
 </div></div>
 ${elsewhere(answer, context)}`;

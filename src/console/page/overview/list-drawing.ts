@@ -109,7 +109,7 @@ export function drawRunning(answer: OverviewAnswer, { now, staleAt }: OverviewCo
 }
 
 function drawActive(
-  { account, project_id, project_name, endpoint_id, since, max_cu }: Running['active'][number],
+  { account, project_id, project_name, endpoint_id, since, max_cu, others }: Running['active'][number],
   now: number,
 ) {
   const size = max_cu === null ? [] : [`${showNumber(max_cu, 2)} CU`];
@@ -117,7 +117,7 @@ function drawActive(
     since === null
       ? []
       : [`since ${now - Date.parse(since) < dayMs ? since.slice(11, 16) : shortDay(since)}`];
-  return html`<li class="two"><span class="t"><b><a href=${pathOf('projects', account, project_id)} title=${shownName(endpoint_id)}>${shownName(project_name || project_id)}</a></b> <span class="s">${[...size, ...began].join(', ')}</span></span><span class="r">${since !== null && html`<time datetime=${since}>${showAge(now - Date.parse(since))}</time>`}</span></li>`;
+  return html`<li class="two"><span class="t"><b><a href=${pathOf('projects', account, project_id)} title=${shownName(endpoint_id)}>${shownName(project_name || project_id)}</a></b> <span class="s">${[...size, ...began, ...(others === 0 ? [] : [`and ${showNumber(others)} more`])].join(', ')}</span></span><span class="r">${since !== null && html`<time datetime=${since}>${showAge(now - Date.parse(since))}</time>`}</span></li>`;
 }
 
 function drawSquares(awake: number, endpoints: number): Markup {

@@ -49,7 +49,7 @@ const runningField = v.object({
   endpoints: v.number(),
   /** Endpoints by state, as they were last read. */
   states: v.array(v.object({ account: v.string(), state: v.string(), endpoints: v.number() })),
-  /** Some of the active ones, those active for longest first. */
+  /** Some of the active ones, those active for longest first: the first of each project. */
   active: v.array(
     v.object({
       account: v.string(),
@@ -58,6 +58,8 @@ const runningField = v.object({
       endpoint_id: v.string(),
       since: v.nullable(instantField),
       max_cu: v.nullable(v.number()),
+      /** How many others of the project are active. */
+      others: v.number(),
     }),
   ),
 });

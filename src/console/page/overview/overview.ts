@@ -7,7 +7,7 @@ import type { LiveState } from '../../live-state.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
-import { readRows, readTotals } from '../../report-row.ts';
+import { readRows, readTotals, rowKey } from '../../report-row.ts';
 import { savingOf } from '../../saving-field.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
 import { overviewAnswer, type Running, type Saving } from './overview-answer.ts';
@@ -88,8 +88,9 @@ function findPending(set: ReportSet | undefined, config: ConsoleConfig): string[
   return set.reports !== undefined && set.usage === undefined ? ['forecast'] : [];
 }
 
-/** The most active endpoints that are named. */
+/** The projects whose longest active endpoint is named, and the endpoints that are looked at for them. */
 const mostActive = 5;
+const mostLooked = 200;
 
 /** Endpoints by state, and the active ones by name. */
 export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Running {
@@ -98,10 +99,13 @@ export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState)
     projects: overviews.reduce((sum, { projects }) => sum + projects, 0),
     endpoints: states.reduce((sum, { endpoints }) => sum + endpoints, 0),
     states: states.map(each => ({ ...each })),
-    active: fleet.active(mostActive).map(({ since_at, ...endpoint }) => ({
-      ...endpoint,
-      since: writeMaybeInstant(since_at),
-    })),
+    active: [...Map.groupBy(fleet.active(mostLooked), each => rowKey(each.account, each.project_id)).values()]
+      .slice(0, mostActive)
+      .flatMap(([first, ...others]) => {
+        if (first === undefined) return [];
+        const { since_at, ...endpoint } = first;
+        return { ...endpoint, since: writeMaybeInstant(since_at), others: others.length };
+      }),
   };
 }
 

@@ -11,6 +11,7 @@ import { endOfMinute } from '../../full-minute.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
+import { rowKey } from '../../report-row.ts';
 import type { Trouble } from './overview-answer.ts';
 
 /** Examples that a trouble names. */
@@ -24,6 +25,16 @@ export function findOperationTroubles({ failures }: BrowsedHistory, now: number)
   const stuck = failures.stuck(stuckAfterMs, mostCounted);
   const byProject = failures.byProject(since, Number.MAX_SAFE_INTEGER);
   return [...describeStuck(stuck), ...describeFailed(byProject, failures.newest(since, mostCounted))];
+}
+
+/** Projects with an operation that is stuck, or that failed in the last day and has not worked since; by {@link rowKey}. */
+export function findTroubledProjects({ failures }: BrowsedHistory, now: number) {
+  const broken = failures
+    .newest(endOfMinute(now) - dayMs, mostCounted)
+    .filter(({ worked_at }) => worked_at === null);
+  const mark = (operations: readonly TroubledOperation[], trouble: 'failing' | 'stuck') =>
+    operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
+  return new Map([...mark(broken, 'failing'), ...mark(failures.stuck(stuckAfterMs, mostCounted), 'stuck')]);
 }
 
 function describeStuck(stuck: readonly TroubledOperation[]): Trouble[] {

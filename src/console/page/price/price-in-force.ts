@@ -47,6 +47,6 @@ export function drawInForce(in_force: readonly InForce[]): Markup | null {
         },
       ],
     }),
-    { name: 'mb', end: html`<a class="a" href="/help/prices">what a price book can say</a>` },
+    { end: html`<a class="a" href="/help/prices">what a price book can say</a>` },
   );
 }

@@ -10,6 +10,7 @@ import { PageProblem } from '../../page-problem.ts';
 import { text } from '../../parameter.ts';
 import { pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
+import { codeBox } from '../../part/code-box.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
 import { periodName } from '../../part/period-name.ts';
@@ -187,8 +188,15 @@ function drawPrices(answer: PriceAnswer, { query: asked }: DrawContext<PriceQuer
   const query =
     isAsked || !first?.price ? asked : { ...asked, per_compute_hour: first.price, currency: first.currency };
   const [current] = answer.periods;
-  return html`${drawInForce(answer.in_force)}<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
-${textCard('What it comes to', current === undefined ? html`<p class="detail">Write a price, or choose a price book.</p>` : html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`)}</div>
+  const comesTo =
+    current === undefined
+      ? textCard('What it comes to', html`<p class="m">Write a price, or choose a price book.</p>`)
+      : card(
+          'What it comes to',
+          html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`,
+        );
+  return html`<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
+<div class="stack">${drawInForce(answer.in_force)}${comesTo}</div></div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
 }
 
@@ -209,7 +217,7 @@ function drawYaml({ yaml, config_file, has_prices }: PriceAnswer): Markup {
       : html`<p>${has_prices ? 'Write them in place of the section' : 'Write the lines into'} ${has_prices && html`<code>pricing</code> of `}<code>${shownName(config_file)}</code>, then reload the configuration by SIGHUP, or start the daemon again.</p>`;
   return textCard(
     'To keep these prices',
-    html`<pre tabindex="0"><code>${yaml}</code></pre>${where}<p class="detail">What was used in the past is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
+    html`${codeBox(yaml ?? '')}${where}<p class="detail">What was used in the past is priced, too. <code>dbpm-exporter check-config</code> says what is wrong in the file. Tiers, storage, fees and taxes are in <a href="/help/prices">Write a price book</a>.</p>`,
   );
 }
 

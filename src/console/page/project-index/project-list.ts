@@ -14,7 +14,9 @@ import {
 } from './projects-answer.ts';
 
 /** The projects of one page, what there is to choose from, and the sums of all that were asked for. */
-type ListedProjects = Pick<ProjectsAnswer, 'projects' | 'next_cursor' | 'choices' | 'total'>;
+interface ListedProjects extends Pick<ProjectsAnswer, 'next_cursor' | 'choices' | 'total'> {
+  readonly projects: ProjectAnswer[];
+}
 
 /**
  * Looks a page of projects up.

@@ -128,7 +128,14 @@ export const projectsAnswer = v.object({
     /** The sum of the projects' forecasts. */
     cost_forecast: v.nullable(decimalField),
   }),
-  projects: v.array(projectField),
+  projects: v.array(
+    v.object({
+      ...projectField.entries,
+      /** An operation of it is stuck, or failed in the last day and has not worked since; null of all others. */
+      trouble: v.nullable(v.picklist(['stuck', 'failing'])),
+    }),
+  ),
   next_cursor: v.nullable(v.string()),
 });
 export type ProjectsAnswer = v.InferOutput<typeof projectsAnswer>;
+export type ListedProject = ProjectsAnswer['projects'][number];

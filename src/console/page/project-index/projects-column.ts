@@ -3,12 +3,13 @@ import { ungrouped } from '../../../resources/grouping.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { html, type Markup } from '../../part/html.ts';
+import { icon } from '../../part/icon.ts';
 import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, titleOf } from '../../part/table.ts';
-import type { ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
+import type { ListedProject, ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
 
 export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
   return currency !== null || pending.includes('cost');
@@ -19,11 +20,11 @@ export function columnsOf(
   answer: ProjectsAnswer,
   now: number,
   sort: ProjectsQuery['sort'],
-): readonly TableColumn<ProjectAnswer>[] {
+): readonly TableColumn<ListedProject>[] {
   const { currency, choices, period } = answer;
   const hasPrices = isPriced(answer);
   const ofFailures = sort === 'failures';
-  const maybe: readonly (TableColumn<ProjectAnswer> | false)[] = [
+  const maybe: readonly (TableColumn<ListedProject> | false)[] = [
     choices.accounts.length > 1 && {
       ...{ title: 'Account', sort: 'account', fold: 'no' },
       show: row => shownName(row.account),
@@ -64,7 +65,7 @@ export function columnsOf(
 }
 
 /** What a folded row leaves out, on a tap. */
-function drawRest(row: ProjectAnswer, columns: readonly TableColumn<ProjectAnswer>[]): Markup {
+function drawRest(row: ListedProject, columns: readonly TableColumn<ListedProject>[]): Markup {
   return html`<details class="ph"><summary>more</summary><dl class="facts"><dt>Id</dt><dd><span class="id">${shownName(row.project_id)}</span></dd>${columns.filter(({ fold }) => fold === 'no').map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
 }
 
@@ -72,9 +73,9 @@ function namedGroups({ groups }: ProjectAnswer): string[] {
   return Object.values(groups).filter(group => group !== ungrouped);
 }
 
-function drawName({ account, project_id, project_name }: ProjectAnswer): Markup {
+function drawName({ account, project_id, project_name, trouble }: ListedProject): Markup {
   const href = pathOf('projects', account, project_id);
-  return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a><code class="s wd">${shownName(project_id)}</code>`;
+  return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a>${trouble !== null && html` <a class="pill crit" href=${addressOf('/operations', { project: project_id, status: trouble === 'stuck' ? 'in_progress' : 'failed' })}>${icon('crit')}${trouble}</a>`}<code class="s wd">${shownName(project_id)}</code>`;
 }
 
 function drawRegion({ region_id }: ProjectAnswer): Markup | string {

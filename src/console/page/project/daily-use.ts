@@ -1,6 +1,6 @@
 import { cutIntoSteps } from '../../../cost/calendar/step.ts';
-import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReportOptions } from '../../../report/parameter.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { writeInstant, writeStep } from '../../answer-field.ts';

@@ -4,8 +4,8 @@ import {
   replayedMoneyColumns,
   replayedRiskColumns,
 } from '../../../report/column/replayed.ts';
-import type { ReportOptions } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import type { ReportOptions } from '../../../report/parameter.ts';
 import { columnFields } from '../../answer-field.ts';
 import { readRows } from '../../report-row.ts';
 

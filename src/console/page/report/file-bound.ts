@@ -1,4 +1,5 @@
-import type { ReportAxis, ReportOptions } from '../../../report/kind.ts';
+import type { ReportAxis } from '../../../report/kind.ts';
+import { type ReportOptions, usualPeriods } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
@@ -20,7 +21,7 @@ const largeAxes: ReadonlySet<ReportAxis> = new Set(['project', 'endpoint']);
 export function refuseLargeFile(
   { config, history }: Pick<ConsoleSources, 'config' | 'history'>,
   what: string,
-  { by = 'project', step, format, period: text = 'this-month', account }: ReportOptions,
+  { by = 'project', step, format, period: text = usualPeriods.cost, account }: ReportOptions,
   now: number,
 ): void {
   if (what !== 'cost' && what !== 'usage') return;

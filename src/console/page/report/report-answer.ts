@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { type ReportOptions, reportKinds } from '../../../report/kind.ts';
+import { reportKinds } from '../../../report/kind.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { reportFields } from '../../report-field.ts';
 
 /** The parameters of a report, each a text, and how its table is sorted. */
-export type ReportQuery = Readonly<Partial<Record<keyof ReportOptions, string>>> & {
+export type ReportQuery = Readonly<Partial<Record<string, string>>> & {
   /** The key of a column; the order of the report where it is empty. */
   readonly sort: string;
   readonly order: 'asc' | 'desc';

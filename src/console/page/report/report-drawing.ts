@@ -1,5 +1,7 @@
 import { capital } from '../../../report/format/shown-cell.ts';
 import { type ReportKind, reportKinds } from '../../../report/kind.ts';
+import { parametersOf, wordsOf } from '../../../report/option-check.ts';
+import { keyOf, type Parameter, parameters } from '../../../report/parameter.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
@@ -13,7 +15,6 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { ReportAnswer, ReportQuery } from './report-answer.ts';
-import { reportParameters, valuesOf } from './report-download.ts';
 
 type Context = DrawContext<ReportQuery>;
 
@@ -67,22 +68,15 @@ ${card(
 ${reportNotes(answer)}`;
 }
 
-/** A choice of the axis and the step of rows, where the report has one. */
-function drawChoice(report: ReportKind, path: string, { by, step, ...kept }: ReportQuery): Markup | null {
-  const fields = [
-    ...chooseOf(report, { name: 'by', label: 'A row for each', value: by }),
-    ...chooseOf(report, { name: 'step', label: 'In each', value: step }),
-  ];
+/** A form of the parameters that a report takes and that have a label: a choice of words each. */
+function drawChoice(report: ReportKind, path: string, query: ReportQuery): Markup | null {
+  const fields = parametersOf(report).flatMap((name): FilterField[] => {
+    const { label }: Parameter = parameters[name];
+    if (label === undefined) return [];
+    const options = ['', ...wordsOf(report, name)].map(each => ({ value: each, label: each || 'as usual' }));
+    return [{ name: keyOf(name), label, value: query[name] ?? '', options }];
+  });
   if (fields.length === 0) return null;
-  return filterForm({ label: 'What rows are for', path, fields, kept });
-}
-
-/** A choice among the values that a report takes for one of its parameters. */
-function chooseOf(
-  report: ReportKind,
-  { name, label, value = '' }: { name: string; label: string; value: string | undefined },
-): FilterField[] {
-  const values = valuesOf(reportParameters[report][name]);
-  const options = ['', ...values].map(each => ({ value: each, label: each || 'as usual' }));
-  return values.length === 0 ? [] : [{ name, label, value, options }];
+  const kept = Object.entries(query).filter(([key]) => !fields.some(({ name }) => name === key));
+  return filterForm({ label: 'What rows are for', path, fields, kept: Object.fromEntries(kept) });
 }

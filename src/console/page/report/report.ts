@@ -12,6 +12,7 @@ import {
 } from '../../../report/format/report.ts';
 import { valueKinds } from '../../../report/format/value-kind.ts';
 import { type ReportKind, reportKinds, reportQuestions } from '../../../report/kind.ts';
+import { parametersOf } from '../../../report/option-check.ts';
 import { offerPeriods } from '../../chosen-period.ts';
 import { compareKeys } from '../../keyset.ts';
 import {
@@ -25,8 +26,8 @@ import { choice, text } from '../../parameter.ts';
 import { writeReport } from '../../report-field.ts';
 import { refuseLargeFile } from './file-bound.ts';
 import { type ReportAnswer, type ReportQuery, reportAnswer } from './report-answer.ts';
-import { readReportOptions, reportParameters } from './report-download.ts';
 import { drawReport, drawReportHead } from './report-drawing.ts';
+import { addressParameters, readReportOptions } from './report-parameter.ts';
 
 /** Rows that are shown; files have all. */
 const mostRows = 500;
@@ -34,7 +35,7 @@ const mostRows = 500;
 /** Each report as a table of the columns that it declares. */
 export const reportPages: readonly AnyPage[] = reportKinds.map(kind => {
   // These are of files alone.
-  const { format: _, focus_version: __, ...parameters } = reportParameters[kind];
+  const { format: _, focus_version: __, ...parameters } = addressParameters(kind);
   return definePage({
     path: `/report/${kind}`,
     apiPath: `/report/${kind}`,
@@ -74,7 +75,7 @@ async function readReport(
   return {
     ...{ report: kind, question: reportQuestions[kind], title: made.title },
     summary: [...(made.summary ?? [])],
-    periods: 'period' in reportParameters[kind] ? offerPeriods(sources.config, now) : [],
+    periods: parametersOf(kind).includes('period') ? offerPeriods(sources.config, now) : [],
     columns: columns.map(column => ({
       ...{ key: column.key, title: titleOfColumn(column) },
       is_number: valueKinds[column.kind].isNumber === true,
