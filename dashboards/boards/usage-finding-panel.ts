@@ -1,4 +1,4 @@
-import type { BranchFinding, FindingKind } from '../../src/resources/finding.ts';
+import type { FindingKind, ProjectFindingKind } from '../../src/resources/finding.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
@@ -29,7 +29,7 @@ const findingWords: Readonly<Record<FindingKind, FindingWord>> = {
   floor_size: { reason: 'Larger than it needs', advice: 'lower its smallest size: it can still scale up' },
 };
 
-const projectReasons: Readonly<Record<BranchFinding['kind'], string>> = {
+const projectReasons: Readonly<Partial<Record<ProjectFindingKind, string>>> = {
   branch_sprawl: 'Branches without use',
 };
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { nameWhenWhole } from '../history/file/whole-file.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
-import { readHistoryFile } from './history-file.ts';
+import { readHistoryFile } from './history-command.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, historySettings } from './setting-option.ts';
 import { withProgress } from './terminal.ts';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 import type { Examination } from '../history/soundness/examination.ts';
 import { Failure } from '../resources/failure.ts';
-import { readHistoryFile } from './history-file.ts';
+import { readHistoryFile } from './history-command.ts';
 import type { Io } from './io.ts';
+import { wordOption } from './option.ts';
 import { addSettingOptions, historySettings } from './setting-option.ts';
 import { withProgress } from './terminal.ts';
 
@@ -19,9 +20,7 @@ export function checkHistoryCommand(io: Io): Command {
   const command = new Command('check-history')
     .description('say whether a history file is sound, and what it holds')
     .addArgument(new Argument('[file]', 'the history (default: that of the configuration)'))
-    .addOption(
-      new Option('--format <format>', 'how it is printed').choices(examinationFormats).default('table'),
-    );
+    .addOption(wordOption('--format <format>', 'how it is printed', examinationFormats, 'table'));
   return addSettingOptions(command, historySettings)
     .addHelpText('after', sourceHelp)
     .action(async (named: string | undefined, { format }: { readonly format: ExaminationFormat }) => {
@@ -36,36 +35,9 @@ export function checkHistoryCommand(io: Io): Command {
     });
 }
 
-/** The findings on a history, for people or for programs. */
-function renderExamination(examination: Examination, format: ExaminationFormat): string {
-  return format === 'json' ? renderJson(examination) : renderTable(examination);
-}
-
-function renderTable({ file, sizeBytes, format, flaws, holding }: Examination): string {
-  const rows = [
-    ['size', `${count(sizeBytes)} bytes`],
-    ['format', format],
-    ['accounts', holding?.accounts.join(', ')],
-    ['projects', count(holding?.projects)],
-    ['endpoints', count(holding?.endpoints)],
-    ['operations', count(holding?.operations)],
-    ['closed periods', count(holding?.closedPeriods)],
-    ['known from', instant(holding?.fromAt)],
-    ['known until', instant(holding?.untilAt)],
-  ] as const;
-  const width = rows.reduce((most, [name]) => Math.max(most, name.length), 0);
-  const lines = rows.flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`  ${name.padEnd(width)}  ${value}`],
-  );
-  const problems = flaws.map(
-    ({ table, problem }) => `  problem: ${table === undefined ? '' : `table ${table}: `}${problem}`,
-  );
-  const verdict = flaws.length === 0 ? 'sound' : 'not sound';
-  return `${[`${file}: ${verdict}`, ...lines, ...problems].join('\n')}\n`;
-}
-
-function renderJson({ file, sizeBytes, format, flaws, holding }: Examination): string {
-  const told = {
+/** What was found in a history, for programs; what is not known is absent. */
+function describeExamination({ file, sizeBytes, format, flaws, holding }: Examination) {
+  return {
     file,
     is_sound: flaws.length === 0,
     size_bytes: sizeBytes,
@@ -76,16 +48,35 @@ function renderJson({ file, sizeBytes, format, flaws, holding }: Examination): s
     endpoints: holding?.endpoints,
     operations: holding?.operations,
     closed_periods: holding?.closedPeriods,
-    known_from: instant(holding?.fromAt),
-    known_until: instant(holding?.untilAt),
+    known_from: writeInstant(holding?.fromAt),
+    known_until: writeInstant(holding?.untilAt),
   };
-  return `${JSON.stringify(told, undefined, 2)}\n`;
 }
 
-function count(value: number | undefined): string | undefined {
-  return value?.toLocaleString('en-US');
+/** The same for people: a line for each thing that is known. */
+function renderExamination(examination: Examination, as: ExaminationFormat): string {
+  const described = describeExamination(examination);
+  if (as === 'json') return `${JSON.stringify(described, undefined, 2)}\n`;
+  const { file, is_sound, problems, size_bytes, ...rest } = described;
+  const rows = Object.entries({ size: `${showValue(size_bytes)} bytes`, ...rest })
+    .map(([key, value]) => [key.replaceAll('_', ' '), showValue(value)] as const)
+    .filter(([, text]) => text !== '');
+  const width = 'closed periods'.length;
+  return [
+    `${file}: ${is_sound ? 'sound' : 'not sound'}`,
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+    ...problems.map(
+      ({ table, problem }) => `  problem: ${table === undefined ? '' : `table ${table}: `}${problem}`,
+    ),
+    '',
+  ].join('\n');
 }
 
-function instant(at: number | undefined): string | undefined {
+function showValue(value: string | number | readonly string[] = ''): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? value.toLocaleString('en-US') : value.join(', ');
+}
+
+function writeInstant(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }

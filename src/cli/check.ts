@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type CheckFormat, type CheckStatus, checkFormats } from '../check/account/account-line.ts';
 import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
+import { wordOption } from './option.ts';
 import { addSettingOptions, readSettingFlags, serveSettings, settingNote } from './setting-option.ts';
 import { paint, withProgress } from './terminal.ts';
 import { version } from './version.ts';
@@ -20,7 +21,7 @@ const patienceMs = 1000;
 export function checkCommand(io: Io): Command {
   const command = new Command('check')
     .description('ask the accounts whether all of them can be read: key, lists, size, latency, clock, budget')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(checkFormats).default('table'));
+    .addOption(wordOption('--format <format>', 'how it is printed', checkFormats, 'table'));
   return addSettingOptions(command, serveSettings, [configFileSetting])
     .addHelpText('after', `${requestHelp}\n\n${settingNote}`)
     .action(async ({ format }: { readonly format: CheckFormat }) => {

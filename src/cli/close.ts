@@ -1,15 +1,9 @@
 import { Command, Option } from 'commander';
-import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { CloseOptions } from '../report/bill/closing/close.ts';
+import { addHistoryOptions, loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';
-import {
-  addSettingOptions,
-  historySettings,
-  readSettingFlags,
-  serveSettings,
-  settingNote,
-} from './setting-option.ts';
+import { wordOption } from './option.ts';
 import { printNote } from './terminal.ts';
 
 const sourceHelp = `
@@ -48,15 +42,11 @@ export function closeCommand(
       new Option('--reopen', 'open a closed one again, which is recorded').default(false).conflicts('list'),
     )
     .addOption(new Option('--list', 'list all that were ever closed').default(false))
-    .addOption(
-      new Option('--format <format>', 'how the list is written').choices(billFormats).default('table'),
-    );
-  return addSettingOptions(command, serveSettings, historySettings)
-    .addHelpText('after', `${sourceHelp}\n${settingNote}`)
-    .action(async ({ list, reopen, format, ...options }: CloseFlags) => {
-      const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
+    .addOption(wordOption('--format <format>', 'how the list is written', billFormats, 'table'));
+  return addHistoryOptions(command, sourceHelp).action(
+    async ({ list, reopen, format, ...options }: CloseFlags) => {
       // Prices that were closed with a mistake are put right after the period is opened again, or before.
-      const { config } = await loadCheckedConfig(settings, { mayReprice: reopen || list });
+      const config = await loadHistoryConfig(command, io, reopen || list);
       const context = { config, now: now() };
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       if (list) {
@@ -71,7 +61,8 @@ export function closeCommand(
         io.stdout(withLines(sentences));
         for (const sentence of accepted) printNote(io, 'accepted', sentence);
       }
-    });
+    },
+  );
 }
 
 function withLines(sentences: readonly string[]): string {

@@ -113,11 +113,15 @@ function describeUsage({ code, message }: CommanderError, command: Command | und
   const invalid = /argument '(?<found>.*)' is invalid\. (?<expected>.*)$/s.exec(text)?.groups;
   if (invalid !== undefined) {
     const expected = invalid.expected ?? '';
-    const words = /^Allowed choices are (?<words>.*)\.$/s.exec(expected)?.groups?.words;
-    const advice = words === undefined ? expected : `write ${words.includes(', ') ? 'one of ' : ''}${words}`;
+    const words = /^Allowed choices are (?<words>.*)\.$/s.exec(expected)?.groups?.words?.split(', ');
+    const advice = words === undefined ? expected : `write ${sayWords(words)}`;
     return `${flag}: found ${JSON.stringify(invalid.found)}, ${advice}`;
   }
   return text.split('\n')[0] ?? text;
+}
+
+function sayWords(words: readonly string[]): string {
+  return words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ');
 }
 
 function describeUnknownFlag(flag: string, options: readonly Option[]): string {

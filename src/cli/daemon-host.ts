@@ -6,26 +6,11 @@ import { version } from './version.ts';
 const revisionVariable = 'DBPM_EXPORTER_REVISION';
 
 /** This process as the surroundings of a daemon: its log goes to stderr, and a signal stops it. */
-export function daemonHost({
-  env,
-  stderr,
-  stderrHasColors: hasColors,
-  stopped,
-  onHangup,
-  onSecrets,
-  inheritedSockets,
-  notifyPlace,
-}: Io): Omit<DaemonHost, 'loadConfig'> {
-  const revision = env[revisionVariable] ?? '';
+export function daemonHost(io: Io): Omit<DaemonHost, 'loadConfig'> {
+  const { onHangup, onSecrets, inheritedSockets, notifyPlace } = io;
   return {
-    version,
-    revision,
-    signal: stopped,
-    write: stderr,
-    hasColors,
-    onHangup,
-    onSecrets,
-    inheritedSockets,
-    notifyPlace,
+    ...{ version, revision: io.env[revisionVariable] ?? '', signal: io.stopped },
+    ...{ write: io.stderr, hasColors: io.stderrHasColors },
+    ...{ onHangup, onSecrets, inheritedSockets, notifyPlace },
   };
 }

@@ -7,9 +7,10 @@ import {
   type RunningDemo,
   runDemo,
 } from '../daemon/demo/demo.ts';
+import { wholeNumber } from '../resources/text-parser.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
-import { numberOption } from './option.ts';
+import { parsedOption } from './option.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 const demoSettings = globalSettings
@@ -24,25 +25,16 @@ export function demoCommand(io: Io, modules?: DemoModules): Command {
   const command = new Command('demo')
     .description('run the daemon on an embedded simulated service, no account needed')
     .addOption(
-      numberOption('--projects <number>', 'simulated projects, besides those with a story', {
-        least: 1,
-        most: 2000,
-        byDefault: 20,
-      }),
+      parsedOption(
+        '--projects <number>',
+        'simulated projects, besides those with a story',
+        wholeNumber(1, 2000),
+        20,
+      ),
     )
+    .addOption(parsedOption('--seed <number>', 'same seed, same fleet', wholeNumber(0, 4_294_967_295), 1))
     .addOption(
-      numberOption('--seed <number>', 'same seed, same fleet', {
-        least: 0,
-        most: 4_294_967_295,
-        byDefault: 1,
-      }),
-    )
-    .addOption(
-      numberOption('--history-days <number>', 'days the fleet has lived before', {
-        least: 0,
-        most: 365,
-        byDefault: 122,
-      }),
+      parsedOption('--history-days <number>', 'days the fleet has lived before', wholeNumber(0, 365), 122),
     );
   return addSettingOptions(command, demoSettings).action(
     async ({ projects, seed, historyDays }: DemoFleet) => {

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { ExportHost } from '../export/backfill/range-export.ts';
 import { type RetryTiming, usualTiming } from '../export/backfill/remote/verdict.ts';
 import { Failure } from '../resources/failure.ts';
+import { loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';
-import { addSettingOptions, historySettings, readSettingFlags } from './setting-option.ts';
-import { addTableOptions, type ExportFlags, withoutTableFlags, writeTables } from './table-export.ts';
+import { addSettingOptions, historySettings } from './setting-option.ts';
+import { addTableOptions, type ExportFlags, refuseFlagsOfOthers, writeTables } from './table-export.ts';
 import { withProgress } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -22,22 +22,16 @@ export function exportCommand(
   return addSettingOptions(addTableOptions(addRemoteOptions(addExportOptions(command))), historySettings)
     .addHelpText('after', `\n${exportHelp}`)
     .action(async (flags: ExportFlags) => {
-      const settingFlags = readSettingFlags(command);
-      const { config } = await loadCheckedConfig({ flags: settingFlags, env: io.env, isOffline: true });
+      const config = await loadHistoryConfig(command, io);
+      refuseFlagsOfOthers(command, flags);
       if (flags.format === 'parquet') return writeTables(io, config, flags);
-      const request = withoutTableFlags(flags);
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       const { exportRange } = await import('../export/backfill/range-export.ts');
       const host = { ...makeHost(io), timing, now: now() };
-      await withProgress(
-        io,
-        'exporting',
-        onProgress => exportRange(config, request, { ...host, onProgress }),
-        {
-          // The text itself goes to the terminal.
-          isHidden: (request.out ?? request.remoteWrite) === undefined && io.stdoutIsTerminal,
-        },
-      );
+      await withProgress(io, 'exporting', onProgress => exportRange(config, flags, { ...host, onProgress }), {
+        // The text itself goes to the terminal.
+        isHidden: (flags.out ?? flags.remoteWrite) === undefined && io.stdoutIsTerminal,
+      });
     });
 }
 

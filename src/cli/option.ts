@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type TextParser, wholeNumber } from '../resources/text-parser.ts';
+import type { TextParser } from '../resources/text-parser.ts';
 
 /** A flag whose value is read by a parser, with its default if it has one. */
 export function parsedOption<Value>(
@@ -13,15 +13,6 @@ export function parsedOption<Value>(
     if (value !== undefined) return value;
     throw new InvalidArgumentError(`write ${expects}`);
   });
-}
-
-/** A flag for a whole number within limits. */
-export function numberOption(
-  flags: string,
-  about: string,
-  { least, most, byDefault }: { readonly least: number; readonly most: number; readonly byDefault?: number },
-): Option {
-  return parsedOption(flags, about, wholeNumber(least, most), byDefault);
 }
 
 /** A flag for one of some words. */

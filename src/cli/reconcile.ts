@@ -1,16 +1,10 @@
-import { Command, Option } from 'commander';
-import { loadCheckedConfig } from '../check/config/loaded-config.ts';
+import { Command } from 'commander';
 import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { ReconcileOptions } from '../report/bill/invoice/reconcile.ts';
 import { Failure } from '../resources/failure.ts';
+import { addHistoryOptions, loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';
-import {
-  addSettingOptions,
-  historySettings,
-  readSettingFlags,
-  serveSettings,
-  settingNote,
-} from './setting-option.ts';
+import { wordOption } from './option.ts';
 
 const sourceHelp = `
 The invoice is CSV with a line of column names. The section reconcile of the configuration says what its columns and lines
@@ -38,21 +32,18 @@ export function reconcileCommand(
       '--tolerance <difference>',
       'the largest difference that is none, such as 0.01 or 0.5% (default: reconcile.tolerance, or 0.01)',
     )
-    .addOption(new Option('--format <format>', 'how it is written').choices(billFormats).default('table'));
-  return addSettingOptions(command, serveSettings, historySettings)
-    .addHelpText('after', `${sourceHelp}\n${settingNote}`)
-    .action(async ({ format, ...options }: ReconcileFlags) => {
-      const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
-      const { config } = await loadCheckedConfig(settings);
-      // Loaded here alone: SQLite costs `--help` a noticeable time.
-      const { reconcileInvoice } = await import('../report/bill/invoice/reconcile.ts');
-      const { renderReconciliation } = await import('../report/bill/invoice/reconciliation.ts');
-      const reconciliation = await reconcileInvoice(options, { config, now: now() });
-      io.stdout(renderReconciliation(reconciliation, format));
-      if (reconciliation.isWithinTolerance) return;
-      throw new Failure(
-        `the invoice differs by more than the tolerance of ${reconciliation.tolerance}`,
-        'partial',
-      );
-    });
+    .addOption(wordOption('--format <format>', 'how it is written', billFormats, 'table'));
+  return addHistoryOptions(command, sourceHelp).action(async ({ format, ...options }: ReconcileFlags) => {
+    const config = await loadHistoryConfig(command, io);
+    // Loaded here alone: SQLite costs `--help` a noticeable time.
+    const { reconcileInvoice } = await import('../report/bill/invoice/reconcile.ts');
+    const { renderReconciliation } = await import('../report/bill/invoice/reconciliation.ts');
+    const reconciliation = await reconcileInvoice(options, { config, now: now() });
+    io.stdout(renderReconciliation(reconciliation, format));
+    if (reconciliation.isWithinTolerance) return;
+    throw new Failure(
+      `the invoice differs by more than the tolerance of ${reconciliation.tolerance}`,
+      'partial',
+    );
+  });
 }

@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import { loadCheckedConfig } from '../check/config/loaded-config.ts';
 import { type Problem, renderProblem } from '../config/problem.ts';
 import { type ReportKind, reportKinds } from '../report/kind.ts';
 import {
@@ -13,15 +12,9 @@ import {
   type ReportOptions,
 } from '../report/parameter.ts';
 import { Failure } from '../resources/failure.ts';
+import { addHistoryOptions, loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';
 import { parsedOption, wordOption } from './option.ts';
-import {
-  addSettingOptions,
-  historySettings,
-  readSettingFlags,
-  serveSettings,
-  settingNote,
-} from './setting-option.ts';
 import { printNote, withProgress } from './terminal.ts';
 
 const sourceHelp = `
@@ -40,22 +33,19 @@ export function reportCommand(
     )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   for (const name of parameterNames) command.addOption(optionOf(name));
-  return addSettingOptions(command, serveSettings, historySettings)
-    .addHelpText('after', `${sourceHelp}\n${settingNote}`)
-    .action(async (kind: ReportKind, options: ReportOptions) => {
-      const settings = readSettingFlags(command);
-      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
-      // Loaded here alone: SQLite costs `--help` a noticeable time.
-      const { writeReport } = await import('../report/writer.ts');
-      const onWarning = (warning: Problem) => printNote(io, 'warning', renderProblem(warning));
-      const order = { kind, options, config, now: now() };
-      const { text, gaps } = await withProgress(io, 'reading the history', onProgress =>
-        writeReport(order, { onWarning, onProgress }),
-      );
-      io.stdout(text);
-      for (const gap of gaps) printNote(io, 'partial', gap);
-      if (gaps.length > 0) throw new Failure('the report is not of all that was asked for', 'partial');
-    });
+  return addHistoryOptions(command, sourceHelp).action(async (kind: ReportKind, options: ReportOptions) => {
+    const config = await loadHistoryConfig(command, io);
+    // Loaded here alone: SQLite costs `--help` a noticeable time.
+    const { writeReport } = await import('../report/writer.ts');
+    const onWarning = (warning: Problem) => printNote(io, 'warning', renderProblem(warning));
+    const order = { kind, options, config, now: now() };
+    const { text, gaps } = await withProgress(io, 'reading the history', onProgress =>
+      writeReport(order, { onWarning, onProgress }),
+    );
+    io.stdout(text);
+    for (const gap of gaps) printNote(io, 'partial', gap);
+    if (gaps.length > 0) throw new Failure('the report is not of all that was asked for', 'partial');
+  });
 }
 
 /** The flag of a parameter, with the reports that it is for where it is not for all. */

@@ -3,7 +3,9 @@ import type { Config } from '../config/config.ts';
 import type { ExportRequest } from '../export/backfill/range-export.ts';
 import type { TableRequest } from '../export/parquet/table-export.ts';
 import { Failure } from '../resources/failure.ts';
+import { compact } from '../resources/field.ts';
 import type { Io } from './io.ts';
+import { wordOption } from './option.ts';
 import { printNote, withProgress } from './terminal.ts';
 
 /** `export --format parquet`: settled days as tables, once or as they settle. */
@@ -25,37 +27,6 @@ export async function writeTables(io: Io, config: Config, flags: ExportFlags): P
   io.stdout(`${describeExport(result, config).join('\n')}\n`);
 }
 
-/** Flags that are for series alone. */
-const seriesFlags = [
-  ['step', '--step'],
-  ['label', '--label'],
-  ['metric', '--metric'],
-  ['blocks', '--blocks'],
-  ['remoteWrite', '--remote-write'],
-  ['bearerTokenFile', '--bearer-token-file'],
-  ['basicAuthFile', '--basic-auth-file'],
-  ['headerFile', '--header-file'],
-  ['caFile', '--ca-file'],
-  ['resume', '--resume'],
-  ['patience', '--patience'],
-  ['force', '--force'],
-] as const;
-
-function readTableRequest(flags: ExportFlags): TableRequest {
-  const { out, from, to, account, personal = false } = flags;
-  const misplaced = seriesFlags.find(([name]) => flags[name] !== undefined && flags[name] !== false);
-  if (misplaced !== undefined) throw new Failure(`${misplaced[1]} is not for --format parquet`, 'usage');
-  if (out === undefined)
-    throw new Failure('--format parquet needs a folder for its files: name it with --out', 'usage');
-  return {
-    out,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(account !== undefined && { account }),
-    isPersonal: personal,
-  };
-}
-
 const exportFormats = ['openmetrics', 'parquet'] as const;
 
 /** The flags of `export`: the fields of an `ExportRequest`, and the flags of tables. */
@@ -66,29 +37,46 @@ export interface ExportFlags extends ExportRequest {
   readonly personal?: boolean;
 }
 
+const tableOption = (flags: string, about: string) =>
+  new Option(flags, about).helpGroup('Options of --format parquet:');
+const formatOption = wordOption(
+  '--format <format>',
+  'openmetrics for a time-series database (default), or parquet for tables of settled days in the folder --out',
+  exportFormats,
+);
+const tableOptions = [
+  tableOption('--follow', 'go on, and add each day as it settles'),
+  tableOption('--account <name>', 'this account alone'),
+  tableOption('--personal', 'with the addresses and people of API keys, and the people that own projects'),
+];
+/** The flags of both, besides settings, which have a dot. */
+const sharedFlags = new Set(['--format', '--from', '--to', '--out']);
+
 /** Adds the flags of `export` that are for tables. */
 export function addTableOptions(command: Command): Command {
-  const option = (flags: string, description: string) =>
-    new Option(flags, description).helpGroup('Options of --format parquet:');
-  return command
-    .addOption(
-      new Option(
-        '--format <format>',
-        'openmetrics for a time-series database (default), or parquet for tables of settled days in the folder --out',
-      ).choices(exportFormats),
-    )
-    .addOption(option('--follow', 'go on, and add each day as it settles'))
-    .addOption(option('--account <name>', 'this account alone'))
-    .addOption(
-      option('--personal', 'with the addresses and people of API keys, and the people that own projects'),
-    );
+  for (const option of [formatOption, ...tableOptions]) command.addOption(option);
+  return command;
 }
 
-/** @throws Failure when flags of tables are given without their format. */
-export function withoutTableFlags({ format: _format, ...flags }: ExportFlags): ExportRequest {
-  const { follow, account, personal, ...request } = flags;
-  const given = { follow, account, personal };
-  const misplaced = (['follow', 'account', 'personal'] as const).find(name => given[name] !== undefined);
-  if (misplaced !== undefined) throw new Failure(`--${misplaced} is for --format parquet alone`, 'usage');
-  return request;
+/** @throws Failure when a flag is given that is not for the format that is asked for. */
+export function refuseFlagsOfOthers(command: Command, { format }: ExportFlags): void {
+  const given = command.options.filter(
+    option => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  const ofTables = given.find(option => tableOptions.includes(option));
+  if (format !== 'parquet') {
+    if (ofTables === undefined) return;
+    throw new Failure(`${ofTables.long} is for --format parquet alone`, 'usage');
+  }
+  const ofSeries = given.find(
+    option =>
+      !tableOptions.includes(option) && !/\./.test(option.flags) && !sharedFlags.has(option.long ?? ''),
+  );
+  if (ofSeries !== undefined) throw new Failure(`${ofSeries.long} is not for --format parquet`, 'usage');
+}
+
+function readTableRequest({ out, from, to, account, personal = false }: ExportFlags): TableRequest {
+  if (out === undefined)
+    throw new Failure('--format parquet needs a folder for its files: name it with --out', 'usage');
+  return { out, ...compact({ from, to, account }), isPersonal: personal };
 }

@@ -1,9 +1,7 @@
-import { findingWindowMs } from '../cost/finding/month-use.ts';
 import { type NotReplayed, replayPast, usedHoursOf } from '../cost/finding/replayed-past.ts';
-import { settleSavings } from '../cost/finding/saving.ts';
+import { findingWindowMs, settleSavings, spendMonth } from '../cost/finding/saving.ts';
 import { suspendDelayOf } from '../cost/finding/suspend-delay.ts';
 import { currencyDecimals } from '../cost/money/money.ts';
-import { assignPlans } from '../cost/price/plan-assignment.ts';
 import { isInReport } from './chosen-project.ts';
 import {
   type Replayed,
@@ -13,7 +11,7 @@ import {
 } from './column/replayed.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { tabulate } from './format/report.ts';
-import { spendMonth } from './row/found.ts';
+import { reviewCaseOf } from './row/found-finding.ts';
 
 /**
  * The report of what the endpoints of a project would have saved with other settings, by the same sums as findings: so a
@@ -38,7 +36,7 @@ const windowNote =
   'The past 30 days of each endpoint are replayed, as far as they are known. A saving less than 0 is what it would have used more. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out.';
 
 function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
-  const { history, request, groups } = subject;
+  const { history, request } = subject;
   const {
     change = {},
     config: { pricing },
@@ -48,10 +46,12 @@ function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
   if (project === undefined) return [];
   const pasts = history.endpoints.endpoints(project, () => untilAt - findingWindowMs, untilAt);
   const replayed = pasts.map(past => ({ past, outcome: replayPast(past, change) }));
-  const assignments =
-    pricing === undefined ? [] : assignPlans(pricing, history.usage.projects, groups.groupsOf, untilAt - 1);
   const { project_ref } = project;
-  const month = spendMonth(subject, assignments, each => each.project_ref === project_ref);
+  const month = spendMonth(
+    { ...reviewCaseOf(subject), usage: history.usage },
+    history.usage.projects,
+    each => each.project_ref === project_ref,
+  );
   const savings = settleSavings(
     month,
     replayed.map(({ outcome }) => ({

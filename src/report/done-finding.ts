@@ -11,21 +11,16 @@ import { type DoneRow, doneColumns, doneEvidenceColumn, doneMoneyColumn } from '
 import type { ReportContent, ReportSubject } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import { tabulate } from './format/report.ts';
-import { type FoundDone, findAll } from './row/found.ts';
+import { doneHours, type FoundFindings, findAll } from './row/found-finding.ts';
 
 /** The report of done findings: what they had claimed to save in 30 days, and what is saved, most first. */
 export function reportDone(subject: ReportSubject): ReportContent {
   const pricing = subject.request.config.pricing;
   const done = findAll(subject).done.toSorted(compareDone);
-  const hours = shareOut(
-    done.map(each => each.hours),
-    hourDecimals,
-  );
   const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
-  const money = shareOut(
-    done.map(each => each.money ?? noAmount),
-    decimals,
-  );
+  const [hours, money] = [done.map(doneHours), done.map(doneMoney)];
+  const hourTexts = shareOut(hours, hourDecimals);
+  const moneyTexts = shareOut(money, decimals);
   const total = (amounts: readonly Amount[], places: number) =>
     showAmount(amounts.reduce(addAmounts, noAmount), places);
   return {
@@ -33,20 +28,11 @@ export function reportDone(subject: ReportSubject): ReportContent {
     ...(pricing && { currency: pricing.displayCurrency }),
     ...tabulate<DoneRow>(
       [...doneColumns, ...(pricing === undefined ? [] : [doneMoneyColumn]), doneEvidenceColumn],
-      done.map(({ finding, money: own }, index) => ({
-        ...{ finding, savedHours: hours[index] },
-        savedMoney: own === undefined ? { missing: 'unpriced' } : money[index],
+      done.map(({ finding }, index) => ({
+        ...{ finding, savedHours: hourTexts[index] },
+        savedMoney: finding.costPerMonth === undefined ? { missing: 'unpriced' } : moneyTexts[index],
       })),
-      {
-        savedHours: total(
-          done.map(each => each.hours),
-          hourDecimals,
-        ),
-        savedMoney: total(
-          done.map(each => each.money ?? noAmount),
-          decimals,
-        ),
-      },
+      { savedHours: total(hours, hourDecimals), savedMoney: total(money, decimals) },
     ),
     notes: [windowNote, ...(pricing === undefined ? [] : [moneyNote])],
     gaps: [],
@@ -58,7 +44,10 @@ const windowNote =
 const moneyNote =
   'Money is the difference of two bills of such a month at the prices of now, without the change and with it.';
 
-function compareDone(a: FoundDone, b: FoundDone): number {
-  const moneyOf = ({ money = noAmount }: FoundDone) => money;
-  return compareAmounts(moneyOf(b), moneyOf(a)) || compareAmounts(b.hours, a.hours);
+type Done = FoundFindings['done'][number];
+
+const doneMoney = ({ finding: { costPerMonth = noAmount } }: Done) => costPerMonth;
+
+function compareDone(a: Done, b: Done): number {
+  return compareAmounts(doneMoney(b), doneMoney(a)) || compareAmounts(doneHours(b), doneHours(a));
 }

@@ -1,7 +1,7 @@
-import { type Amount, addAmounts, compareAmounts, noAmount, showAmount } from '../cost/money/money.ts';
+import { findLedgerDoubts } from '../cost/finding/ledger-finding.ts';
+import { addAmounts, noAmount, showAmount } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
-import { figureOf, type Saving } from '../resources/finding.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { leadToDone } from './column/done-finding.ts';
 import {
@@ -16,18 +16,27 @@ import {
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import { tabulate } from './format/report.ts';
-import { type Found, type FoundDone, findAll, findLedgerDoubts } from './row/found.ts';
+import {
+  compareSavings,
+  doneHours,
+  type FoundFinding,
+  type FoundFindings,
+  findAll,
+  reviewCaseOf,
+} from './row/found-finding.ts';
 import { showHourSavings, showMoneySavings } from './row/saving-column.ts';
-import { noScope } from './row/scope.ts';
+import { noScope, type ScopeRule } from './row/scope.ts';
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
-  const { request, rule } = subject;
+  const { request, rule, history } = subject;
   const pricing = request.config.pricing;
   const { found: savings, leftOut, done } = findAll(subject);
-  const doubts = findLedgerDoubts(subject);
+  const doubts = findLedgerDoubts(history, reviewCaseOf(subject).rules, request.span.untilAt);
   const found = [...savings, ...doubts];
-  const gathered = (request.isByGiven ? byScope(found) : byFinding(found)).sort(dearestFirst);
+  const gathered = (request.isByGiven ? byScope(found, rule) : byFinding(found)).sort((a, b) =>
+    compareSavings(a.members, b.members),
+  );
   const rows = showAll(gathered, pricing?.displayCurrency);
   const [totals] = showAll([{ scope: noScope, members: found }], pricing?.displayCurrency);
   const figures = [...savedHourColumns, ...(pricing === undefined ? [] : savedMoneyColumns)];
@@ -70,9 +79,9 @@ function describeLeftOut(count: number): string[] {
   return count > 0 ? [`${count} that save less money than findings.least_amount are left out.`] : [];
 }
 
-function describeDone(done: readonly FoundDone[]): string[] {
+function describeDone(done: FoundFindings['done']): string[] {
   if (done.length === 0) return [];
-  const hours = showAmount(done.map(({ hours }) => hours).reduce(addAmounts, noAmount), hourDecimals);
+  const hours = showAmount(done.map(doneHours).reduce(addAmounts, noAmount), hourDecimals);
   const what =
     done.length === 1 ? '1 finding is done and saves' : `${done.length} findings are done and save`;
   return [`${what} ${hours} compute hours a month: ${leadToDone}.`];
@@ -81,27 +90,34 @@ function describeDone(done: readonly FoundDone[]): string[] {
 function describeUnpriced(
   { request, groups }: ReportSubject,
   book: PriceBook,
-  found: readonly Found[],
+  found: readonly FoundFinding[],
 ): string[] {
   const fromAt = request.span.untilAt - 1;
-  const isAccepted = ({ project }: Found) => {
+  const isAccepted = ({ project }: FoundFinding) => {
     const plan = planOf(book, project, groups.groupsOf, fromAt)?.name;
     const use = { project, plan, fromAt, untilAt: fromAt + 1 };
     return findAcceptedGap(book, use, groups.groupsOf) !== undefined;
   };
   const unpriced = found.filter(
-    each => each.hours !== undefined && each.money === undefined && !isAccepted(each),
+    each =>
+      each.finding.hoursPerMonth !== undefined &&
+      each.finding.costPerMonth === undefined &&
+      !isAccepted(each),
   ).length;
   return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 
-function byFinding(found: readonly Found[]): GatheredFindings[] {
-  return found.map(each => ({ scope: each.scope, finding: each.finding, members: [each] }));
+function byFinding(found: readonly FoundFinding[]): GatheredFindings[] {
+  return found.map(each => ({ scope: noScope, finding: each.finding, members: [each] }));
 }
 
-function byScope(found: readonly Found[]): GatheredFindings[] {
-  return [...Map.groupBy(found, ({ scope }) => scope.key).values()].map(members => {
-    return { scope: members[0]?.scope ?? noScope, members };
+function byScope(found: readonly FoundFinding[], rule: ScopeRule): GatheredFindings[] {
+  const scoped = found.map(each => ({
+    each,
+    scope: rule.scopeOf(each.project, each.finding.endpoint_id ?? ''),
+  }));
+  return [...Map.groupBy(scoped, ({ scope }) => scope.key).values()].map(own => {
+    return { scope: own[0]?.scope ?? noScope, members: own.map(({ each }) => each) };
   });
 }
 
@@ -110,22 +126,4 @@ function showAll(gathered: readonly GatheredFindings[], currency: string | undef
   const hours = showHourSavings(members);
   const money = currency === undefined ? [] : showMoneySavings(members, currency);
   return gathered.map((each, index) => ({ ...each, hours: hours[index], money: money[index] }));
-}
-
-function dearestFirst({ members: a }: GatheredFindings, { members: b }: GatheredFindings): number {
-  return compareAmounts(moneyOf(b), moneyOf(a)) || compareAmounts(hoursOf(b), hoursOf(a));
-}
-
-function hoursOf(found: readonly Found[]): Amount {
-  return sumFigures(found.map(({ hours }) => hours));
-}
-
-function moneyOf(found: readonly Found[]): Amount {
-  return sumFigures(found.map(({ money }) => money));
-}
-
-function sumFigures(savings: readonly (Saving<Amount> | undefined)[]): Amount {
-  return savings
-    .flatMap(saving => (saving === undefined ? [] : figureOf(saving)))
-    .reduce(addAmounts, noAmount);
 }

@@ -1,4 +1,4 @@
-import { findingWindowMs } from '../cost/finding/month-use.ts';
+import { findingWindowMs } from '../cost/finding/saving.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { listHistories } from '../history/file/history-list.ts';

@@ -1,3 +1,5 @@
+import type { UsageProject } from './usage/ledger.ts';
+
 /** Why an endpoint uses compute that it might not need: the words are label values. */
 export const findingKinds = [
   'awake_unused',
@@ -72,14 +74,32 @@ export interface DoneFinding
   readonly computeHoursPerMonth: number;
 }
 
-/** A finding about a project as a whole, and what to do. */
+/** A finding about a project as a whole, and what to do; it is of no compute. */
 export interface ProjectFinding
   extends Pick<Finding, 'account' | 'project_id' | 'project_name' | 'evidence' | 'advice'> {
   readonly kind: ProjectFindingKind;
+  readonly endpoint_id?: undefined;
+  readonly hoursPerMonth?: undefined;
+  /** Where it is of these. */
+  readonly unusedBranches?: number;
 }
 
-/** A project with many branches that are not used. */
-export interface BranchFinding extends ProjectFinding {
-  readonly kind: 'branch_sprawl';
-  readonly unusedBranches: number;
+/** A finding with what it saves in 30 days at the prices of now: an exact amount, or a number of the currency. */
+interface Priced<Cost> {
+  /** The display currency; absent without a price book. */
+  readonly currency?: string;
+  /** Besides larger findings; absent while that is not known, and where it has no price. */
+  readonly costPerMonth?: Cost;
+}
+
+export interface PricedFinding<Money = number> extends Finding, Priced<Saving<Money>> {}
+
+export interface PricedProjectFinding<Money = number> extends ProjectFinding, Priced<Saving<Money>> {}
+
+export interface PricedDoneFinding<Money = number> extends DoneFinding, Priced<Money> {}
+
+/** A finding, and the project that it is of. */
+export interface Found<Of> {
+  readonly project: UsageProject;
+  readonly finding: Of;
 }

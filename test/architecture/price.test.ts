@@ -83,7 +83,7 @@ describe.each<readonly [string, FieldTable]>([
 
 test('a setting is one file: flag, variable, YAML key, help and document follow from its row', () => {
   // Commands that have another default, or another name for it.
-  const besides = ['console', 'demo', 'history-file', 'setting-option'].map(name => `src/cli/${name}.ts`);
+  const besides = ['console', 'demo', 'history-command', 'setting-option'].map(name => `src/cli/${name}.ts`);
   // Those of resources follow from their names, and how long rows are kept is checked for all kinds together.
   const others = new Set(['history.keep_samples', 'history.keep_hours', 'history.keep_days']);
   for (const name of partCollectors) others.add(`collect.${name}`);

@@ -106,7 +106,7 @@ test.each([
   ['--api', 'v3', 'write contract or later'],
   ['--org', 'a,,b', 'write ids with commas between, for example org-calm-sky-12345678'],
   ['--key-of', 'me', 'write person or organisation'],
-  ['--list-cpu', 'no', 'write present or zero or absent'],
+  ['--list-cpu', 'no', 'write one of present, zero, absent'],
   ['--metered-in', 'day', 'write month or hour'],
   ['--consumption-lag', '3d', 'write a duration up to 48h, for example 15m'],
   ['--consumption-rate', '5/s', 'write requests a minute, for example 600/min'],

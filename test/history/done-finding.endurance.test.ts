@@ -65,9 +65,9 @@ function endpointsOf({
 function readDone(life: LivedHistory): readonly DoneFinding[] {
   const reader = new UsageReader(life.folder.file, ['main']);
   try {
-    const { usage, endpointHistories } = reader.look();
+    const { usage, endpoints } = reader.look();
     return usage.projects.flatMap(project =>
-      endpointHistories
+      endpoints
         .remembered(project, life.now - doneWindowMs, life.now)
         .flatMap(endpoint => findDone(endpoint, { smallestDelayMs: 300_000 })),
     );

@@ -17,10 +17,10 @@ const day = 24 * hour;
 function neverSuspended(life: LivedHistory): EndpointHistory {
   const reader = new UsageReader(life.folder.file, ['main']);
   onTestFinished(() => reader.close());
-  const { usage, endpointHistories } = reader.look();
+  const { usage, endpoints } = reader.look();
   const project = usage.projects.find(({ project_name }) => project_name === 'pooled-backend');
   if (project === undefined) throw new Error('there is no such project');
-  const [history] = endpointHistories.endpoints(project, () => life.now - 28 * day * 1000);
+  const [history] = endpoints.endpoints(project, () => life.now - 28 * day * 1000);
   if (history === undefined) throw new Error('it has no endpoint');
   return history;
 }
@@ -76,11 +76,11 @@ test('an endpoint that is gone has its past, with each size it had', () => {
 
   const reader = new UsageReader(life.folder.file, ['main']);
   try {
-    const { usage, endpointHistories } = reader.look();
+    const { usage, endpoints } = reader.look();
     const [known] = usage.projects;
     if (known === undefined) throw new Error('one project');
-    expect(endpointHistories.endpoints(known, () => begin * 1000)).toEqual([]);
-    const [past, ...others] = endpointHistories.pasts(known, { fromAt: begin * 1000, untilAt: life.now });
+    expect(endpoints.endpoints(known, () => begin * 1000)).toEqual([]);
+    const [past, ...others] = endpoints.pasts(known, { fromAt: begin * 1000, untilAt: life.now });
     expect(others).toEqual([]);
     expect(past?.goneAt).toBeGreaterThanOrEqual((begin + 12 * hour) * 1000);
     expect(past?.goneAt).toBeLessThan((begin + 12 * hour + 600) * 1000);
@@ -89,9 +89,9 @@ test('an endpoint that is gone has its past, with each size it had', () => {
     expect(last).toMatchObject({ minCu: 4, maxCu: 4 });
     expect(Math.abs((last?.fromAt ?? 0) / 1000 - begin - 6 * hour)).toBeLessThan(1200);
     expect(past?.past.awake.length).toBeGreaterThan(60);
-    const early = endpointHistories.pasts(known, { fromAt: begin * 1000, untilAt: (begin + hour) * 1000 });
+    const early = endpoints.pasts(known, { fromAt: begin * 1000, untilAt: (begin + hour) * 1000 });
     expect(early[0]?.sizes).toHaveLength(1);
-    const late = endpointHistories.pasts(known, { fromAt: (begin + 9 * hour) * 1000, untilAt: life.now });
+    const late = endpoints.pasts(known, { fromAt: (begin + 9 * hour) * 1000, untilAt: life.now });
     expect(late[0]?.sizes).toEqual([expect.objectContaining({ minCu: 4, maxCu: 4 })]);
     expect(early[0]?.past.awake.at(-1)?.untilAt).toBeLessThanOrEqual((begin + hour) * 1000);
   } finally {

@@ -257,10 +257,10 @@ function readDelays(...readings: readonly (readonly [own: unknown, byDefault?: u
   }
   told.close();
   const reader = new UsageReader(told.file, ['main']);
-  const { usage, endpointHistories } = reader.look();
+  const { usage, endpoints } = reader.look();
   const [project] = usage.projects;
   if (project === undefined) throw new Error('there is no project');
-  const [past] = endpointHistories.endpoints(project, () => startAt);
+  const [past] = endpoints.endpoints(project, () => startAt);
   reader.close();
   return past?.delays?.map(({ fromAt, delayMs }) => [(fromAt - startAt) / minute, delayMs]);
 }

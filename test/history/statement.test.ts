@@ -44,12 +44,12 @@ test('a second look at use prepares nothing anew', () => {
   const database = new Database(life.folder.file, { readonly: true });
   const prepare = vi.spyOn(database, 'prepare');
   const look = () => {
-    const { usage, endpointHistories, compareAwake } = lookAtUsage(database, ['main']);
+    const { usage, endpoints, compareAwake } = lookAtUsage(database, ['main']);
     const steps = { fromAt: life.now - 9 * hourMs, stepMs: hourMs, count: 9 };
     compareAwake('main');
     return usage.projects.map(project => [
       ...usage.usedAtSteps(project.project_ref, steps),
-      endpointHistories.endpoints(project, () => 0).length,
+      endpoints.endpoints(project, () => 0).length,
     ]);
   };
   const first = look();

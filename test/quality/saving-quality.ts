@@ -95,11 +95,11 @@ export function judgeSavings({
 function claimFindings(life: LivedHistory): Finding[] {
   const reader = new UsageReader(life.folder.file, ['main']);
   try {
-    const { usage, endpointHistories } = reader.look();
+    const { usage, endpoints } = reader.look();
     return usage.projects
       .filter(({ gone_at }) => gone_at === undefined)
       .flatMap(project =>
-        endpointHistories
+        endpoints
           .endpoints(project, () => windowFrom * 1000)
           .flatMap(past =>
             findFindings(past, findingOptionsOf(usualFindingRules, { project, at: life.now })),

@@ -70,7 +70,7 @@ function analyze(record: AccountRecord, budget: SpendingBudget, now: number): Us
     meteredAnomalies: new Map(),
     meteredPasts: new Map(),
     findings: new Map(),
-    monthUse: new Map(),
+
     recentUse: new Map(),
   };
 }

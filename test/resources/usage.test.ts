@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { selectFamilies } from '../../src/resources/family-selection.ts';
-import type { PricedBranchFinding } from '../../src/resources/usage/view.ts';
+import type { PricedProjectFinding } from '../../src/resources/finding.ts';
 import { usageLinesOf } from '../support/page-text.ts';
 import {
   bareUse,
@@ -277,7 +277,7 @@ test('branches cost what is known of them, and nothing is said before they were 
   const [priced] = sampleUse.branchFindings ?? [];
   if (priced === undefined) throw new Error('there is no sample');
   const { costPerMonth: _none, ...unpriced } = { ...priced, project_id: 'blog' };
-  const shown = (branchFindings?: readonly PricedBranchFinding[]) =>
+  const shown = (branchFindings?: readonly PricedProjectFinding[]) =>
     usageLinesOf(
       withUse({ currency: 'EUR', ...(branchFindings && { branchFindings }) }),
       'dbpm_account_findings_cost_per_month',

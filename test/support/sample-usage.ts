@@ -1,4 +1,5 @@
-import type { AccountUsage, BudgetUsage, PricedFinding, UsageView } from '../../src/resources/usage/view.ts';
+import type { PricedFinding } from '../../src/resources/finding.ts';
+import type { AccountUsage, BudgetUsage, UsageView } from '../../src/resources/usage/view.ts';
 
 const startAt = Date.UTC(2026, 0, 1);
 const untilAt = Date.UTC(2026, 1, 1);

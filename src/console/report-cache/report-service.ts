@@ -54,11 +54,22 @@ export class ReportService implements ReportApi {
   #queue<Made>(
     onSign: OnSign,
     signal: AbortSignal,
-    make: (maker: ReportMaker, onProgress: () => void) => Promise<Made>,
+    make: (maker: ReportMaker, onProgress: OnSign) => Promise<Made>,
   ): Promise<Made> {
-    const made = this.#last.then(() => {
+    const made = this.#last.then(async () => {
       signal.throwIfAborted();
-      return this.#make(onSign, make);
+      clearTimeout(this.#resting);
+      const startedAt = performance.now();
+      const say = sayNowAndThen(onSign);
+      say();
+      try {
+        this.#maker ??= await this.#loadMaker();
+        return await make(this.#maker, say);
+      } finally {
+        // The answer goes out before.
+        if (performance.now() - startedAt > largeWorkMs) setImmediate(giveBackGarbage);
+        this.#resting = setTimeout(() => this.#rest(), idleMs).unref();
+      }
     });
     // The result is not kept here.
     this.#last = made.then(
@@ -66,24 +77,6 @@ export class ReportService implements ReportApi {
       () => {},
     );
     return made;
-  }
-
-  async #make<Made>(
-    onSign: OnSign,
-    make: (maker: ReportMaker, onProgress: () => void) => Promise<Made>,
-  ): Promise<Made> {
-    clearTimeout(this.#resting);
-    const startedAt = performance.now();
-    const say = sayNowAndThen(onSign);
-    say();
-    try {
-      this.#maker ??= await this.#loadMaker();
-      return await make(this.#maker, say);
-    } finally {
-      // The answer goes out before.
-      if (performance.now() - startedAt > largeWorkMs) setImmediate(giveBackGarbage);
-      this.#resting = setTimeout(() => this.#rest(), idleMs).unref();
-    }
   }
 
   async #loadMaker(): Promise<ReportMaker> {

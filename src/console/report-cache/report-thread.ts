@@ -73,12 +73,11 @@ export class ReportThread implements ReportSource {
     const { onHang, longestSilenceMs = usualLongestSilenceMs } = this.#options;
     const link = await this.#findLink();
     const dropping = new AbortController();
-    const drop = () => dropping.abort(signal?.reason);
+    let timer: NodeJS.Timeout | undefined;
+    const drop = () => timer === undefined && dropping.abort(signal?.reason);
     if (signal?.aborted) drop();
     signal?.addEventListener('abort', drop, { once: true });
-    let timer: NodeJS.Timeout | undefined;
     const onSign = () => {
-      signal?.removeEventListener('abort', drop);
       clearTimeout(timer);
       timer = setTimeout(() => {
         onHang();
@@ -93,7 +92,6 @@ export class ReportThread implements ReportSource {
       throw errorOf(error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', drop);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { BranchUse, ProjectBranches } from '../../resources/branch.ts';
-import type { BranchFinding, Saving } from '../../resources/finding.ts';
+import type { Found, PricedProjectFinding } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import { minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -8,16 +8,9 @@ import { type MeteredMonth, priceBranches } from './branch-saving.ts';
 import { isIgnoredFor, isWorthShowing } from './finding-filter.ts';
 import { sayDuration } from './phrase.ts';
 
-/** Unused branches of a project, with what they cost in 30 days. */
-export interface FoundBranches {
-  readonly project: UsageProject;
-  readonly finding: BranchFinding;
-  /** In the display currency; absent where nothing of it is metered, or has a price. */
-  readonly money?: Saving<Amount>;
-}
-
 interface ReviewedBranches {
-  readonly found: readonly FoundBranches[];
+  /** With what they cost in 30 days; without where nothing of it is metered, or has a price. */
+  readonly found: readonly Found<PricedProjectFinding<Amount>>[];
   /** How many are left out for the little money they save. */
   readonly leftOut: number;
 }
@@ -47,7 +40,7 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
     ...(storedShare !== undefined && { storedShare }),
   }));
   const savings = month === undefined ? [] : priceBranches(month, spare);
-  const found = sprawls.map(({ project, sprawl }, index): FoundBranches => {
+  const found = sprawls.map(({ project, sprawl }, index): Found<PricedProjectFinding<Amount>> => {
     const saving = savings[index];
     const { quantities = [] } = saving ?? {};
     const metered =
@@ -61,11 +54,11 @@ export function reviewBranches({ projects, branches, rules, at, month }: BranchR
         unusedBranches: sprawl.unused.length,
         evidence: `${sprawl.evidence}${metered}`,
         advice: 'Delete the ones that are not needed, and let branches of tests and previews expire.',
+        ...(saving && { costPerMonth: saving.amount }),
       },
-      ...(saving && { money: saving.amount }),
     };
   });
-  const shown = found.filter(({ money }) => isWorthShowing(rules, money));
+  const shown = found.filter(({ finding }) => isWorthShowing(rules, finding.costPerMonth));
   return { found: shown, leftOut: found.length - shown.length };
 }
 

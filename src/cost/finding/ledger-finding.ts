@@ -1,6 +1,8 @@
-import type { ProjectFinding } from '../../resources/finding.ts';
+import type { Found, ProjectFinding } from '../../resources/finding.ts';
+import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { LedgerDrift, LikelyWrong } from '../../resources/usage/view.ts';
+import type { LedgerComparison, LedgerDrift, LikelyWrong } from '../../resources/usage/view.ts';
+import { isIgnoredFor } from './finding-filter.ts';
 import { sayCount } from './phrase.ts';
 
 const secondsOfHour = 3600;
@@ -20,12 +22,36 @@ const advices: Readonly<Record<LikelyWrong, string>> = {
     "Look whether the next days are like this one, too; if they are, ask the service's support, with these figures.",
 };
 
-/**
- * The finding that the meter of the service and the counter it reports tell other compute of a project.
- *
- * @param fromAt the midnight of UTC that the day begins at.
- */
-export function ledgerFinding(
+/** A history whose ledgers are compared. */
+interface ComparedHistory {
+  readonly accounts: readonly string[];
+  readonly usage: { readonly projects: readonly UsageProject[] };
+  /** A day that both ledgers of an account tell of. */
+  compareLedgers(account: string, untilAt: number): LedgerComparison | undefined;
+}
+
+/** Finds projects whose meter and counter of the service tell other compute, of each account the furthest apart first. */
+export function findLedgerDoubts(
+  history: ComparedHistory,
+  rules: FindingRules,
+  untilAt: number,
+): readonly Found<ProjectFinding>[] {
+  const byAccount = Map.groupBy(history.usage.projects, ({ account }) => account);
+  return history.accounts.flatMap(account => {
+    const { drifting = [], fromAt = 0 } = history.compareLedgers(account, untilAt) ?? {};
+    const projects = new Map(byAccount.get(account)?.map(project => [project.project_id, project]));
+    return drifting
+      .toSorted((a, b) => Math.abs(b.driftComputeSeconds) - Math.abs(a.driftComputeSeconds))
+      .flatMap(drift => {
+        const project = projects.get(drift.project_id);
+        if (project === undefined || isIgnoredFor(rules, project, untilAt)('ledgers_apart')) return [];
+        return [{ project, finding: describeDrift(project, drift, fromAt) }];
+      });
+  });
+}
+
+/** @param fromAt the midnight of UTC that the day begins at. */
+function describeDrift(
   { account, project_id, project_name }: UsageProject,
   drift: LedgerDrift,
   fromAt: number,

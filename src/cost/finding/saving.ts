@@ -1,6 +1,7 @@
-import type { Finding, Saving } from '../../resources/finding.ts';
+import { dayMs } from '../../resources/duration.ts';
+import type { Saving } from '../../resources/finding.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
-import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
 import {
   type Amount,
   addAmounts,
@@ -12,6 +13,7 @@ import {
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
 import { type CostLine, CostTally } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
 import { monthTerms, spareInTurn } from './month-bill.ts';
 import { roundHours } from './spared-use.ts';
 
@@ -107,6 +109,59 @@ export interface SpentMonth extends Pick<SavingCase, 'monthUse'> {
   };
 }
 
+/** Findings are of so much of the past, and so are their savings: no more is claimed than was used in it. */
+export const findingWindowMs = 30 * dayMs;
+
+/** The sources of what a month was spent. */
+export interface MonthSource {
+  readonly usage: Pick<UsageLedger, 'usedUntil' | 'knownFrom' | 'knownUntil'>;
+  /** Absent where there are no prices. */
+  readonly prices?: {
+    readonly book: PriceBook;
+    readonly costing: Pick<Costing, 'assignmentsAt' | 'usageLines'>;
+  };
+  /** End of the month, epoch milliseconds; prices are those just before it. */
+  readonly untilAt: number;
+}
+
+/** @param isMeant the projects whose cost is asked for. */
+export function spendMonth(
+  { usage, prices, untilAt }: MonthSource,
+  projects: readonly UsageProject[],
+  isMeant: (project: UsageProject) => boolean,
+): SpentMonth {
+  const monthUse = new Map(
+    projects.map(project => {
+      const known = {
+        knownFromAt: usage.knownFrom(project.account) ?? 0,
+        untilAt: Math.min(untilAt, usage.knownUntil(project.account) ?? untilAt),
+      };
+      return [project.project_ref, readMonthUse(usage, project, known)];
+    }),
+  );
+  if (prices === undefined) return { monthUse };
+  const { book, costing } = prices;
+  const at = untilAt - 1;
+  const paid = sumPaid(costing.usageLines({ fromAt: untilAt - findingWindowMs, untilAt }, isMeant));
+  return { monthUse, priced: { book, assignments: costing.assignmentsAt(at), at, paid } };
+}
+
+/**
+ * CU-milliseconds a project used in the window of findings, or since it is known; 0 for one that is gone.
+ *
+ * @param knownFromAt epoch milliseconds from which the use of its account is known.
+ * @param untilAt end of the window.
+ */
+export function readMonthUse(
+  ledger: Pick<UsageLedger, 'usedUntil'>,
+  { project_ref, created_at = 0, gone_at }: UsageProject,
+  { knownFromAt, untilAt }: { readonly knownFromAt: number; readonly untilAt: number },
+): number {
+  const fromAt = Math.max(untilAt - findingWindowMs, knownFromAt, created_at);
+  if (gone_at !== undefined || fromAt >= untilAt) return 0;
+  return Math.round(ledger.usedUntil(project_ref, untilAt) - ledger.usedUntil(project_ref, fromAt));
+}
+
 /** A saving in compute hours, and in the display currency where it has a price. */
 export interface SettledSaving {
   readonly hours: Saving;
@@ -136,26 +191,6 @@ export function settleSavings(
       money: { ...(likely && { likely: bound(likely, hours.likely) }), most: bound(most, hours.most) },
     };
   });
-}
-
-/** A finding with what it saves; without hours where too little is known of its uses. */
-interface SettledFinding extends Partial<SettledSaving> {
-  readonly finding: Finding;
-}
-
-/** @param refOf the number of the project of a finding. */
-export function settleFindings(
-  month: SpentMonth,
-  findings: readonly Finding[],
-  refOf: (finding: Finding) => number,
-): SettledFinding[] {
-  const changes = findings.flatMap(finding => {
-    const { hoursPerMonth: hours } = finding;
-    return hours === undefined ? [] : [{ finding, hours, project_ref: refOf(finding) }];
-  });
-  const savings = settleSavings(month, changes);
-  const settled = new Map(changes.map(({ finding }, index) => [finding, savings[index]]));
-  return findings.map(finding => ({ finding, ...settled.get(finding) }));
 }
 
 function boundByUse(changes: readonly SparedUse[], monthUse: SavingCase['monthUse']): SparedUse[] {

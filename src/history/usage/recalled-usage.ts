@@ -38,7 +38,7 @@ export class RecalledUsage {
 
   /** The use that was known at an instant: without later use, projects that came later and ends that came later. */
   at(at: number): UsageHistory {
-    const { usage, endpointHistories, ...rest } = this.#now;
+    const { usage, endpoints, ...rest } = this.#now;
     const knownFrom = (account: string) => {
       const knownFromAt = usage.knownFrom(account);
       return knownFromAt !== undefined && knownFromAt < at ? knownFromAt : undefined;
@@ -60,11 +60,11 @@ export class RecalledUsage {
         unplacedOf: project_ref => usage.unplacedOf(project_ref),
         unplaced: account => usage.unplaced(account).filter(({ untilAt }) => untilAt <= at),
       },
-      endpointHistories: {
+      endpoints: {
         endpoints: (project, sinceAtOf, beforeAt = at) =>
-          endpointHistories.endpoints(project, sinceAtOf, Math.min(beforeAt, at)).map(endOf),
+          endpoints.endpoints(project, sinceAtOf, Math.min(beforeAt, at)).map(endOf),
         remembered: (project, sinceAt, beforeAt) =>
-          endpointHistories.remembered(project, sinceAt, Math.min(beforeAt, at)),
+          endpoints.remembered(project, sinceAt, Math.min(beforeAt, at)),
       },
       // Branches are known as they are now.
       branches: { extent: () => 'none', read: () => [] },

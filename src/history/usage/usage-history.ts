@@ -19,7 +19,7 @@ import type { ReportHistory } from './report-history.ts';
 export interface UsageHistory {
   readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
   readonly hours: Pick<HourQuery, 'hours'>;
-  readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
+  readonly endpoints: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
   readonly branches: ReturnType<typeof branchUseOf>;
   /**
    * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;
@@ -50,7 +50,7 @@ export type SeenUsage = Omit<UsageHistory, 'ledgers'>;
 /** The use of compute as a report reads it: what only the daemon of a history keeps is not there. */
 export function usageOfReport({ usage, hours, endpoints, branches }: ReportHistory): SeenUsage {
   return {
-    ...{ usage, hours, endpointHistories: endpoints, branches },
+    ...{ usage, hours, endpoints, branches },
     reconstruction: () => undefined,
     compareLedgers: () => undefined,
     compareAwake: () => undefined,
@@ -62,7 +62,7 @@ export function usageOfReport({ usage, hours, endpoints, branches }: ReportHisto
 /** The use that is read from rows as it is asked for. */
 export type StoredUsageHistory = UsageHistory & {
   readonly usage: PlacedUsageQuery;
-  readonly endpointHistories: EndpointHistoryQuery;
+  readonly endpoints: EndpointHistoryQuery;
 };
 
 /** Comparisons of earlier looks. */
@@ -142,7 +142,7 @@ export function lookAtUsage(
   return {
     usage,
     hours: new HourQuery(database, usage),
-    endpointHistories: new EndpointHistoryQuery(database, usage),
+    endpoints: new EndpointHistoryQuery(database, usage),
     branches: branchUseOf(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
     compareLedgers: ledgerComparisonsOf(database, ledgers, known?.comparisons),

@@ -1,14 +1,13 @@
-import type { Finding, ProjectFinding } from '../../resources/finding.ts';
 import { column, type TypedColumn } from '../format/report.ts';
-import type { Found } from '../row/found.ts';
+import type { FoundFinding } from '../row/found-finding.ts';
 import type { ShownSaving } from '../row/saving-column.ts';
 import { noScope, type RowScope } from '../row/scope.ts';
 
 /** A finding, or all of one scope; without either it is a row of totals. */
 export interface GatheredFindings {
   readonly scope: RowScope;
-  readonly finding?: Finding | ProjectFinding;
-  readonly members: readonly Found[];
+  readonly finding?: FoundFinding['finding'];
+  readonly members: readonly FoundFinding[];
 }
 
 export interface FindingRow extends GatheredFindings {
@@ -34,8 +33,11 @@ export const findingColumns = [
     'The name of the project as it was last read.',
     ({ finding }) => finding?.project_name ?? '',
   ),
-  column('endpoint_id', 'text', 'The endpoint; empty where it is of the whole project.', ({ finding }) =>
-    finding && 'endpoint_id' in finding ? finding.endpoint_id : '',
+  column(
+    'endpoint_id',
+    'text',
+    'The endpoint; empty where it is of the whole project.',
+    ({ finding }) => finding?.endpoint_id ?? '',
   ),
 ] satisfies readonly TypedColumn<FindingRow>[];
 export const savedHourColumns = [
@@ -67,7 +69,7 @@ export const evidenceColumns = [
     'up_to',
     'flag',
     'Whether nothing tells what it saves but at most.',
-    ({ finding, members: [found] }) => (finding && found ? isUpTo(found) : undefined),
+    ({ finding }) => finding && isUpTo(finding),
   ),
   column('evidence', 'sentence', 'What shows it.', ({ finding }) => finding?.evidence ?? ''),
   column('advice', 'sentence', 'What to change.', ({ finding }) => finding?.advice ?? ''),
@@ -82,7 +84,7 @@ export const countColumns = [
 ] satisfies readonly TypedColumn<FindingRow>[];
 
 /** Whether it may save anything up to the most. */
-function isUpTo({ hours, money }: Found): boolean {
-  const saving = hours ?? money;
+function isUpTo({ hoursPerMonth, costPerMonth }: FoundFinding['finding']): boolean {
+  const saving = hoursPerMonth ?? costPerMonth;
   return saving !== undefined && saving.likely === undefined;
 }

@@ -11,7 +11,7 @@ import {
 import type { Saving } from '../../resources/finding.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import type { Cell } from '../format/report.ts';
-import type { Found } from './found.ts';
+import { type FoundFinding, savedHours, savedMoney } from './found-finding.ts';
 
 /** What findings save in one unit, in 30 days, as it is shown. */
 export interface ShownSaving {
@@ -20,56 +20,57 @@ export interface ShownSaving {
 }
 
 /** Savings of compute hours, by the members of each row. */
-export function showHourSavings(rows: readonly (readonly Found[])[]): readonly ShownSaving[] {
-  return showSavings(rows, 'hours', hourDecimals);
+export function showHourSavings(rows: readonly (readonly FoundFinding[])[]): readonly ShownSaving[] {
+  return showSavings(rows, savedHours, hourDecimals);
 }
 
 /** Savings of money in a currency, by the members of each row. */
 export function showMoneySavings(
-  rows: readonly (readonly Found[])[],
+  rows: readonly (readonly FoundFinding[])[],
   currency: string,
 ): readonly ShownSaving[] {
-  return showSavings(rows, 'money', currencyDecimals(currency));
+  return showSavings(rows, savedMoney, currencyDecimals(currency));
 }
 
 function showSavings(
-  rows: readonly (readonly Found[])[],
-  unit: 'hours' | 'money',
+  rows: readonly (readonly FoundFinding[])[],
+  savedBy: typeof savedHours,
   decimals: number,
 ): readonly ShownSaving[] {
-  const sum = (members: readonly Found[], pick: (saving: Saving<Amount>) => Amount) =>
-    members
-      .flatMap(each => each[unit] ?? [])
-      .map(pick)
-      .reduce(addAmounts, noAmount);
+  const saved = rows.map(members => members.flatMap(each => savedBy(each) ?? []));
+  const sum = (savings: readonly Saving<Amount>[], pick: (saving: Saving<Amount>) => Amount) =>
+    savings.map(pick).reduce(addAmounts, noAmount);
   const leastOf = shareOut(
-    rows.map(members => sum(members, ({ likely = noAmount }) => likely)),
+    saved.map(savings => sum(savings, ({ likely = noAmount }) => likely)),
     decimals,
   );
   // Shown as what is likely and the rest: rounding never makes it less.
   const restOf = shareOut(
-    rows.map(members => sum(members, ({ likely = noAmount, most }) => subtractAmounts(most, likely))),
+    saved.map(savings => sum(savings, ({ likely = noAmount, most }) => subtractAmounts(most, likely))),
     decimals,
   );
   return rows.map((members, index) => {
-    const savings = members.flatMap(each => each[unit] ?? []);
+    const savings = saved[index] ?? [];
     const isLikelyKnown = savings.some(({ likely }) => likely !== undefined);
     const [least = '0', rest = '0'] = [leastOf[index], restOf[index]];
     const most = showAmount(addAmounts(amountOf(least), amountOf(rest)), decimals);
     if (members.length === 0) return { likely: least, most };
-    if (savings.length === 0) return { likely: missing(members, unit), most: missing(members, unit) };
-    return { likely: isLikelyKnown ? least : notKnown, most };
+    if (savings.length > 0) return { likely: isLikelyKnown ? least : notKnown, most };
+    const missing = whyMissing(members, savedBy === savedMoney);
+    return { likely: missing, most: missing };
   });
 }
 
 const notKnown: Cell = { missing: 'not known' };
 
 /** Why findings save nothing that can be told: ledgers that disagree save nothing, and branches no compute. */
-function missing(members: readonly Found[], unit: 'hours' | 'money'): Cell {
-  const ofCompute = members.filter(({ finding }) => 'endpoint_id' in finding);
+function whyMissing(members: readonly FoundFinding[], isOfMoney: boolean): Cell {
+  const ofCompute = members.filter(({ finding }) => finding.endpoint_id !== undefined);
   if (ofCompute.length > 0) {
-    return ofCompute.every(({ hours }) => hours === undefined) ? notKnown : { missing: 'unpriced' };
+    return ofCompute.every(({ finding }) => finding.hoursPerMonth === undefined)
+      ? notKnown
+      : { missing: 'unpriced' };
   }
-  const isOfMoney = unit === 'money' && members.some(({ finding }) => finding.kind === 'branch_sprawl');
-  return isOfMoney ? { missing: 'unpriced' } : undefined;
+  const isOfBranches = members.some(({ finding }) => finding.kind === 'branch_sprawl');
+  return isOfMoney && isOfBranches ? { missing: 'unpriced' } : undefined;
 }

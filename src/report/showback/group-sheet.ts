@@ -1,5 +1,5 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { findingWindowMs } from '../../cost/finding/month-use.ts';
+import { findingWindowMs } from '../../cost/finding/saving.ts';
 import {
   type Amount,
   compareAmounts,
@@ -28,7 +28,7 @@ import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
 import { describeLedgers } from '../ledger-note.ts';
 import type { ReportRequest } from '../request.ts';
-import { type Found, findAll } from '../row/found.ts';
+import { type FoundFinding, findAll, savedHours } from '../row/found-finding.ts';
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
@@ -90,7 +90,7 @@ interface GroupFacts {
   readonly total: DecimalText;
   readonly members: readonly UsageProject[];
   readonly isMember: (project: UsageProject | undefined) => boolean;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundFinding[];
   readonly gaps: readonly ProjectGap[];
 }
 
@@ -202,18 +202,20 @@ function describePage(
   ];
 }
 
-function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
+function showFindings(found: readonly FoundFinding[], book: PriceBook): FindingPart[] {
   const decimals = currencyDecimals(book.displayCurrency);
-  return found.slice(0, shownFindings).map(({ project, finding, hours, money }) => {
+  return found.slice(0, shownFindings).map(each => {
+    const { project, finding } = each;
+    const [hours, money] = [savedHours(each), finding.costPerMonth];
     const inMoney = (amount: Amount) =>
       `${separateThousands(showAmount(amount, decimals))} ${book.displayCurrency}`;
     const inHours = (amount: Amount) =>
       `${separateThousands(showAmount(amount, hourDecimals))} compute hours`;
     const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
-    const isUnknown = 'endpoint_id' in finding && hours === undefined;
+    const isUnknown = finding.endpoint_id !== undefined && hours === undefined;
     return {
       project: project.project_name ?? project.project_id,
-      endpoint: 'endpoint_id' in finding ? finding.endpoint_id : null,
+      endpoint: finding.endpoint_id ?? null,
       saves: saved ?? (isUnknown ? 'too little is known' : 'unpriced'),
       evidence: finding.evidence,
       advice: finding.advice,

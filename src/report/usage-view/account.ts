@@ -23,7 +23,6 @@ import type {
   UsageForecast,
 } from '../../resources/usage/view.ts';
 import type { AccountSpan } from './analysis.ts';
-import { type Money, viewBranchFindings, viewDone, viewFindings } from './finding-view.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
@@ -38,7 +37,7 @@ export function viewAccount(
   accrual: CostAccrual | undefined,
 ): AccountUsage {
   const { account, knownUntilAt } = known;
-  const { history, ledger, billing, book, costing } = snapshot;
+  const { history, ledger, billing, book, costing, analysis } = snapshot;
   const period = billing(knownUntilAt);
   const isMeant = (project: UsageProject) => project.account === account;
   const projects = ledger.projects.filter(isMeant);
@@ -70,14 +69,15 @@ export function viewAccount(
       ledgers: history.compareLedgers(account),
       awakeDrifts: history.compareAwake(account),
       forecast: forecastAccount(snapshot, known, period, isMeant),
-      findings: viewFindings(snapshot, known, projects, money),
-      branchFindings: viewBranchFindings(snapshot, known, projects, money),
-      doneFindings: viewDone(snapshot, known, projects, money),
     }),
+    ...analysis?.findings.get(account),
     groups: viewGroups(snapshot, account, projects, lines, amountsOf),
     projects: viewProjects(snapshot, projects, lines, amountsOf, period),
   };
 }
+
+/** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
+type Money = { readonly currency: string } | Record<string, never>;
 
 type AmountsOf = (
   lines?: readonly CostLine[],

@@ -1,6 +1,4 @@
-import type { FindingOptions } from '../../cost/finding/finding-list.ts';
-import { readMonthUse } from '../../cost/finding/month-use.ts';
-import { type FoundAndDone, reviewProject } from '../../cost/finding/project-review.ts';
+import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
 import { findAnomaly } from '../../cost/forecast/anomaly.ts';
 import { backtest } from '../../cost/forecast/backtest.ts';
 import { findMeteredAnomalies, type MeterHabit } from '../../cost/forecast/metered-anomaly.ts';
@@ -9,13 +7,15 @@ import type { TurnOf } from '../../cost/forecast/month-turn.ts';
 import { type RollingForecasts, rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../../cost/forecast/week-slot.ts';
+import { type Amount, amountNumber } from '../../cost/money/money.ts';
 import type { UsageHistory } from '../../history/usage/usage-history.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
+import type { Saving } from '../../resources/finding.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { ForecastQuality } from '../../resources/usage/view.ts';
+import type { AccountFindings, ForecastQuality } from '../../resources/usage/view.ts';
 
 /** An account with the time its use is known for, in epoch milliseconds. */
 export interface AccountSpan {
@@ -45,9 +45,7 @@ export interface UsageAnalysis {
   /** Bytes and branches beyond the habit of a project, likewise; by metric. */
   readonly meteredAnomalies: ReadonlyMap<number, MeterAmounts>;
   /** By account; of each that was analyzed, and of no other. */
-  readonly findings: ReadonlyMap<string, FoundAndDone>;
-  /** CU-milliseconds used in the last 30 days, by `project_ref`, as findings take it. */
-  readonly monthUse: ReadonlyMap<number, number>;
+  readonly findings: ReadonlyMap<string, AccountFindings>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
 }
@@ -60,7 +58,8 @@ export interface AnalysisOptions {
   readonly scopes: readonly ForecastScope[];
   /** Names of the scopes whose forecasts are tested against what came. */
   readonly tested: ReadonlySet<string>;
-  readonly findingOptionsOf: (project: UsageProject) => FindingOptions;
+  /** By which findings are reviewed. */
+  readonly review: Pick<ReviewCase, 'rules' | 'prices'>;
 }
 
 const analyzedHours = 70 * 24;
@@ -122,15 +121,7 @@ export function analyzeUsage(
   );
   const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
   const findings = new Map(
-    accounts.map(own => [own.account, lookForFindings(history, own, options)] as const),
-  );
-  const monthUse = new Map(
-    present.flatMap(project => {
-      const own = known.get(project.account);
-      const { knownFromAt = 0, knownUntilAt = 0 } = own ?? {};
-      const span = { knownFromAt, untilAt: knownUntilAt };
-      return own === undefined ? [] : [[project.project_ref, readMonthUse(usage, project, span)] as const];
-    }),
+    accounts.map(own => [own.account, lookForFindings(history, own, options.review)] as const),
   );
   const { metered } = usage;
   const meteredAnomalies = new Map(
@@ -150,7 +141,6 @@ export function analyzeUsage(
     anomalies,
     meteredAnomalies,
     findings,
-    monthUse,
     recentUse,
   };
 }
@@ -174,16 +164,40 @@ function rollMeters(
 }
 
 function lookForFindings(
-  { endpointHistories, usage }: UsageHistory,
-  { account, knownUntilAt }: AccountSpan,
-  { findingOptionsOf }: AnalysisOptions,
-): FoundAndDone {
-  const reviews = usage.projects
-    .filter(project => project.account === account)
-    .map(project =>
-      reviewProject(endpointHistories, project, { ...findingOptionsOf(project), untilAt: knownUntilAt }),
-    );
-  return { open: reviews.flatMap(({ open }) => open), done: reviews.flatMap(({ done }) => done) };
+  history: UsageHistory,
+  { account, knownUntilAt: untilAt }: AccountSpan,
+  { rules, prices }: AnalysisOptions['review'],
+): AccountFindings {
+  const own = history.usage.projects.filter(project => project.account === account);
+  const { open, branches, done } = reviewFindings(
+    { history, rules, untilAt, ...(prices && { prices }) },
+    own,
+  );
+  const currency = prices && { currency: prices.book.displayCurrency };
+  return {
+    findings: open.map(({ finding }) => ({ ...inNumbers(finding), ...currency })),
+    // Before branches were read it is not known that there are none.
+    ...(history.branches.extent(account, untilAt) !== 'none' && {
+      branchFindings: branches.map(({ finding }) => ({ ...inNumbers(finding), ...currency })),
+    }),
+    doneFindings: done.map(({ finding: { costPerMonth, ...said } }) => {
+      return {
+        ...said,
+        ...currency,
+        ...compact({ costPerMonth: costPerMonth && amountNumber(costPerMonth) }),
+      };
+    }),
+  };
+}
+
+/** A finding with its money as numbers of the currency. */
+function inNumbers<Of extends { readonly costPerMonth?: Saving<Amount> }>({ costPerMonth, ...said }: Of) {
+  if (costPerMonth === undefined) return said;
+  const { likely, most } = costPerMonth;
+  return {
+    ...said,
+    costPerMonth: { ...compact({ likely: likely && amountNumber(likely) }), most: amountNumber(most) },
+  };
 }
 
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */

@@ -1,12 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { scopeOf } from '../../cost/budget/spending.ts';
-import { findingOptionsOf } from '../../cost/finding/finding-filter.ts';
 import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
-import { planOf } from '../../cost/price/plan-assignment.ts';
 import { accrue } from '../../cost/rating/accrual.ts';
-import { shareByGroup } from '../../cost/rating/group-share.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import {
   type SeenUsage,
@@ -121,10 +118,10 @@ export class UsageCalculator {
   }
 
   #analyze(history: UsageHistory, known: readonly AccountSpan[]): UsageAnalysis {
-    const { accounts, budgets, groupings, zone, pricing, unpriced } = this.#options;
+    const { accounts, budgets, zone, pricing, unpriced } = this.#options;
     const { anomalyComputeSeconds, anomalyBytes: leastBytes, anomalyBranches: leastBranches } = this.#options;
     const { unit } = (pricing ?? unpriced)?.meter ?? usualMeterRules;
-    const groups = shareByGroup(groupings);
+    const { groups, book, costing } = takeSnapshot(this.#options, history, undefined);
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
       accounts: [account],
@@ -142,11 +139,7 @@ export class UsageCalculator {
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),
-      findingOptionsOf: project => {
-        const at = known.find(({ account }) => account === project.account)?.knownUntilAt ?? 0;
-        const plan = pricing && planOf(pricing, project, groups.groupsOf, at);
-        return findingOptionsOf(findingRulesOf(this.#options), { project, plan, at });
-      },
+      review: { rules: findingRulesOf(this.#options), ...(book && { prices: { book, costing } }) },
     });
   }
 

@@ -8,6 +8,7 @@ import {
   projectFindingLabels,
   projectLabels,
 } from '../family.ts';
+import type { PricedFinding, PricedProjectFinding } from '../finding.ts';
 import { accountUsageFamilies } from './account.ts';
 import { budgetUsageFamilies } from './budget.ts';
 import {
@@ -31,8 +32,6 @@ import type {
   BudgetUsage,
   GroupUsage,
   LedgerDrift,
-  PricedBranchFinding,
-  PricedFinding,
   ProjectUsage,
   UsageView,
 } from './view.ts';
@@ -85,7 +84,7 @@ const perEndpointFinding: UsageScope<PricedFinding> = {
 };
 
 /** A project has at most one finding of a kind. */
-const perProjectFinding: UsageScope<PricedBranchFinding> = {
+const perProjectFinding: UsageScope<PricedProjectFinding> = {
   unit: 'usage',
   labels: projectFindingLabels,
   labelValues: ({ account, project_id, kind }) => [account, project_id, kind],

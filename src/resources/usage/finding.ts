@@ -1,12 +1,18 @@
 import { accountLabels, declareFor, endpointFindingLabels, projectFindingLabels } from '../family.ts';
-import { findingKinds, type ProjectFindingKind, type Saving } from '../finding.ts';
-import type { AccountUsage, PricedBranchFinding, PricedFinding } from './view.ts';
+import {
+  findingKinds,
+  type PricedFinding,
+  type PricedProjectFinding,
+  type ProjectFindingKind,
+  type Saving,
+} from '../finding.ts';
+import type { AccountUsage } from './view.ts';
 
 const secondsPerHour = 3600;
 const sprawl: ProjectFindingKind = 'branch_sprawl';
 
 const ofAccount = declareFor<AccountUsage>()(accountLabels);
-const ofProjectFinding = declareFor<PricedBranchFinding>()(projectFindingLabels);
+const ofProjectFinding = declareFor<PricedProjectFinding>()(projectFindingLabels);
 const ofFinding = declareFor<PricedFinding>()(endpointFindingLabels);
 
 const bounds = ['likely', 'at_most'] as const;
@@ -154,11 +160,11 @@ export const projectFindingFamilies = {
 type Bound = (typeof bounds)[number];
 type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
 
-function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+function emitLikelyCost({ costPerMonth, currency }: PricedFinding | PricedProjectFinding, emit: Emit): void {
   if (currency !== undefined) emit(boundOf(costPerMonth, 'likely'), currency);
 }
 
-function emitCostBounds({ costPerMonth, currency }: PricedFinding | PricedBranchFinding, emit: Emit): void {
+function emitCostBounds({ costPerMonth, currency }: PricedFinding | PricedProjectFinding, emit: Emit): void {
   if (currency === undefined) return;
   for (const bound of bounds) emit(boundOf(costPerMonth, bound), currency, bound);
 }
@@ -190,7 +196,7 @@ function costOf(bound: Bound) {
 
 /** Where there are findings, and the cost of none is known, that of all is not. */
 function costOfBranches(
-  findings: readonly PricedBranchFinding[] | undefined,
+  findings: readonly PricedProjectFinding[] | undefined,
   bound: Bound,
 ): number | undefined {
   if (findings === undefined) return undefined;

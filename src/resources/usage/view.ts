@@ -1,4 +1,4 @@
-import type { BranchFinding, DoneFinding, Finding, Saving } from '../finding.ts';
+import type { PricedDoneFinding, PricedFinding, PricedProjectFinding } from '../finding.ts';
 import type { MeterAmounts } from '../meter.ts';
 import type { ThingMetric } from '../price-book.ts';
 import type { BudgetThresholds } from '../spending-budget.ts';
@@ -22,8 +22,18 @@ export interface UsagePeriod {
   readonly untilAt: number;
 }
 
+/** Findings of an account. */
+export interface AccountFindings {
+  /** Absent until they were looked for. */
+  readonly findings?: readonly PricedFinding[];
+  /** Projects with many unused branches; absent until branches were read. */
+  readonly branchFindings?: readonly PricedProjectFinding[];
+  /** Those whose cause is gone; absent until they were looked for. */
+  readonly doneFindings?: readonly PricedDoneFinding[];
+}
+
 /** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
-export interface AccountUsage {
+export interface AccountUsage extends AccountFindings {
   readonly account: string;
   readonly currency?: string;
   /** Until when use is known. */
@@ -53,12 +63,6 @@ export interface AccountUsage {
   readonly forecast?: UsageForecast;
   readonly groups: readonly GroupUsage[];
   readonly projects: readonly ProjectUsage[];
-  /** Absent until they were looked for. */
-  readonly findings?: readonly PricedFinding[];
-  /** Projects with many unused branches; absent until branches were read. */
-  readonly branchFindings?: readonly PricedBranchFinding[];
-  /** Those whose cause is gone; absent until they were looked for. */
-  readonly doneFindings?: readonly PricedDoneFinding[];
 }
 
 /** Usage of the endpoints in the last day known of all: by the counters, and by the time they were awake. */
@@ -162,24 +166,6 @@ export interface ProjectUsage {
   readonly anomalyComputeSeconds?: number;
   /** The same of what is metered besides compute, of the day of UTC under way or the one before: bytes transferred, bytes by which storage grew, branches. */
   readonly anomalyMetered?: MeterAmounts;
-}
-
-export interface PricedFinding extends Finding {
-  readonly currency?: string;
-  /** Money saved in 30 days besides larger findings, at the price of now; absent while that is not known. */
-  readonly costPerMonth?: Saving;
-}
-
-export interface PricedBranchFinding extends BranchFinding {
-  readonly currency?: string;
-  /** Cost of the branches in 30 days, at the price of now; absent where nothing of it is metered, or has a price. */
-  readonly costPerMonth?: Saving;
-}
-
-export interface PricedDoneFinding extends DoneFinding {
-  readonly currency?: string;
-  /** Money saved in 30 days, at the price of now; absent while that is not known. */
-  readonly costPerMonth?: number;
 }
 
 /** How a spending budget stands, in money or in compute hours. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMonthUse } from '../../../src/cost/finding/month-use.ts';
 import {
   priceSavings,
+  readMonthUse,
   type SavingCase,
   type SparedUse,
   settleSavings,

@@ -1,0 +1,100 @@
+import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
+import { findingWindowMs } from '../../cost/finding/saving.ts';
+import { type Amount, addAmounts, amountOf, compareAmounts, noAmount } from '../../cost/money/money.ts';
+import {
+  type DoneFinding,
+  type Found,
+  figureOf,
+  type PricedDoneFinding,
+  type PricedFinding,
+  type PricedProjectFinding,
+  type Saving,
+} from '../../resources/finding.ts';
+import type { ReportSubject } from '../content.ts';
+import { RolledLedger } from './rolled-ledger.ts';
+import { priceUse } from './scoped-cost.ts';
+
+/** An open finding of an endpoint or of a project, in exact money. */
+export type FoundFinding = Found<PricedFinding<Amount> | PricedProjectFinding<Amount>>;
+
+export interface FoundFindings {
+  /** The largest savings first, and equal ones by their ids. */
+  readonly found: readonly FoundFinding[];
+  /** How many are left out for the little money they save. */
+  readonly leftOut: number;
+  readonly done: readonly Found<PricedDoneFinding<Amount>>[];
+}
+
+/** Finds what endpoints and projects might not need, and what they no longer use, and prices it where there are prices. */
+export function findAll(subject: ReportSubject): FoundFindings {
+  const { open, branches, done, leftOut } = reviewFindings(
+    reviewCaseOf(subject),
+    subject.history.usage.projects,
+    subject.onProgress,
+  );
+  return { found: [...open, ...branches].toSorted(dearestFirst), leftOut, done };
+}
+
+/** The review of the findings of a report. */
+export function reviewCaseOf(subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>): ReviewCase {
+  const { history, request } = subject;
+  const { pricing: book, findings, ignoredFindings: ignored } = request.config;
+  const { untilAt } = request.span;
+  const month = { fromAt: untilAt - findingWindowMs, untilAt };
+  return {
+    ...{ history, untilAt, rules: { ...findings, ignored } },
+    ...(book && {
+      prices: { book, costing: priceUse(subject, book, new RolledLedger(history, month, false)) },
+    }),
+  };
+}
+
+/** Orders findings and rows of them by what they save, the most first. */
+export function compareSavings(a: readonly FoundFinding[], b: readonly FoundFinding[]): number {
+  return (
+    compareAmounts(sumFigures(b, savedMoney), sumFigures(a, savedMoney)) ||
+    compareAmounts(sumFigures(b, savedHours), sumFigures(a, savedHours))
+  );
+}
+
+/** The order of projects in a history says nothing: equal findings are in the order of their ids. */
+function dearestFirst(a: FoundFinding, b: FoundFinding): number {
+  return compareSavings([a], [b]) || (placeOf(a) < placeOf(b) ? -1 : 1);
+}
+
+function placeOf({ finding: { account, project_id, endpoint_id = '', kind } }: FoundFinding): string {
+  return [account, project_id, endpoint_id, kind].join(' ');
+}
+
+function sumFigures(
+  found: readonly FoundFinding[],
+  savedBy: (found: FoundFinding) => Saving<Amount> | undefined,
+): Amount {
+  return found
+    .flatMap(each => savedBy(each) ?? [])
+    .map(figureOf)
+    .reduce(addAmounts, noAmount);
+}
+
+/** Absent where a finding is not about compute, and where too little is known. */
+export function savedHours({ finding: { hoursPerMonth: hours } }: FoundFinding): Saving<Amount> | undefined {
+  if (hours === undefined) return undefined;
+  return {
+    ...(hours.likely !== undefined && { likely: hourAmount(hours.likely) }),
+    most: hourAmount(hours.most),
+  };
+}
+
+/** In the display currency; absent where what it saves is unpriced, or not known. */
+export function savedMoney({ finding }: FoundFinding): Saving<Amount> | undefined {
+  return finding.costPerMonth;
+}
+
+/** Compute hours that a finding saves since it is done. */
+export function doneHours({ finding }: Found<DoneFinding>): Amount {
+  return hourAmount(finding.computeHoursPerMonth);
+}
+
+function hourAmount(hours: number): Amount {
+  return amountOf(hours.toFixed(6));
+}
