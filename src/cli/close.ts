@@ -53,7 +53,7 @@ export function closeCommand(
         const { renderClosed } = await import('../report/bill/closing/closed-list.ts');
         io.stdout(renderClosed(context, format));
       } else if (reopen) {
-        const { reopenPeriod } = await import('../report/bill/closing/reopen.ts');
+        const { reopenPeriod } = await import('../report/bill/closing/close.ts');
         io.stdout(withLines(await reopenPeriod(options, context)));
       } else {
         const { closePeriod } = await import('../report/bill/closing/close.ts');

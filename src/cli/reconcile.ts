@@ -37,10 +37,9 @@ export function reconcileCommand(
     const config = await loadHistoryConfig(command, io);
     // Loaded here alone: SQLite costs `--help` a noticeable time.
     const { reconcileInvoice } = await import('../report/bill/invoice/reconcile.ts');
-    const { renderReconciliation } = await import('../report/bill/invoice/rendering.ts');
-    const at = now();
-    const reconciliation = await reconcileInvoice(options, { config, now: at });
-    io.stdout(renderReconciliation(reconciliation, format, at));
+    const { renderReconciliation } = await import('../report/bill/invoice/reconciliation.ts');
+    const reconciliation = await reconcileInvoice(options, { config, now: now() });
+    io.stdout(renderReconciliation(reconciliation, format));
     if (reconciliation.isWithinTolerance) return;
     throw new Failure(
       `the invoice differs by more than the tolerance of ${reconciliation.tolerance}`,

@@ -66,7 +66,7 @@ export const budgetColumns = [
     'The first instant after its period.',
     ({ standing }) => standing.period.untilAt,
   ),
-  column('unit', 'text', 'A currency, or `compute_hours`.', ({ standing }) => standing.unit),
+  column('unit', 'word', 'A currency, or `compute_hours`.', ({ standing }) => standing.unit),
   amountColumn('limit', 'What may be spent in its period.', ({ standing }) => standing.limit),
   amountColumn('spent', 'What was spent in it so far.', ({ standing }) => standing.spent),
   {
@@ -91,7 +91,7 @@ export const budgetColumns = [
   },
   column(
     'state',
-    'text',
+    'word',
     'One of within, not_known (without a forecast), expected_over and over.',
     ({ standing, isOpen }) => stateOf(standing, isOpen),
   ),
@@ -161,7 +161,7 @@ function stateOf({ limit, spent, projected }: Standing, isOpen: boolean): Cell {
   if (spent >= limit && spent > 0) return 'over';
   if (!isOpen) return 'within';
   if (projected === undefined) return { text: 'not_known', words: 'no forecast' };
-  return projected >= limit ? { text: 'expected_over', words: 'expected over' } : 'within';
+  return projected >= limit ? 'expected_over' : 'within';
 }
 
 /** The difference of amounts as they are shown. */

@@ -31,9 +31,9 @@ const columns = [
   column('gone_at', 'instant', 'When the key was found to be gone.', ({ gone_at }) => gone_at ?? undefined),
   column(
     'verdict',
-    'text',
+    'word',
     'What can be done about it: safe_to_revoke, ask_first, in_use or gone.',
-    ({ verdict }) => ({ text: verdict, words: verdict.replaceAll('_', ' ') }),
+    ({ verdict }) => verdict,
   ),
   {
     ...{ key: 'is_own', kind: 'flag', isForPrograms: true },

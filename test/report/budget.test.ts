@@ -28,7 +28,7 @@ web         group team/web  week     2026-10-05 00:00  2026-10-12 00:00  EUR    
 web         group team/web  week     2026-10-12 00:00  2026-10-19 00:00  EUR            10.00   0.00  10.00                                                           within
 web         group team/web  week     2026-10-19 00:00  2026-10-26 00:00  EUR            10.00  15.00  -5.00                                         2026-10-20 10:00  over
 web         group team/web  week     2026-10-26 00:00  2026-11-02 00:00  EUR            10.00   0.00  10.00                                                           within
-hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute_hours  50.00  47.50   2.50                                                           within
+hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute hours  50.00  47.50   2.50                                                           within
 `,
   ]);
 });

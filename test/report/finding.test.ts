@@ -41,7 +41,7 @@ test('findings are listed by what they cost, also beside the daemon that writes,
   });
 
   const table = (await reportFindings(life, [])).stdout.split('\n');
-  expect(table[4]).toContain(`${rows[0]?.kind}  `);
+  expect(table[4]).toContain(`${rows[0]?.kind?.replaceAll('_', ' ')}  `);
   expect(table.slice(5, 7)).toEqual([`    ${rows[0]?.evidence}`, `    ${rows[0]?.advice}`]);
   const free = await reportFindings(life, ['--format', 'json'], '');
   expect(JSON.parse(free.stdout).rows[0]).not.toHaveProperty('cost_per_month');

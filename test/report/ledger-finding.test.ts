@@ -87,7 +87,7 @@ test('findings say of which projects the ledgers disagree, which is likely wrong
 
 test('a table has them on lines of their own, with a note, and a hostile name does no harm', async () => {
   const { stdout } = await report('findings', prices);
-  expect(stdout).toMatch(/^ledgers_apart +main +unmetered +unmetered \| +no$/m);
+  expect(stdout).toMatch(/^ledgers apart +main +unmetered +unmetered \| +no$/m);
   expect(stdout).toContain(
     '- Of 3 projects the meter of the service and the counter it reports tell other compute, so that one of them is wrong: see ledgers_apart. Nothing is saved by it.',
   );

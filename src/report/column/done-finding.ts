@@ -26,7 +26,7 @@ function claimOf({ finding }: DoneRow, figure: keyof Saving): Cell {
 }
 
 export const doneColumns = [
-  textOf('kind', 'What was found.'),
+  { ...textOf('kind', 'What was found.'), kind: 'word' },
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
   textOf('project_name', 'The name of the project as it was last read.'),

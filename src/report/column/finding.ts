@@ -24,7 +24,7 @@ const textOf = <Key extends 'kind' | 'account' | 'project_id'>(
   of: ({ finding }) => finding?.[key] ?? '',
 });
 export const findingColumns = [
-  textOf('kind', 'What was found.'),
+  { ...textOf('kind', 'What was found.'), kind: 'word' },
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
   column(
@@ -78,7 +78,7 @@ export const countColumns = [
   column('findings', 'count', 'How many findings there are.', ({ scope, members }) =>
     scope === noScope ? '' : members.length,
   ),
-  column('kinds', 'text', 'What was found.', ({ scope, members }) =>
+  column('kinds', 'word', 'What was found.', ({ scope, members }) =>
     scope === noScope ? '' : [...new Set(members.map(({ finding }) => finding.kind))].join(', '),
   ),
 ] satisfies readonly TypedColumn<FindingRow>[];

@@ -47,6 +47,8 @@ type ParquetType = Readonly<
 export type ValueKind =
   /** A name or a word, cut where it is long. */
   | 'text'
+  /** A name that programs compare, such as `compute_hours`, which people read in words. */
+  | 'word'
   /** Words that are read whole. */
   | 'sentence'
   /** A whole number. */
@@ -85,6 +87,7 @@ const decimal = { isNumber: true, schema: { type: 'string', pattern: '^-?\\d+(\\
 /** What a kind of value is, to everything that writes values. */
 export const valueKinds: Readonly<Record<ValueKind, KindRule>> = {
   text: { ...words, show: value => cutLong(onOneLine(String(value))) },
+  word: { ...words, show: value => cutLong(onOneLine(String(value)).replaceAll('_', ' ')) },
   sentence: { ...words, isBelow: true, show: value => onOneLine(String(value)) },
   count: {
     isNumber: true,

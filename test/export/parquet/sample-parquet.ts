@@ -23,6 +23,7 @@ export function documentedQueries(reader: string): readonly string[] {
 function sampleOf({ key, kind }: DescribedColumn): Value {
   switch (kind) {
     case 'text':
+    case 'word':
     case 'sentence':
       return key === 'state' ? 'active' : `${key} é`;
     case 'flag':

@@ -8,6 +8,7 @@ import {
   noAmount,
   subtractAmounts,
 } from '../../../cost/money/money.ts';
+import { timesAmountRatio } from '../../../cost/money/ratio.ts';
 import type { InvoiceKind, InvoiceLineRule } from '../../../resources/invoice-rule.ts';
 import type { BillItem } from './bill-item.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type CauseParts,
   causes,
   differenceOf,
+  halfUnit,
   hiddenIn,
   isWithin,
   type Pairing,
@@ -23,10 +25,8 @@ import {
   splitDifference,
   sumOf,
 } from './cause.ts';
-import type { InvoiceLine } from './invoice-line.ts';
-import { findMeaning, type LineMeaning } from './line-meaning.ts';
+import { findMeaning, type InvoiceLine, type LineMeaning } from './invoice-line.ts';
 import { type MeantLine, type Pair, pairUp } from './pairing.ts';
-import { splitTax } from './tax-cause.ts';
 
 /** An invoice beside a bill. */
 export interface ComparedBill {
@@ -183,4 +183,30 @@ function explainMinimum(
 
 function isNegative(amount: Amount): boolean {
   return compareAmounts(amount, noAmount) < 0;
+}
+
+/**
+ * Splits what a tax differs by as that differs which it is on; what is left is another rate. Undefined where that explains
+ * nothing, such as for a tax that is on other things.
+ *
+ * @param base why all differs that is no tax.
+ * @param items the whole bill.
+ */
+function splitTax(pairing: Pairing, base: CauseParts, items: readonly BillItem[]): CauseParts | undefined {
+  const difference = differenceOf(pairing);
+  const rounding = roundingOf(pairing);
+  const taxed = sumOf(items.filter(({ kind }) => kind !== 'tax').map(({ amount }) => amount));
+  if (pairing.items.length === 0 || isNothing(taxed) || isWithin(difference, rounding)) return undefined;
+  // Several lines are rounded each, and ours as a whole.
+  if (pairing.lines.length > 1 && isWithin(difference, addAmounts(rounding, halfUnit(pairing.decimals))))
+    return new Map([['rounding', difference]]);
+  const tax = sumOf(pairing.items.map(({ amount }) => amount));
+  const parts = new Map(
+    [...base].map(([cause, amount]): [Cause, Amount] => [cause, timesAmountRatio(amount, tax, taxed)]),
+  );
+  const left = subtractAmounts(difference, sumOf([...parts.values()]));
+  if (compareAmounts(sizeOf(left), sizeOf(difference)) >= 0) return undefined;
+  const cause = isWithin(left, addAmounts(rounding, rounding)) ? 'rounding' : 'price';
+  const last = addAmounts(parts.get(cause) ?? sumOf([]), left);
+  return new Map([...parts, [cause, last] as const].filter(([, amount]) => !isNothing(amount)));
 }

@@ -1,4 +1,7 @@
+import { matchesGlob } from '../../../resources/glob.ts';
+import type { InvoiceKind, InvoiceLineRule } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
+import type { BillItem } from './bill-item.ts';
 
 /** A line of a vendor's invoice; numbers have the decimals they are written with. */
 export interface InvoiceLine {
@@ -12,16 +15,48 @@ export interface InvoiceLine {
   readonly project?: string;
 }
 
+/** What a line of an invoice is of ours. */
+export interface LineMeaning {
+  readonly as: InvoiceKind;
+  readonly plan?: string;
+  readonly name?: string;
+}
+
+/** What descriptions usually mean, the first that matches. */
+const usualRules: readonly InvoiceLineRule[] = [
+  { match: ['total*', 'subtotal*', 'sub-total*', 'sub total*', 'amount due*', 'balance*'], as: 'left_out' },
+  { match: ['*rounding*'], as: 'rounding' },
+  { match: ['*included*', '*free hours*', '*free tier*'], as: 'included' },
+  { match: ['*minimum*'], as: 'minimum' },
+  { match: ['*base fee*', '*subscription*', '*platform fee*', '*plan fee*'], as: 'base_fee' },
+  { match: ['*vat*', '*tax*'], as: 'tax' },
+  { match: ['*credit*'], as: 'credit' },
+  { match: ['*refund*', '*adjustment*'], as: 'adjustment' },
+  { match: ['*object storage*', '*functions*'], as: 'not_metered' },
+  { match: ['*compute*', '*cu-hour*', '*cu hour*'], as: 'compute' },
+];
+
 /**
- * A number of an invoice as a plain decimal: without spaces, currency and the marks between thousands; negative also in
- * brackets. Undefined for any other text.
+ * Says what a line of an invoice is: by the rules of the configuration, by the names that the price book gives, and by
+ * what such lines are usually called. Undefined where nothing of ours is like it.
  */
-export function readInvoiceNumber(text: string, decimal: 'point' | 'comma'): DecimalText | undefined {
-  const bare = text.replaceAll(/[\s']|\p{Sc}|\b[A-Z]{3}\b/gu, '');
-  const [, inBrackets] = /^\((.+)\)$/.exec(bare) ?? [];
-  const number = inBrackets === undefined ? bare : `-${inBrackets}`;
-  const plain = decimal === 'point' ? number : number.replaceAll(/[.,]/g, mark => (mark === ',' ? '.' : ','));
-  const isGrouped = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain);
-  const digits = (isGrouped ? plain.replaceAll(',', '') : plain).replace(/^\+/, '');
-  return /^-?(?:\d{1,15})(?:\.\d{1,12})?$/.test(digits) ? digits : undefined;
+export function findMeaning(
+  { description }: Pick<InvoiceLine, 'description'>,
+  rules: readonly InvoiceLineRule[],
+  items: readonly Pick<BillItem, 'kind' | 'name'>[],
+): LineMeaning | undefined {
+  const text = description.toLowerCase();
+  const fits = ({ match }: InvoiceLineRule) => match.some(glob => matchesGlob(glob.toLowerCase(), text));
+  const rule = rules.find(fits);
+  if (rule !== undefined) return meaningOf(rule);
+  const named = items.find(
+    ({ kind, name }) => kind !== 'rounding' && name !== undefined && text.includes(name.toLowerCase()),
+  );
+  if (named?.name !== undefined) return { as: named.kind, name: named.name };
+  const usual = usualRules.find(fits);
+  return usual && meaningOf(usual);
+}
+
+function meaningOf({ as, plan, name }: InvoiceLineRule): LineMeaning {
+  return { as, ...(plan !== undefined && { plan }), ...(name !== undefined && { name }) };
 }

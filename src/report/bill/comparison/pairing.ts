@@ -2,8 +2,7 @@ import { amountOf, compareAmounts } from '../../../cost/money/money.ts';
 import type { InvoiceKind } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from './bill-item.ts';
-import type { InvoiceLine } from './invoice-line.ts';
-import type { LineMeaning } from './line-meaning.ts';
+import type { InvoiceLine, LineMeaning } from './invoice-line.ts';
 
 /** A line of an invoice with what it is of ours; without a meaning nothing of ours is like it. */
 export interface MeantLine {

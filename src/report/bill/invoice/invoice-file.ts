@@ -3,10 +3,21 @@ import { ConfigFailure, type Problem, quoteValue } from '../../../config/problem
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { amountOf, showAmount, timesRate } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
-import type { InvoiceColumn, InvoiceRules } from '../../../resources/invoice-rule.ts';
+import { type InvoiceColumn, type InvoiceRules, invoiceColumns } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { type InvoiceLine, readInvoiceNumber } from '../comparison/invoice-line.ts';
-import { type ColumnPlaces, findColumns } from './column.ts';
+import type { InvoiceLine } from '../comparison/invoice-line.ts';
+
+/** The place of each column that is there, from 0. */
+type ColumnPlaces = ReadonlyMap<InvoiceColumn, number>;
+
+/** Names that columns have where the configuration names none, the likeliest first. */
+const usualNames: Readonly<Record<InvoiceColumn, readonly string[]>> = {
+  description: ['description', 'item', 'line item', 'product', 'service', 'name'],
+  quantity: ['quantity', 'qty', 'usage', 'hours', 'units'],
+  unit_price: ['unit price', 'price per unit', 'unit cost', 'rate', 'price'],
+  amount: ['amount', 'line total', 'total', 'cost', 'charge'],
+  project: ['project', 'project id', 'project name', 'resource', 'resource id'],
+};
 
 /** A row of the file, with the number of its line. */
 interface Row {
@@ -127,4 +138,64 @@ function multiply(
 ): DecimalText | undefined {
   if (quantity === undefined || price === undefined) return undefined;
   return showAmount(timesRate(amountOf(quantity), price), decimalsOf(quantity) + decimalsOf(price));
+}
+
+/**
+ * Finds the columns of an invoice by their names, in capitals or not.
+ *
+ * @param where the line of names, as problems name it.
+ */
+function findColumns(
+  head: readonly string[],
+  configured: InvoiceRules['columns'],
+  where: string,
+): { readonly places: ColumnPlaces } | { readonly problems: readonly Problem[] } {
+  const names = head.map(simplify);
+  const problems: Problem[] = [];
+  const places = new Map<InvoiceColumn, number>();
+  for (const column of invoiceColumns) {
+    const own = configured[column];
+    const wanted = own === undefined ? usualNames[column] : [own];
+    const place = wanted.map(name => names.indexOf(simplify(name))).find(index => index >= 0);
+    if (place !== undefined) places.set(column, place);
+    else if (own !== undefined || isNeeded(column, places)) {
+      const found = own === undefined ? 'no column for it' : `no column ${quoteValue(own)}`;
+      problems.push({
+        where,
+        key: column,
+        found: `${found} in ${quoteValue(head.join(', '))}`,
+        expected: `write reconcile.columns.${column} with the name of the column`,
+      });
+    }
+  }
+  return problems.length > 0 ? { problems } : { places };
+}
+
+/** An amount can be worked out of a quantity and its price. */
+function isNeeded(column: InvoiceColumn, places: ColumnPlaces): boolean {
+  if (column === 'amount') return !places.has('quantity') || !places.has('unit_price');
+  return column === 'description';
+}
+
+/** `unit price` for `Unit_Price (USD)`. */
+function simplify(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, '')
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+}
+
+/**
+ * A number of an invoice as a plain decimal: without spaces, currency and the marks between thousands; negative also in
+ * brackets. Undefined for any other text.
+ */
+function readInvoiceNumber(text: string, decimal: 'point' | 'comma'): DecimalText | undefined {
+  const bare = text.replaceAll(/[\s']|\p{Sc}|\b[A-Z]{3}\b/gu, '');
+  const [, inBrackets] = /^\((.+)\)$/.exec(bare) ?? [];
+  const number = inBrackets === undefined ? bare : `-${inBrackets}`;
+  const plain = decimal === 'point' ? number : number.replaceAll(/[.,]/g, mark => (mark === ',' ? '.' : ','));
+  const isGrouped = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain);
+  const digits = (isGrouped ? plain.replaceAll(',', '') : plain).replace(/^\+/, '');
+  return /^-?(?:\d{1,15})(?:\.\d{1,12})?$/.test(digits) ? digits : undefined;
 }

@@ -14,8 +14,7 @@ import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-
 import { listItems } from '../comparison/bill-item.ts';
 import { sumOf } from '../comparison/cause.ts';
 import { type ComparisonCase, compareBills, takesOff } from '../comparison/comparison.ts';
-import type { InvoiceLine } from '../comparison/invoice-line.ts';
-import { findMeaning } from '../comparison/line-meaning.ts';
+import { findMeaning, type InvoiceLine } from '../comparison/invoice-line.ts';
 import { readInvoice } from './invoice-file.ts';
 import { makeReconciliation, type Reconciliation } from './reconciliation.ts';
 
@@ -71,7 +70,9 @@ function reconcileBill(bill: AccountBill, period: ReportSpan, { lines, tolerance
   const currency = chooseCurrency(bill, config.invoices.currency, book.displayCurrency);
   const given = describeCase(bill, lines, context, currency);
   const { decimals } = given;
-  return makeReconciliation({ compared: compareBills(given), bill, period, currency, decimals, tolerance });
+  const { now } = context;
+  const compared = compareBills(given);
+  return makeReconciliation({ compared, bill, period, currency, decimals, tolerance, now });
 }
 
 /** Other billing periods that are looked at on each side. */
@@ -94,7 +95,7 @@ async function findFitting(
     const [bill] = workOutBills(request);
     const isCharged = bill?.lines.some(({ charge }) => charge !== undefined) === true;
     if (bill === undefined || !isCharged || !isAllIn(bill, currency)) continue;
-    if (!isSome(reconcile(bill, request.span).totals.difference)) labels.push(label);
+    if (!isSome(reconcile(bill, request.span).difference)) labels.push(label);
   }
   return labels;
 }

@@ -9,24 +9,33 @@ import {
   timesRate,
 } from '../../../cost/money/money.ts';
 import type { Tolerance } from '../../../resources/invoice-rule.ts';
-import type { ReportSpan } from '../../format/report.ts';
+import type { DecimalText } from '../../../resources/price-book.ts';
+import { renderReport } from '../../format/rendering.ts';
+import { column, type Report, type ReportSpan, type RowColumn, tabulate } from '../../format/report.ts';
 import { showInstant } from '../../format/shown-cell.ts';
 import type { AccountBill } from '../account-bill.ts';
-import { differenceOf, isDifference, isWithin, roundingOf, sizeOf, sumOf } from '../comparison/cause.ts';
+import type { BillFormat } from '../bill-format.ts';
+import {
+  causes,
+  differenceOf,
+  isDifference,
+  isWithin,
+  roundingOf,
+  sizeOf,
+  sumOf,
+} from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
-import { describeDifference } from './difference-sentence.ts';
+import { describeDifference, describeParts } from './difference-sentence.ts';
 import { type ShownRow, showRows, titleOf } from './shown-row.ts';
 
 /** An invoice beside what was worked out, ready to be written. */
 export interface Reconciliation {
-  readonly account: string;
-  readonly period: ReportSpan;
-  readonly currency: string;
   /** What differs, and why. */
   readonly sentence: string;
-  readonly rows: readonly ShownRow[];
-  readonly totals: ShownRow;
-  readonly notes: readonly string[];
+  readonly report: Report;
+  readonly currency: string;
+  /** How much more the invoice asks for. */
+  readonly difference: DecimalText;
   /** Such as `0.01 USD`. */
   readonly tolerance: string;
   readonly isWithinTolerance: boolean;
@@ -39,32 +48,67 @@ export interface ReconciliationCase {
   readonly currency: string;
   readonly decimals: number;
   readonly tolerance: Tolerance;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
+
+const columns: readonly RowColumn<ShownRow>[] = [
+  column('item', 'text', 'What is billed.', row => row.title),
+  column('project', 'text', 'The project it is of.', row => row.project),
+  column('invoiced_quantity', 'decimal', 'The quantity on the invoice.', row => row.invoicedQuantity),
+  column('own_quantity', 'decimal', 'The quantity that was worked out.', row => row.ownQuantity),
+  column('invoiced_price', 'decimal', 'The price on the invoice.', row => row.invoicedPrice),
+  column('own_price', 'decimal', 'The configured price.', row => row.ownPrice),
+  column('invoiced', 'decimal', 'What the invoice asks for.', row => row.invoiced),
+  column('worked_out', 'decimal', 'What was worked out.', row => row.own),
+  column('difference', 'decimal', 'How much more the invoice asks for.', row => row.difference),
+  column('because_of', 'text', 'What the difference is because of.', row => {
+    const text = describeParts(row);
+    // Of the total the sentence above a table has them.
+    return row.isTotal ? { text, words: '' } : text;
+  }),
+  ...causes.map((key): RowColumn<ShownRow> => {
+    const about = `The part of the difference that is because of ${key}.`;
+    return { key, kind: 'decimal', about, isForPrograms: true, of: ({ parts }) => parts.get(key) };
+  }),
+];
 
 /** Puts what was compared into words and rounded numbers that add up. */
 export function makeReconciliation(given: ReconciliationCase): Reconciliation {
-  const { compared, bill, period, currency, decimals, tolerance } = given;
+  const { compared, bill, period, currency, decimals, tolerance, now } = given;
   const { rows, totals } = showRows(compared.rows, decimals);
   const invoiced = sumOf(compared.rows.flatMap(({ lines }) => lines.map(line => amountOf(line.amount))));
   const most =
     'amount' in tolerance ? amountOf(tolerance.amount) : shareOf(sizeOf(invoiced), tolerance.percent);
+  const shownTolerance = `${showAmount(most, decimals)} ${currency}`;
+  const isWithinTolerance = compareAmounts(deviationOf(compared.rows), most) <= 0;
   return {
-    account: bill.account,
-    period: { ...period, label: labelBilling(period) },
-    currency,
     sentence: describeDifference({ rows, totals, currency }),
-    rows,
-    totals,
-    notes: [
-      ...describeBill(given),
-      ...bill.notes,
-      ...describeLeftOut(compared),
-      ...suggestRules(compared.rows, decimals),
-      ...bill.unknown,
-    ],
-    tolerance: `${showAmount(most, decimals)} ${currency}`,
-    isWithinTolerance: compareAmounts(deviationOf(compared.rows), most) <= 0,
+    report: {
+      generatedAt: now,
+      title: `Invoice of account ${bill.account} beside what was worked out`,
+      period: { ...period, label: labelBilling(period) },
+      currency,
+      ...tabulate(columns, rows, totals),
+      notes: [
+        ...describeBill(given),
+        ...bill.notes,
+        ...describeLeftOut(compared),
+        ...suggestRules(compared.rows, decimals),
+        ...bill.unknown,
+        `Differences up to ${shownTolerance}, rounding not counted, are taken for none.`,
+      ],
+      partial: !isWithinTolerance,
+    },
+    ...{ currency, difference: totals.difference, tolerance: shownTolerance, isWithinTolerance },
   };
+}
+
+/** The whole text of a reconciliation: for people its sentence, then a table. */
+export function renderReconciliation({ sentence, report }: Reconciliation, format: BillFormat): string {
+  const isForPeople = format === 'table' || format === 'markdown';
+  if (isForPeople) return `${sentence}\n\n${renderReport(report, format)}`;
+  return renderReport({ ...report, notes: [sentence, ...report.notes] }, format);
 }
 
 /** What is neither rounding nor beyond the meter: a cause that adds and another that takes off do not make up for each other. */

@@ -30,6 +30,7 @@ export interface ShownRow {
   readonly own: DecimalText;
   readonly difference: DecimalText;
   readonly parts: ReadonlyMap<Cause, DecimalText>;
+  readonly isTotal?: boolean;
 }
 
 const quantityDecimals = 2;
@@ -67,6 +68,7 @@ export function showRows(
     own: sum(shown.map(row => row.own)),
     difference: sum(shown.map(row => row.difference)),
     parts: new Map(parts),
+    isTotal: true,
   };
   const isNone = (row: ShownRow, index: number) =>
     compared[index]?.lines.length === 0 && ![...row.parts.values()].some(isSome);
