@@ -1,3 +1,6 @@
+import { html, type Markup } from './html.ts';
+import { instant } from './instant.ts';
+
 /** The last day before a day or an instant of an answer. */
 export function lastDayOf(end: string): string {
   return new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
@@ -16,14 +19,14 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const days = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
-const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
+const times = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
 
 /** A word for a period as people say it, such as `last billing period` for `last-billing`; dates as they are written. */
 export function periodName(period: string): string {
   if (Object.hasOwn(names, period)) return names[period] ?? period;
   if (/^(this|last)-[\da-z-]*(month|quarter|year)s?$/.test(period)) return period.replaceAll('-', ' ');
   const dates = period.replace(/^billing:/, 'billing period from ');
-  return instant.test(dates) || days.test(dates) ? sayDates(dates) : dates;
+  return times.test(dates) || days.test(dates) ? sayDates(dates) : dates;
 }
 
 /** The same within a sentence: `the last billing period`. */
@@ -35,5 +38,24 @@ export function periodPhrase(period: string): string {
 export function sayDates(period: string): string {
   const [, first, end] = days.exec(period) ?? [];
   if (first !== undefined && end !== undefined) return sayDays(first, end);
-  return period.replace('..', ' until ').replaceAll(new RegExp(instant, 'g'), '$1 $2 UTC');
+  return period.replace('..', ' until ').replaceAll(new RegExp(times, 'g'), '$1 $2 UTC');
+}
+
+/** A period of an answer: its first day and its last, or when it begins and ends and by which clocks its days are. */
+export function periodText({
+  from,
+  until,
+  timezone,
+}: {
+  readonly from: string;
+  readonly until: string;
+  readonly timezone: string;
+}): Markup {
+  if (timezone === 'UTC' && [from, until].every(at => at.slice(11, 19) === '00:00:00'))
+    return html`<span>${day(from.slice(0, 10))} to ${day(lastDayOf(until))}</span>`;
+  return html`<span>${instant(from)} to ${instant(until)}${timezone !== 'UTC' && html`<span>, by the days of ${timezone}</span>`}</span>`;
+}
+
+function day(text: string): Markup {
+  return html`<time datetime=${text}>${text}</time>`;
 }

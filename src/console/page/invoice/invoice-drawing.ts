@@ -1,14 +1,13 @@
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
-import { costHint } from '../../part/cost-hint.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
 import { sayPrice, showDecimal, showMoney } from '../../part/number.ts';
-import { sayDates } from '../../part/period-name.ts';
+import { periodText, sayDates } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
-import { periodText } from '../../part/period-text.ts';
+import { costHint } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
