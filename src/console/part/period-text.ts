@@ -1,6 +1,6 @@
+import { lastDayOf } from '../../report/format/period-name.ts';
 import { html, type Markup } from './html.ts';
 import { instant } from './instant.ts';
-import { lastDayOf } from './period-name.ts';
 
 /** A period of an answer: its first day and its last, or when it begins and ends and by which clocks its days are. */
 export function periodText({

@@ -1,3 +1,4 @@
+import { sayDates } from '../../../report/format/period-name.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
@@ -6,7 +7,6 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
 import { sayPrice, showDecimal, showMoney } from '../../part/number.ts';
-import { sayDates } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { periodText } from '../../part/period-text.ts';
 import { reportNotes } from '../../part/report-note.ts';
