@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { addDecimals } from '../cost/money/decimal-sum.ts';
 import type { DescribedColumn } from '../report/format/report.ts';
 import { type ValueSchema, valueKinds, type WrittenValue } from '../report/format/value-kind.ts';
+import { minuteMs, type Span } from '../resources/duration.ts';
 import type { DecimalText } from '../resources/price-book.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 
@@ -34,13 +35,8 @@ function fieldOf({ type, format, pattern }: ValueSchema): v.GenericSchema {
   return pattern === undefined ? v.string() : decimalField;
 }
 
-/** A day, week or month of a period, as far as it lies in it. */
-export const stepField = v.object({
-  /** Its first day, or its month. */
-  label: v.string(),
-  from: instantField,
-  until: instantField,
-});
+/** A day, week or month of a period, as far as it lies in it; its label is its first day, or its month. */
+export const stepField = v.object({ label: v.string(), ...spanField.entries });
 
 /** Bounds that four periods in five come out within, and nineteen in twenty. */
 export const boundsField = v.object({
@@ -73,15 +69,17 @@ export function writeBounds(
   return { low80: write(low80), high80: write(high80), low95: write(low95), high95: write(high95) };
 }
 
+/** Writes a stretch of time for an answer. */
+export function writeSpan({ fromAt, untilAt }: Span) {
+  return { from: writeInstant(fromAt), until: writeInstant(untilAt) };
+}
+
 /** Writes a step of a period for an answer. */
-export function writeStep({
-  label,
-  fromAt,
-  untilAt,
-}: {
-  readonly label: string;
-  readonly fromAt: number;
-  readonly untilAt: number;
-}) {
-  return { label, from: writeInstant(fromAt), until: writeInstant(untilAt) };
+export function writeStep({ label, ...span }: Span & { readonly label: string }) {
+  return { label, ...writeSpan(span) };
+}
+
+/** The end of the minute that an instant is in: a range until now ends there, or no answer would ever be the one before. */
+export function endOfMinute(at: number): number {
+  return Math.ceil(at / minuteMs) * minuteMs;
 }

@@ -1,6 +1,5 @@
 import { capital } from '../report/format/shown-cell.ts';
-import { type Condition, isFailure } from './condition/condition.ts';
-import { sayTogether } from './condition/together.ts';
+import { type Condition, isFailure, sayTogether } from './condition/condition.ts';
 import type { AnyPage, StaleAccount } from './page.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';

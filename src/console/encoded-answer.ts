@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MadePage } from '../http/console-answer.ts';
+import type { PageQuestion } from './page.ts';
 import type { PageProblem } from './page-problem.ts';
-import type { PageQuestion } from './page-question.ts';
 
 const compress = promisify(gzip);
 

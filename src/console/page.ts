@@ -1,5 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { HistoryBrowser } from '../history/browse/history-browser.ts';
+import type { PageRequest } from '../http/console-answer.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { Condition } from './condition/condition.ts';
 import type { ConsoleConfig } from './console-config.ts';
@@ -126,4 +127,10 @@ export function definePage<Query extends GenericSchema, Answer extends GenericSc
 ): AnyPage {
   // Only queries and answers that passed the page's own schemas reach `read` and `draw`.
   return page as unknown as AnyPage;
+}
+
+/** A request for a page, or for the JSON behind one. */
+export interface PageQuestion extends PageRequest {
+  /** Whether the reader may see personal data: addresses of API keys, and who people are. */
+  readonly showsPersonal: boolean;
 }

@@ -8,7 +8,7 @@ import type { Link } from '../thread/link.ts';
 import { Console } from './console.ts';
 import { type ConsoleConfig, shownFileOf } from './console-config.ts';
 import type { LiveState } from './live-state.ts';
-import type { PageQuestion } from './page-question.ts';
+import type { PageQuestion } from './page.ts';
 import { ReportCache } from './report-cache/report-cache.ts';
 import { ReportThread } from './report-cache/report-thread.ts';
 

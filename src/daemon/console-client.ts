@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ConsoleConfig } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
-import type { PageQuestion } from '../console/page-question.ts';
+import type { PageQuestion } from '../console/page.ts';
 import type { ConsoleApi, ConsoleListeners, ConsoleThreadData } from '../console/worker.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import type { ProblemLog } from '../log/problem-log.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { PageQuestion } from '../console/page-question.ts';
+import type { PageQuestion } from '../console/page.ts';
 import type { MadePage, PageRequest, RefusedPage } from '../http/console-answer.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';

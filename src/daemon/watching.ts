@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activeCollectors, type Config, retentionTimes } from '../config/config.ts';
 import { consoleConfigOf } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
-import type { PageQuestion } from '../console/page-question.ts';
+import type { PageQuestion } from '../console/page.ts';
 import { LockBeat } from '../history/file/lock.ts';
 import type { Takeover } from '../history/file/owner.ts';
 import type { MadePage, RefusedPage } from '../http/console-answer.ts';

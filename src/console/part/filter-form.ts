@@ -1,5 +1,5 @@
 import { addressOf } from './address.ts';
-import { html, type Markup } from './html.ts';
+import { type Content, html, type Markup } from './html.ts';
 import { shownName } from './shown-text.ts';
 
 /** One of the values a field can have. */
@@ -59,10 +59,15 @@ export function filterForm({ label, path, fields, kept = {} }: FilterOptions): M
   const isFiltered = fields.some(({ value, options, usual = options?.[0]?.value ?? '' }) => value !== usual);
   return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label}>
 ${fields.map(field => html`<label>${field.label}${field.options === undefined ? writtenField(field) : chosenField(field, field.options)}</label>`)}
-${Object.entries(kept)
-  .filter(([, value]) => value !== '' && value !== undefined)
-  .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+${hiddenFields(kept)}
 <button class="btn" type="submit">Show</button>${isFiltered && html`<a class="a" href=${addressOf(path, kept)}>Show all</a>`}</form>`;
+}
+
+/** The state of a page that a form keeps; what is empty is left out. */
+export function hiddenFields(state: Readonly<Record<string, string | number | undefined>>): Content {
+  return Object.entries(state)
+    .filter(([, value]) => value !== '' && value !== undefined)
+    .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`);
 }
 
 function writtenField({ name, value, hint, suggestions }: FilterField): Markup {

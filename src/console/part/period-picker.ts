@@ -2,6 +2,7 @@ import { periodName } from '../../report/format/period-name.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { addressOf } from './address.ts';
+import { hiddenFields } from './filter-form.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
 import { shownName } from './shown-text.ts';
@@ -94,8 +95,7 @@ function quartersOf(months: readonly string[]): readonly string[] {
 function drawDays(path: string, { period, ...state }: State & { readonly period: string }): Markup {
   const [, from, until] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
   const to = until === undefined ? undefined : moveDay(until, -1);
-  const kept = Object.entries(state).filter(([, value]) => value !== undefined && value !== '');
-  return html`<form class="days" method="get" action=${path}>${kept.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+  return html`<form class="days" method="get" action=${path}>${hiddenFields(state)}
 <label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} required /></label><button class="btn" type="submit">Show</button></form>`;
 }
 

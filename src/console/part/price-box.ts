@@ -46,3 +46,8 @@ function amount(
 ): Markup {
   return html`<label>${label}<input class="field" name=${name} value=${asked[name]} placeholder=${hint} inputmode="decimal" pattern="[0-9]{1,9}(\\.[0-9]{1,9})?" title="a number such as 0.16" size="8" /></label>`;
 }
+
+/** What stands in place of cost: the box for prices without any, or why there is none before anything was read. */
+export function costHint(hasPrices: boolean): Markup {
+  return hasPrices ? html`<p class="m">Nothing was read from the service yet.</p>` : priceBox();
+}

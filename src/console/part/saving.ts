@@ -34,13 +34,3 @@ export function saySaving({ likely, most }: ShownSaving): string {
   if (likely === most) return `likely ${likely}`;
   return `${likely === undefined ? '' : `likely ${likely}, `}at most ${most}`;
 }
-
-/** A saving of a month as a large figure, and the words beside it. */
-export function headlineOf({ likely, most }: ShownSaving): {
-  readonly figure: string;
-  readonly words: string;
-} {
-  if (most === undefined) return { figure: 'not known', words: 'too little is known' };
-  if (likely === undefined) return { figure: most, words: 'at most, a month' };
-  return { figure: likely, words: `likely, and ${most} at most, a month` };
-}

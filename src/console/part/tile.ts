@@ -1,8 +1,14 @@
+import { decimalsOf } from '../../cost/money/decimal-sum.ts';
+import { lastDayOf } from '../../report/format/period-name.ts';
 import type { StaleAccount } from '../page.ts';
+import type { WrittenSaving } from '../saving-field.ts';
+import { bullet } from './chart/spark.ts';
+import { shortDay } from './chart/step.ts';
 import { countOf } from './count-word.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { clock } from './instant.ts';
 import { showMoney } from './number.ts';
+import { showSaving } from './saving.ts';
 
 export interface Tile {
   readonly title: string;
@@ -41,4 +47,62 @@ export function weakCents(decimal: string, currency: string | null): Content {
   const shown = showMoney(decimal, currency);
   const [, whole = shown, cents = '', unit = ''] = /^(.*?\d)(\.\d{1,2})?( h)?$/.exec(shown) ?? [];
   return html`<span>${whole}<span class="c">${cents}</span>${unit !== '' && html` <small>h</small>`}</span>`;
+}
+
+/** What a period is expected to come to, beside what its budget allows; without a currency, in compute hours. */
+export function expectedTile({ until, spent, expected, currency, limit, ...about }: ExpectedFigures): Tile {
+  const show = (decimal: string) => showMoney(decimal, currency);
+  const over = limit === undefined ? 0 : Number(expected) - Number(limit);
+  return {
+    title: `Expected by ${shortDay(lastDayOf(until))}`,
+    mark:
+      over > 0 && html`<span class="d crit">${show(over.toFixed(decimalsOf(expected)))} over budget</span>`,
+    figure: weakCents(expected, currency),
+    drawing: bullet({
+      label: `${show(spent)} so far, ${show(expected)} expected${limit === undefined ? '' : `, budget ${show(limit)}`}`,
+      value: Number(spent),
+      expected: Number(expected),
+      limit: limit === undefined ? undefined : Number(limit),
+    }),
+    detail:
+      about.bounds === null
+        ? `of ${countOf(about.accounts, 'account')}`
+        : `4 periods in 5 end between ${show(about.bounds.low80)} and ${show(about.bounds.high80)}`,
+  };
+}
+
+interface ExpectedFigures {
+  /** The end of the period. */
+  readonly until: string;
+  readonly spent: string;
+  readonly expected: string;
+  readonly currency: string | null;
+  /** The limit of its budget. */
+  readonly limit?: string | undefined;
+  /** Bounds of several accounts do not add up. */
+  readonly bounds: { readonly low80: string; readonly high80: string } | null;
+  readonly accounts: number;
+}
+
+/** What findings likely save a month, and at most. */
+export function savingTile(saving: WrittenSaving, currency: string | null, findings: Content): Tile {
+  const { cost_per_month, most_cost_per_month } = saving;
+  const { likely, most } = showSaving(saving, currency);
+  const isPriced = currency !== null && most_cost_per_month !== null;
+  return {
+    title: 'Likely saving',
+    figure:
+      likely === undefined
+        ? html`<span class="m">not known</span>`
+        : html`${isPriced && cost_per_month !== null ? weakCents(cost_per_month, currency) : likely} <small>a month</small>`,
+    drawing:
+      isPriced &&
+      bullet({
+        label: `Likely ${likely ?? 'not known'}, at most ${most}`,
+        value: Number(cost_per_month ?? 0),
+        expected: Number(most_cost_per_month),
+        isSaved: true,
+      }),
+    detail: html`${most !== undefined && `At most ${most}, `}from ${findings}`,
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { activeCollectors, type Config } from '../../config/config.ts';
 import { type ConsoleConfig, consoleConfigOf, shownFileOf } from '../../console/console-config.ts';
 import type { LiveState } from '../../console/live-state.ts';
-import type { PageQuestion } from '../../console/page-question.ts';
+import type { PageQuestion } from '../../console/page.ts';
 import { historySeparator, listHistories } from '../../history/file/history-list.ts';
 import { type SeveralStates, StateWatch } from '../../history/merge/history-states.ts';
 import { followHistories, makeFolder } from '../../history/merge/joined-history.ts';

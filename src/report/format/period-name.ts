@@ -16,14 +16,14 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const days = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
-const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
+const times = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::[\d.]+)?Z/;
 
 /** A word for a period as people say it, such as `last billing period` for `last-billing`; dates as they are written. */
 export function periodName(period: string): string {
   if (Object.hasOwn(names, period)) return names[period] ?? period;
   if (/^(this|last)-[\da-z-]*(month|quarter|year)s?$/.test(period)) return period.replaceAll('-', ' ');
   const dates = period.replace(/^billing:/, 'billing period from ');
-  return instant.test(dates) || days.test(dates) ? sayDates(dates) : dates;
+  return times.test(dates) || days.test(dates) ? sayDates(dates) : dates;
 }
 
 /** The same within a sentence: `the last billing period`. */
@@ -35,5 +35,5 @@ export function periodPhrase(period: string): string {
 export function sayDates(period: string): string {
   const [, first, end] = days.exec(period) ?? [];
   if (first !== undefined && end !== undefined) return sayDays(first, end);
-  return period.replace('..', ' until ').replaceAll(new RegExp(instant, 'g'), '$1 $2 UTC');
+  return period.replace('..', ' until ').replaceAll(new RegExp(times, 'g'), '$1 $2 UTC');
 }

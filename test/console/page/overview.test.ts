@@ -280,7 +280,7 @@ test('the page shows the answer, a hostile name as cut text, and its chart in wo
   expect(text).toContain(weak(spending?.cost));
   expect(text).toContain(weak(saving?.cost_per_month));
   expect(text).toContain(`At most €${saving?.most_cost_per_month}, from `);
-  expect(text).toContain(`role="img" aria-label="€${spending?.cost} spent, €${spending?.expected} expected`);
+  expect(text).toContain(`role="img" aria-label="€${spending?.cost} so far, €${spending?.expected} expected`);
   expect(text).not.toContain('<script>alert');
   expect(text).toContain('&lt;script>alert(1)');
   expect(text.length).toBeLessThan(40_000);

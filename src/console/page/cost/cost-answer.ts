@@ -104,9 +104,9 @@ const budgetField = v.object({
   projected: v.nullable(decimalField),
   bounds: v.nullable(boundsField),
   exhausted_at: v.nullable(instantField),
-  /** Spent from the beginning until the end of each day; null where it is not told by day. */
   /** All days of its period; empty where it is not told by day. */
   days: v.array(stepField),
+  /** Spent from the beginning until the end of each day; null where it is not told by day. */
   by_day: v.nullable(v.array(v.object({ day: v.string(), until: instantField, spent: decimalField }))),
 });
 export type CostBudget = v.InferOutput<typeof budgetField>;

@@ -1,7 +1,9 @@
 import { budgetDecimals } from '../../../cost/budget/spending.ts';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
+import { hourDecimals } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
+import { secondsPerHour } from '../../../resources/duration.ts';
 import type { MeterRules } from '../../../resources/price-book.ts';
 import { nameBudgetScope, type SpendingBudget } from '../../../resources/spending-budget.ts';
 import type {
@@ -10,13 +12,9 @@ import type {
   MeteredForecast,
   ShownUsage,
 } from '../../../resources/usage/view.ts';
-import { writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeBounds, writeInstant, writeMaybeInstant, writeSpan } from '../../answer-field.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostBudget, CostForecast } from './cost-answer.ts';
-
-/** Decimals of compute hours. */
-const hourDecimals = 2;
-const secondsPerHour = 3600;
 
 /** The budgets of a period that is over, as their report has them; without those of time that is not known. */
 export function writePastBudgets(
@@ -57,7 +55,7 @@ function writeForecast(usage: ShownUsage['accounts'][number], rules: MeterRules 
   const { meanError, runRateMeanError, coverage80 } = forecast?.quality ?? {};
   return {
     account,
-    period: writeStretch(period),
+    period: writeSpan(period),
     known_until: writeInstant(knownUntilAt),
     cost: cost === undefined ? null : cost.toFixed(decimals),
     expected: bounds === undefined ? null : bounds.expected.toFixed(decimals),
@@ -106,7 +104,7 @@ export function writeBudget(
   return {
     ...describeBudget(usage.budget, budget, accounts),
     unit,
-    period: writeStretch(period),
+    period: writeSpan(period),
     limit: show(limit),
     spent: show(spent),
     used_ratio: Number.isFinite(usedRatio) ? usedRatio : null,
@@ -125,8 +123,4 @@ function describeBudget(name: string, budget: SpendingBudget | undefined, accoun
     budget: name,
     scope: budget === undefined ? '' : nameBudgetScope(budget),
   };
-}
-
-function writeStretch({ fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }) {
-  return { from: writeInstant(fromAt), until: writeInstant(untilAt) };
 }

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
-import { lastDayOf, periodName } from '../../../report/format/period-name.ts';
+import { periodName } from '../../../report/format/period-name.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
@@ -7,7 +7,7 @@ import { shortDay } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showMoney, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import { expectedTile, markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
 import { comparedWith, type Expected, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
@@ -69,26 +69,11 @@ function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
 
 function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure, expected: Expected): Tile {
   const { amount, bounds, untilAt } = expected;
-  const limit = budgetOf(answer.budgets, stack, measure)?.limit;
-  const over = limit === undefined ? 0 : Number(amount) - Number(limit);
-  const spent = measure.of(stack) ?? '0';
-  return {
-    title: `Expected by ${shortDay(lastDayOf(new Date(untilAt).toISOString()))}`,
-    mark:
-      over > 0 &&
-      html`<span class="d crit">${measure.show(over.toFixed(decimalsOf(amount)))} over budget</span>`,
-    figure: measure.showLarge(amount),
-    drawing: bullet({
-      label: `${measure.show(spent)} so far, ${measure.show(amount)} expected${limit === undefined ? '' : `, budget ${measure.show(limit)}`}`,
-      value: Number(spent),
-      expected: Number(amount),
-      limit: limit === undefined ? undefined : Number(limit),
-    }),
-    detail:
-      bounds === null
-        ? `of ${answer.forecasts.length} accounts`
-        : `4 periods in 5 end between ${measure.show(bounds.low80)} and ${measure.show(bounds.high80)}`,
-  };
+  return expectedTile({
+    ...{ until: new Date(untilAt).toISOString(), spent: measure.of(stack) ?? '0', expected: amount },
+    ...{ currency: stack.currency, limit: budgetOf(answer.budgets, stack, measure)?.limit },
+    ...{ bounds, accounts: answer.forecasts.length },
+  });
 }
 
 /** Of a period that is over, the one before. */

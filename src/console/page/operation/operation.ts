@@ -2,8 +2,7 @@ import type { OperationKey } from '../../../history/browse/browsed-operation.ts'
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs, type Span } from '../../../resources/duration.ts';
 import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
-import { writeInstant } from '../../answer-field.ts';
-import { endOfMinute } from '../../full-minute.ts';
+import { endOfMinute, writeInstant } from '../../answer-field.ts';
 import { readCursor } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';

@@ -5,12 +5,13 @@ import { largestOf, smallestOf } from '../../part/chart/scale.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html, type Markup } from '../../part/html.ts';
-import { clock, showAge } from '../../part/instant.ts';
+import { icon } from '../../part/icon.ts';
+import { ago, clock, dayAndTime, showAge } from '../../part/instant.ts';
 import { showMore, showNumber } from '../../part/number.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
-import type { OverviewAnswer, Running, Saving } from './overview-answer.ts';
-import { isUnread, type OverviewContext, sayAwaited } from './overview-state.ts';
+import type { OverviewAnswer, Running, Saving, Trouble } from './overview-answer.ts';
+import { isUnread, isUnreadTrouble, type OverviewContext, sayAwaited } from './overview-state.ts';
 import { awakeOf } from './tile-drawing.ts';
 
 /** Pixels that the longest bar of a list is wide. */
@@ -123,11 +124,73 @@ function drawActive(
 function drawSquares(awake: number, endpoints: number): Markup {
   const label = `${awake} of ${endpoints} endpoints are awake`;
   if (endpoints > mostSquares)
-    return html`<svg class="ch" height="14" role="img" aria-label=${label}><rect class="fsu" width="100%" height="14" rx="2" /><rect class="fd" width=${`${((100 * awake) / endpoints).toFixed(2)}%`} height="14" rx="2" /></svg>`;
+    return html`<svg class="squares" role="img" aria-label=${label}><rect class="fsu" width="100%" height="14" rx="2" /><rect class="fd" width=${`${((100 * awake) / endpoints).toFixed(2)}%`} height="14" rx="2" /></svg>`;
   const wide = 400 / endpoints;
   const square = (index: number) =>
     `M${(index * wide).toFixed(1)} 0h${(0.72 * wide).toFixed(1)}v14h-${(0.72 * wide).toFixed(1)}z`;
   const path = (from: number, until: number) =>
     Array.from({ length: until - from }, (_, index) => square(from + index)).join('');
-  return html`<svg class="ch" viewBox="0 0 400 14" role="img" aria-label=${label}><path class="fl" d=${path(awake, endpoints)} /><path class="fd" d=${path(0, awake)} /></svg>`;
+  return html`<svg class="squares" viewBox="0 0 400 14" preserveAspectRatio="none" role="img" aria-label=${label}><path class="fl" d=${path(awake, endpoints)} /><path class="fd" d=${path(0, awake)} /></svg>`;
+}
+
+/** Troubles that are seen at once. */
+const mostShown = 4;
+
+/** What is wrong now as one list, the worst first: since when, whom it touches, and what to do. */
+export function drawTroubles(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
+  // The banner says why nothing is read.
+  const troubles = answer.troubles.filter(each => staleAt === null || !isUnreadTrouble(each));
+  const shown = troubles.slice(0, mostShown);
+  const rest = troubles.slice(mostShown);
+  const title = staleAt === null ? 'What is wrong now' : html`What was wrong at ${clock(staleAt, now)}`;
+  return card(
+    title,
+    html`${troubles.length === 0 && drawNothing(answer)}
+<ul class="probs">${shown.map(each => drawTrouble(each, now))}</ul>
+${rest.length > 0 && html`<details class="more"><summary>${showNumber(rest.length)} more</summary><ul class="probs">${rest.map(each => drawTrouble(each, now))}</ul></details>`}`,
+    { end: sayOrder(troubles.length, staleAt) },
+  );
+}
+
+function sayOrder(count: number, staleAt: string | null): string | null {
+  if (staleAt !== null) return 'may be over, may be worse';
+  return count > 1 ? 'worst first' : null;
+}
+
+function drawNothing(answer: OverviewAnswer): Markup {
+  if (isUnread(answer)) return html`<div class="in"><p class="m">This is not known yet.</p></div>`;
+  return html`<div class="in"><p>${icon('ok', 'good')} <b>Nothing.</b></p><p class="m">No operation failed in the last 24 hours or is stuck, no budget is at risk, every API key is in use, and everything can be read.</p></div>`;
+}
+
+const shapes = {
+  critical: ['crit', 'crit'],
+  warning: ['warn', 'warn'],
+  info: ['note', 'm'],
+} as const;
+
+function drawTrouble(
+  { severity, count, headline, href, when, action, examples }: Trouble,
+  now: number,
+): Markup {
+  const [shape, tone] = shapes[severity];
+  const rest = count - examples.length;
+  return html`<li>${icon(shape, tone)}<div><h3><a href=${href}>${shownSentence(headline)}</a></h3>
+<p class="who">${examples.map((each, index) => html`${index > 0 && ', '}${drawExample(each, now)}`)}${rest > 0 && ` and ${showNumber(rest)} more`}</p></div>
+<div class="side">${when !== null && drawWhen(when, now)}<a class="btn sm" href=${action.href}>${action.label}</a></div></li>`;
+}
+
+function drawExample({ text, href, detail, at }: Trouble['examples'][number], now: number): Markup {
+  const name = shownName(text);
+  return html`${href === null ? html`<b>${name}</b>` : html`<a href=${href}>${name}</a>`} <span>${shownSentence(detail)}${at !== null && html` ${drawInstant(at, now)}`}</span>`;
+}
+
+/** An instant to come is told by its date. */
+function drawInstant(at: string, now: number): Markup | string {
+  return Date.parse(at) > now ? dayAndTime(at) : ago(at, now);
+}
+
+function drawWhen({ word, at }: NonNullable<Trouble['when']>, now: number): Markup {
+  if (word === 'on') return html`<span>${dayAndTime(at)}</span>`;
+  if (word === 'last') return html`<span>last ${ago(at, now)}</span>`;
+  return html`<span>for <time datetime=${at}>${showAge(now - Date.parse(at))}</time></span>`;
 }

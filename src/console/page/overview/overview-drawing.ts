@@ -11,11 +11,10 @@ import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
-import { drawMoves, drawRunning, drawSaving } from './list-drawing.ts';
+import { drawMoves, drawRunning, drawSaving, drawTroubles } from './list-drawing.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
 import { type OverviewContext, sayAwaited } from './overview-state.ts';
 import { drawTiles } from './tile-drawing.ts';
-import { drawTroubles } from './trouble-drawing.ts';
 
 /** Four figures, then what is wrong beside how the period goes, then what moved, what can be saved, and what runs. */
 export function drawOverview(answer: OverviewAnswer, context: OverviewContext): Markup {

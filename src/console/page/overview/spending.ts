@@ -14,11 +14,12 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { sumDecimals, writeBounds, writeInstant, writeMaybeInstant, writeStep } from '../../answer-field.ts';
+import { sumDecimals, writeBounds, writeMaybeInstant, writeSpan, writeStep } from '../../answer-field.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { readRows, readTotals } from '../../report-row.ts';
+import { hoursOf, type UseKind, type UseRow } from '../cost/cost-series.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
 /** The reports that tell what the billing period costs. */
@@ -29,9 +30,6 @@ export interface SpendingReports {
   readonly days: MadeReport;
   readonly why: MadeReport;
 }
-
-type UseKind = 'cost' | 'usage';
-type UseRow = ReadRow<UseKind>;
 
 /** Cost of the billing period so far, its forecast, and the cost of the same part of the one before. */
 export function describeSpending(
@@ -51,10 +49,10 @@ export function describeSpending(
     return { account, ...figuresOf(row), forecast: forecasts.get(account) ?? null };
   });
   return {
-    period: { from: writeInstant(fromAt), until: writeInstant(untilAt) },
+    period: writeSpan({ fromAt, untilAt }),
     currency,
     cost: total?.cost ?? null,
-    compute_hours: total ? hoursOf(total) : null,
+    compute_hours: hoursOf(total),
     expected: currency === null ? null : sumExpected(accounts, currency),
     expected_hours: sumExpectedHours(accounts, view),
     accounts,
@@ -140,11 +138,6 @@ function figuresOf(row: UseRow) {
   return { cost: row.cost ?? null, cost_missing: row.missing.cost ?? null, compute_hours: hoursOf(row) };
 }
 
-/** Hours are named otherwise where they have a price. */
-function hoursOf(row: UseRow): string | null {
-  return row.used_hours ?? row.compute_hours ?? null;
-}
-
 function writeForecast(
   { forecast }: ShownUsage['accounts'][number],
   currency: string | null,
@@ -182,8 +175,7 @@ function describeBefore({ against, summary, gaps }: MadeReport, currency: string
   const difference = subtractAmounts(amountOf(after), amountOf(before));
   const isPriced = currency !== null;
   return {
-    from: writeInstant(period.fromAt),
-    until: writeInstant(period.untilAt),
+    ...writeSpan(period),
     ...{ cost: isPriced ? before : null, cost_now: isPriced ? after : null },
     ...{ used_hours: isPriced ? null : before, used_hours_now: isPriced ? null : after },
     difference: showAmount(difference, isPriced ? currencyDecimals(currency) : hourDecimals),

@@ -1,4 +1,3 @@
-import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { lastDayOf } from '../../../report/format/period-name.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
@@ -7,8 +6,7 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
-import { showSaving } from '../../part/saving.ts';
-import { markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import { expectedTile, markStale, savingTile, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
 import { isUnread, type OverviewContext } from './overview-state.ts';
 
@@ -39,7 +37,7 @@ function describeUnseen({ running }: OverviewAnswer, at: Markup): Tile {
   };
 }
 
-const unknown = html`<small>not known yet</small>`;
+const unknown = html`<span class="m">not known yet</span>`;
 
 function describeSpent(spending: Spending | null): Tile {
   if (spending === null) return { title: 'Spent so far', figure: unknown };
@@ -88,44 +86,27 @@ function describeExpected({ spending, pending, rests_on }: OverviewAnswer): Tile
     const isPending = pending.includes('forecast');
     return isPending
       ? { title, figure: unknown, detail: 'This is being worked out.' }
-      : { title, figure: html`<small>not known</small>`, detail: 'Too little is known.' };
+      : { title, figure: html`<span class="m">not known</span>`, detail: 'Too little is known.' };
   }
   const [only] = accounts.length === 1 ? accounts : [];
-  const forecast = only?.forecast ?? null;
-  const limit = budget === null ? undefined : Number(budget.limit);
-  const over = limit === undefined ? 0 : Number(expected) - limit;
-  const money = (decimal: string) => showMoney(decimal, currency);
-  const decimals = decimalsOf(expected);
-  return {
-    title,
-    ...(over > 0 && { mark: html`<span class="d crit">${money(over.toFixed(decimals))} over budget</span>` }),
-    figure: weakCents(expected, currency),
-    drawing: bullet({
-      label: `${money(cost ?? '0')} spent, ${money(expected)} expected${budget === null ? '' : `, budget ${money(budget.limit)}`}`,
-      value: Number(cost ?? 0),
-      expected: Number(expected),
-      limit,
-    }),
-    detail:
-      forecast === null
-        ? `of ${countOf(accounts.length, 'account')}`
-        : `4 periods in 5 end between ${money(forecast.low80)} and ${money(forecast.high80)}`,
-  };
+  return expectedTile({
+    ...{ until: spending?.period.until ?? '', spent: cost ?? '0', expected, currency },
+    ...{ limit: budget?.limit, bounds: only?.forecast ?? null, accounts: accounts.length },
+  });
 }
 
 /** Without prices, the hours that the period comes to. */
-function describeExpectedHours(title: string, { compute_hours, expected_hours }: Spending): Tile {
+function describeExpectedHours(title: string, spending: Spending): Tile {
+  const { compute_hours, expected_hours, period, accounts } = spending;
   const detail = html`<a href="/prices">Set a price</a> to see it in money`;
-  if (expected_hours === null) return { title, figure: html`<small>not known</small>`, detail };
-  const [used, expected] = [compute_hours ?? '0', expected_hours].map(each => showMoney(each, null));
-  return {
-    ...{ title, figure: weakCents(expected_hours, null), detail },
-    drawing: bullet({
-      label: `${used} used, ${expected} expected`,
-      value: Number(compute_hours ?? 0),
-      expected: Number(expected_hours),
-    }),
+  if (expected_hours === null) return { title, figure: html`<span class="m">not known</span>`, detail };
+  const hours = {
+    until: period.until,
+    spent: compute_hours ?? '0',
+    expected: expected_hours,
+    currency: null,
   };
+  return { ...expectedTile({ ...hours, bounds: null, accounts: accounts.length }), detail };
 }
 
 function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
@@ -136,26 +117,9 @@ function describeSaving({ saving, rests_on }: OverviewAnswer): Tile {
       figure: unknown,
       detail: rests_on?.is_whole === false ? undefined : 'Findings are being looked for.',
     };
-  const { findings, currency, cost_per_month, most_cost_per_month } = saving;
+  const { findings, currency } = saving;
   if (findings === 0) return { title, figure: 'None', detail: 'Nothing was found that can be saved.' };
-  const { likely, most } = showSaving(saving, currency);
-  const isPriced = currency !== null && most_cost_per_month !== null;
-  return {
-    title,
-    figure:
-      likely === undefined
-        ? html`<span class="m">not known</span>`
-        : html`${isPriced && cost_per_month !== null ? weakCents(cost_per_month, currency) : likely} <small>a month</small>`,
-    drawing:
-      isPriced &&
-      bullet({
-        label: `Likely ${likely ?? 'not known'}, at most ${most}`,
-        value: Number(cost_per_month ?? 0),
-        expected: Number(most_cost_per_month),
-        isSaved: true,
-      }),
-    detail: html`${most !== undefined && `At most ${most}, `}from <a href="/findings">${countOf(findings, 'finding')}</a>`,
-  };
+  return savingTile(saving, currency, html`<a href="/findings">${countOf(findings, 'finding')}</a>`);
 }
 
 function describeAwake(answer: OverviewAnswer): Tile {

@@ -2,11 +2,9 @@ import type { BrowsedOperation } from '../../../history/browse/browsed-operation
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import type { BudgetUsage } from '../../../resources/usage/view.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import type { Condition } from '../../condition/condition.ts';
-import { sayTogether } from '../../condition/together.ts';
+import { endOfMinute, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { type Condition, sayTogether } from '../../condition/condition.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
-import { endOfMinute } from '../../full-minute.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';

@@ -14,7 +14,7 @@ import { card, textCard } from '../../part/card.ts';
 import { codeBox } from '../../part/code-box.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
-import { periodText } from '../../part/period-text.ts';
+import { periodText } from '../../part/period-name.ts';
 import { offeredBooks, priceForm } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';

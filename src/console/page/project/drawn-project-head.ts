@@ -8,9 +8,8 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, instant, sayNewest, showAge } from '../../part/instant.ts';
 import { showHours, showNumber, showShare } from '../../part/number.ts';
-import { showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
+import { savingTile, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
@@ -109,18 +108,11 @@ function describeCost({ forecast, gone_at }: ProjectAnswer): Tile {
 
 function describeSaving({ findings }: ProjectAnswer): Tile {
   const title = 'Likely saving';
-  const { pending, as_of, currency, cost_per_month } = findings;
+  const { pending, as_of, currency } = findings;
   const count = findings.findings.length;
   if (pending || as_of === null) return { title, figure: unknown };
   if (count === 0) return { title, figure: html`<span class="m">none found</span>` };
-  const { likely, most } = showSaving(findings, currency);
-  const isMoney = cost_per_month !== null && currency !== null;
-  const figure = isMoney ? weakCents(cost_per_month, currency) : likely;
-  return {
-    title,
-    figure: figure === undefined ? unknown : html`${figure} <small>a month</small>`,
-    detail: html`${most !== undefined && `At most ${most}, `}<a href="#findings">${countOf(count, 'finding')}</a>`,
-  };
+  return savingTile(findings, currency, html`<a href="#findings">${countOf(count, 'finding')}</a>`);
 }
 
 /** Starts in the days that are shown; the operations below include the failed ones. */

@@ -9,13 +9,13 @@ import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { operationTable } from '../operation/operation-table.ts';
-import { drawDailyUse } from './drawn-daily-use.ts';
+import { drawDailyUse } from './daily-use.ts';
 import { drawFindings } from './drawn-finding.ts';
-import { drawProjectForecast } from './drawn-forecast.ts';
 import { drawProjectTiles } from './drawn-project-head.ts';
 import { drawTimeline } from './drawn-timeline.ts';
-import { drawWhatIf } from './drawn-what-if.ts';
+import { drawProjectForecast } from './forecast.ts';
 import type { EndpointAnswer, ProjectAnswer, ProjectQuery } from './project-schema.ts';
+import { drawWhatIf } from './what-if.ts';
 
 type Context = DrawContext<ProjectQuery>;
 
@@ -27,7 +27,7 @@ ${drawTimeline(project, context)}
 ${drawOperations(project, context)}
 <div class="g g2"><div class="stack">${isWhole && html`${drawFindings(project.findings, context)}${drawDailyUse(project.use, context)}`}${drawEndpoints(project, context)}</div>
 <div class="stack">${isWhole && html`${drawProjectForecast(project.forecast)}${project.use.currency === null && project.use.pending.length === 0 && priceBox()}`}${drawFacts(project, context)}</div></div>
-${isWhole && drawWhatIf(project, context)}`;
+${isWhole && drawWhatIf(project.what_if, context)}`;
 }
 
 function drawFacts(project: ProjectAnswer, { now }: Context): Markup {

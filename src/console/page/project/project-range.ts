@@ -1,6 +1,5 @@
 import { dayMs, hourMs } from '../../../resources/duration.ts';
 import { PageProblem } from '../../page-problem.ts';
-import type { ProjectQuery } from './project-schema.ts';
 
 /** The stretch of time that the timeline shows; epoch milliseconds. */
 export interface Range {
@@ -8,7 +7,7 @@ export interface Range {
   readonly untilAt: number;
 }
 
-export const rangesMs: Readonly<Record<ProjectQuery['range'], number>> = {
+export const rangesMs = {
   '1h': hourMs,
   '6h': 6 * hourMs,
   '24h': dayMs,
@@ -16,13 +15,20 @@ export const rangesMs: Readonly<Record<ProjectQuery['range'], number>> = {
   '30d': 30 * dayMs,
   '90d': 90 * dayMs,
   '1y': 366 * dayMs,
-};
+} as const;
+
+/** The part of the address of a page that says its range. */
+interface AskedRange {
+  readonly range: keyof typeof rangesMs;
+  readonly from: string;
+  readonly until: string;
+}
 
 const shortestMs = hourMs;
 const longestMs = rangesMs['1y'];
 
 /** @throws PageProblem where its ends are no range from an hour to a year, or it lies in the future. */
-export function readRange({ range, from, until }: ProjectQuery, now: number): Range {
+export function readRange({ range, from, until }: AskedRange, now: number): Range {
   if (from === '' && until === '') return { fromAt: now - rangesMs[range], untilAt: now };
   const untilAt = until === '' ? now : Date.parse(until);
   const fromAt = from === '' ? untilAt - rangesMs[range] : Date.parse(from);

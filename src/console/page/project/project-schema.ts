@@ -1,14 +1,15 @@
 import * as v from 'valibot';
-import { decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
+import { instantField } from '../../answer-field.ts';
 import { outerLinksField } from '../../outer-link.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
 import { savingFields } from '../../saving-field.ts';
 import { findingField } from '../finding/finding-answer.ts';
 import { operationField } from '../operation/operation-answer.ts';
-import { projectForecastField } from './project-forecast.ts';
+import { daysField } from './daily-use.ts';
+import { projectForecastField } from './forecast.ts';
 import { timelineField } from './timeline-schema.ts';
-import { whatIfField } from './what-if-answer.ts';
+import { whatIfField } from './what-if.ts';
 
 const instantParameter = v.optional(
   v.pipe(
@@ -49,31 +50,6 @@ const endpointField = v.object({
   gone_at: v.nullable(instantField),
 });
 export type EndpointAnswer = v.InferOutput<typeof endpointField>;
-
-const dayField = v.object({
-  day: v.string(),
-  compute_hours: v.nullable(decimalField),
-  awake_hours: v.nullable(decimalField),
-  starts: v.nullable(v.number()),
-  cost: v.nullable(decimalField),
-  /** Why there is no cost, such as `unpriced`. */
-  cost_missing: v.nullable(v.string()),
-});
-export type DayAnswer = v.InferOutput<typeof dayField>;
-
-export const daysField = v.object({
-  period: v.nullable(v.object({ ...spanField.entries, timezone: v.string(), known_until: instantField })),
-  /** All days of the period, also those in which nothing was used. */
-  steps: v.array(stepField),
-  currency: v.nullable(v.string()),
-  days: v.array(dayField),
-  total: v.object({ compute_hours: v.nullable(decimalField), cost: v.nullable(decimalField) }),
-  /** Reports that are still being made: their figures are null. */
-  pending: v.array(v.string()),
-  partial: v.boolean(),
-  notes: v.array(v.string()),
-});
-export type DaysAnswer = v.InferOutput<typeof daysField>;
 
 /** A time in which an endpoint was awake. */
 const sessionField = v.object({

@@ -17,7 +17,7 @@ import { beginOf, partOf, writeOperation } from '../operation/operation-answer.t
 import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { drawProjectHead } from './drawn-project-head.ts';
-import { writeProjectForecast } from './project-forecast.ts';
+import { writeProjectForecast } from './forecast.ts';
 import { type Range, readRange } from './project-range.ts';
 import {
   type EndpointAnswer,
@@ -28,7 +28,7 @@ import {
   type SessionAnswer,
 } from './project-schema.ts';
 import { readTimeline } from './timeline.ts';
-import { askWhatIf, writeWhatIf } from './what-if-answer.ts';
+import { askWhatIf, writeWhatIf } from './what-if.ts';
 
 const mostEndpoints = 50;
 const mostOperations = 8;

@@ -1,7 +1,7 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { maxOf, minOf } from '../../../resources/min-max.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant, writeSpan } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
 import { readOperations, type TimelineRequest } from './timeline-operation.ts';
@@ -34,7 +34,7 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
       const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
       const { states, told } = readStates(projects, endpoint_ref, request, mostOfEach);
       const options = { fromAt, untilAt, bornAt, goneAt, knownUntilAt, columns, mostSpans };
-      const life = { from: writeInstant(bornAt), until: writeInstant(goneAt) };
+      const life = writeSpan({ fromAt: bornAt, untilAt: goneAt });
       return { endpoint_id, life, told, folded: foldStates(states, options) };
     })
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
@@ -46,8 +46,7 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
     shown.map(({ endpoint_id }) => endpoint_id),
   );
   return {
-    from: writeInstant(fromAt),
-    until: writeInstant(untilAt),
+    ...writeSpan({ fromAt, untilAt }),
     kept_from: keptFromAt > fromAt ? writeInstant(keptFromAt) : null,
     reconstructed: findReconstructed(projects, request, shown),
     operations_kept_from: operationsFromAt > fromAt ? writeInstant(operationsFromAt) : null,
@@ -107,12 +106,7 @@ function writeLane(
   const percents = (ms: Float64Array) => Array.from(ms, each => Math.round((100 * each) / columnMs));
   return {
     ...{ endpoint_id, life, awake_ms: awakeMs, asleep_ms: asleepMs, unknown_ms: unknownMs, starts, suspends },
-    intervals:
-      spans?.map(({ fromAt, untilAt, state }) => ({
-        from: writeInstant(fromAt),
-        until: writeInstant(untilAt),
-        state,
-      })) ?? null,
+    intervals: spans?.map(({ state, ...span }) => ({ ...writeSpan(span), state })) ?? null,
     columns:
       spans === undefined
         ? {

@@ -8,7 +8,7 @@ import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showHours, showMoney, showMoneyBriefly, showMore } from '../../part/number.ts';
-import { periodText } from '../../part/period-text.ts';
+import { periodText } from '../../part/period-name.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';

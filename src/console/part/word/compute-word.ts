@@ -1,5 +1,3 @@
-import type { Word } from './word.ts';
-
 /** Words about what runs, and how much of it. */
 export const computeWords = {
   compute_unit: {
@@ -43,4 +41,4 @@ export const computeWords = {
       'What later versions of the service meter besides compute. A GB-month is one GB that is kept for a whole month.',
     example: '20 GB that are kept for half a month are 10 GB-months.',
   },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const;

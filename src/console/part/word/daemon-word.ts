@@ -1,5 +1,3 @@
-import type { Word } from './word.ts';
-
 /** Words about findings as such, the service, and how it is read. */
 export const daemonWords = {
   finding: {
@@ -47,4 +45,4 @@ export const daemonWords = {
     meaning: 'An API key that was not used for longer than keys.stale_after.',
     example: 'Last used 60 days ago, where 45 days are allowed.',
   },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const;

@@ -1,5 +1,4 @@
 import type { FindingKind, ProjectFindingKind } from '../../../resources/finding.ts';
-import type { Word } from './word.ts';
 
 /** Kinds of findings, by their names. */
 export const findingWords = {
@@ -55,4 +54,4 @@ export const findingWords = {
       'The meter of the service and the counter it reports differ by more than a tenth and a compute hour in a day.',
     example: 'Metered 30 compute hours and reported 40.',
   },
-} as const satisfies Readonly<Record<FindingKind | ProjectFindingKind, Word>>;
+} as const satisfies Readonly<Record<FindingKind | ProjectFindingKind, object>>;

@@ -1,5 +1,3 @@
-import type { Word } from './word.ts';
-
 /** Words about how use is known. */
 export const ledgerWords = {
   ledger: {
@@ -39,4 +37,4 @@ export const ledgerWords = {
     example:
       'A project of 2 CU that was deleted 3 hours after it was last read can have used 6 compute hours more.',
   },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const;

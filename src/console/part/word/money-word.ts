@@ -1,5 +1,3 @@
-import type { Word } from './word.ts';
-
 /** Words about cost. */
 export const moneyWords = {
   billing_period: {
@@ -55,4 +53,4 @@ export const moneyWords = {
       'Projects that belong together, such as those of a team. A grouping shares out all projects; a project that fits no group is ungrouped.',
     example: 'The grouping team with the groups shop and data: 20 projects are 8, 7, and 5 ungrouped.',
   },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const;

@@ -3,7 +3,15 @@ import { daemonWords } from './daemon-word.ts';
 import { findingWords } from './finding-word.ts';
 import { ledgerWords } from './ledger-word.ts';
 import { moneyWords } from './money-word.ts';
-import type { Word } from './word.ts';
+
+/** A word that pages use, explained for someone who meets it for the first time. */
+interface Word {
+  readonly word: string;
+  /** One or two sentences. */
+  readonly meaning: string;
+  /** The same in numbers. */
+  readonly example: string;
+}
 
 const sections = [
   { title: 'Compute', words: computeWords },

@@ -1,20 +1,88 @@
+import * as v from 'valibot';
+import {
+  replayedColumns,
+  replayedMoneyColumns,
+  replayedRiskColumns,
+} from '../../../report/column/replayed.ts';
+import type { MadeReport } from '../../../report/maker.ts';
+import type { ReportOptions } from '../../../report/parameter.ts';
+import { columnFields } from '../../answer-field.ts';
 import type { DrawContext } from '../../page.ts';
 import { card } from '../../part/card.ts';
+import { hiddenFields } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { showDecimal, showHours, showMoney } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
-import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
-import type { WhatIfAnswer } from './what-if-answer.ts';
+import { readRows } from '../../report-row.ts';
+
+const columns = [...replayedColumns, ...replayedMoneyColumns, ...replayedRiskColumns];
+const replayedField = v.object({
+  ...columnFields(columns),
+  endpoint_id: v.string(),
+});
+
+/** Savings that other settings would have made. */
+export const whatIfField = v.object({
+  suspend_after_seconds: v.nullable(v.number()),
+  min_cu: v.nullable(v.number()),
+  currency: v.nullable(v.string()),
+  pending: v.boolean(),
+  endpoints: v.array(replayedField),
+  notes: v.array(v.string()),
+});
+export type WhatIfAnswer = v.InferOutput<typeof whatIfField>;
+
+export interface WhatIfRequest {
+  readonly account: string;
+  readonly project_id: string;
+  readonly suspend_after: string;
+  readonly min_cu: string;
+}
+
+/** The options of the report that replays the past of a project's endpoints with other settings; undefined without one. */
+export function askWhatIf({
+  account,
+  project_id,
+  suspend_after,
+  min_cu,
+}: WhatIfRequest): ReportOptions | undefined {
+  if (suspend_after === '' && min_cu === '') return undefined;
+  return {
+    project: `${account}/${project_id}`,
+    ...(suspend_after !== '' && { suspendAfter: Number(suspend_after) }),
+    ...(min_cu !== '' && { minCu: Number(min_cu) }),
+  };
+}
+
+/** What other settings would have saved: the rows of `report findings --suspend-after`. */
+export function writeWhatIf(
+  report: MadeReport | undefined,
+  { suspend_after, min_cu }: WhatIfRequest,
+  pending: boolean,
+): v.InferInput<typeof whatIfField> | null {
+  if (suspend_after === '' && min_cu === '') return null;
+  const rows = report === undefined ? [] : readRows<typeof columns>(report);
+  return {
+    suspend_after_seconds: suspend_after === '' ? null : Number(suspend_after),
+    min_cu: min_cu === '' ? null : Number(min_cu),
+    currency: report?.currency ?? null,
+    pending,
+    endpoints: rows.map(row => ({ ...row, endpoint_id: row.endpoint_id ?? '' })),
+    notes: [...(report?.notes ?? [])],
+  };
+}
 
 type ReplayedEndpoint = WhatIfAnswer['endpoints'][number];
 
 /** A form that asks what other settings would have saved, and the answer. */
-export function drawWhatIf({ what_if }: ProjectAnswer, { path, query }: DrawContext<ProjectQuery>): Markup {
+export function drawWhatIf(
+  what_if: WhatIfAnswer | null,
+  { path, query }: Pick<DrawContext<WhatIfRequest & { readonly cursor: string }>, 'path' | 'query'>,
+): Markup {
   const { account: _account, project_id: _id, cursor: _cursor, suspend_after, min_cu, ...kept } = query;
-  const hidden = Object.entries(kept).filter(([, value]) => value !== '');
   return card(
     'What if?',
     html`<div class="in">
@@ -22,7 +90,7 @@ export function drawWhatIf({ what_if }: ProjectAnswer, { path, query }: DrawCont
 <form class="filter" method="get" action=${`${path}#what-if`} aria-label="Other settings">
 <label>Suspend after (seconds)<input type="number" name="suspend_after" value=${suspend_after} placeholder="such as 60" min="0" max="604800" step="1" inputmode="numeric" /></label>
 <label>Smallest size (CU)<input type="number" name="min_cu" value=${min_cu} placeholder="such as 1" min="0" max="56" step="0.25" inputmode="decimal" /></label>
-${hidden.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+${hiddenFields(kept)}
 <button class="btn" type="submit">Replay</button></form></div>
 ${what_if !== null && drawReplayed(what_if)}`,
     { id: 'what-if', isFolded: true, isOpen: what_if !== null },
