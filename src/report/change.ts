@@ -40,15 +40,16 @@ function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
   const {
     change = {},
     config: { pricing },
-    span: { untilAt },
   } = request;
   const project = history.usage.projects.find(each => isInReport(request, each));
   if (project === undefined) return [];
+  const review = reviewCaseOf(subject, project.account);
+  const { untilAt } = review;
   const pasts = history.endpoints.endpoints(project, () => untilAt - findingWindowMs, untilAt);
   const replayed = pasts.map(past => ({ past, outcome: replayPast(past, change) }));
   const { project_ref } = project;
   const month = spendMonth(
-    { ...reviewCaseOf(subject), usage: history.usage },
+    { ...review, usage: history.usage },
     history.usage.projects,
     each => each.project_ref === project_ref,
   );

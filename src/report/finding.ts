@@ -1,5 +1,5 @@
 import { findLedgerDoubts } from '../cost/finding/ledger-finding.ts';
-import { addAmounts, noAmount, showAmount } from '../cost/money/money.ts';
+import { addAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import type { PriceBook } from '../resources/price-book.ts';
@@ -22,9 +22,11 @@ import {
   type FoundFinding,
   type FoundFindings,
   findAll,
-  reviewCaseOf,
+  rulesOf,
+  savedHours,
+  savedMoney,
 } from './row/found-finding.ts';
-import { showHourSavings, showMoneySavings } from './row/saving-column.ts';
+import { showSavings } from './row/saving-column.ts';
 import { noScope, type ScopeRule } from './row/scope.ts';
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
@@ -32,7 +34,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   const { request, rule, history } = subject;
   const pricing = request.config.pricing;
   const { found: savings, leftOut, done } = findAll(subject);
-  const doubts = findLedgerDoubts(history, reviewCaseOf(subject).rules, request.span.untilAt);
+  const doubts = findLedgerDoubts(history, rulesOf(request), request.span.untilAt);
   const found = [...savings, ...doubts];
   const gathered = (request.isByGiven ? byScope(found, rule) : byFinding(found)).sort((a, b) =>
     compareSavings(a.members, b.members),
@@ -123,7 +125,7 @@ function byScope(found: readonly FoundFinding[], rule: ScopeRule): GatheredFindi
 
 function showAll(gathered: readonly GatheredFindings[], currency: string | undefined): readonly FindingRow[] {
   const members = gathered.map(each => each.members);
-  const hours = showHourSavings(members);
-  const money = currency === undefined ? [] : showMoneySavings(members, currency);
+  const hours = showSavings(members, savedHours, hourDecimals);
+  const money = currency === undefined ? [] : showSavings(members, savedMoney, currencyDecimals(currency));
   return gathered.map((each, index) => ({ ...each, hours: hours[index], money: money[index] }));
 }

@@ -17,6 +17,7 @@ import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
 import { publishPage } from '../support/page-text.ts';
 import { describeWithPeers } from '../support/peer.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 const ruleFile = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 const stepSeconds = 30;
@@ -131,13 +132,9 @@ const dayMs = 86_400_000;
 
 /** What the fleet costs is known, and more than it will cost may be spent. */
 const usageSetting: UsageOptions = {
-  historyFile: '',
+  ...usualUsage,
   accounts: [account],
   zone: 'Europe/Berlin',
-  refreshMs: 60_000,
-  anomalyComputeSeconds: 3600,
-  anomalyBytes: 1e10,
-  anomalyBranches: 10,
   pricing: {
     displayCurrency: 'EUR',
     billingPeriod: { kind: 'month', anchorDay: 1 },

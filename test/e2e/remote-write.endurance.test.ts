@@ -11,6 +11,7 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { writePast } from '../bench/fleet/past.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { usualUsage } from '../support/usage-options.ts';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts';
 
 /** How many projects have all that is watched sent: 100 for `npm run endurance`. */
@@ -89,11 +90,13 @@ function readStanding(): { readonly sentUntil?: number } | undefined {
 function* readHistory({ days, metrics, history = file }: Omit<Sent, 'url'>) {
   using source = new ExportHistory([history]);
   const labels = { job: 'dbpm', instance: 'localhost:10062' };
-  const usage = {
-    ...{ historyFile: '', accounts: ['main'], zone: 'UTC', refreshMs: 60_000, groupings: [], budgets: [] },
-    ...{ anomalyComputeSeconds: 3600, anomalyBytes: 1e10, anomalyBranches: 10 },
-  };
-  const read = source.prepare({ groups: catalog, metrics, labels, usage, staleAfterMs: 45 * dayMs });
+  const read = source.prepare({
+    groups: catalog,
+    metrics,
+    labels,
+    usage: usualUsage,
+    staleAfterMs: 45 * dayMs,
+  });
   const row = layInstants(untilAt - days * dayMs, untilAt, stepMs);
   const instants = [...listInstants(row)];
   for (const { track } of read([row])) {

@@ -47,6 +47,23 @@ test('findings are listed by what they cost, also beside the daemon that writes,
   expect(JSON.parse(free.stdout).rows[0]).not.toHaveProperty('cost_per_month');
 });
 
+test('findings of an account that was not read for two days are those of its last reading', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 8, historyDays: 30 });
+  life.watch(3 * 86_400, { listEverySeconds: 1800, projectsEvery: 1 });
+  const findAt = async (now: number) => {
+    const flags = ['findings', '--format', 'csv'];
+    const { rows } = readCsv(
+      (await runReport(flags, { file: life.folder.file, now, config: prices })).stdout,
+    );
+    return rows.map(({ kind, endpoint_id, most_compute_hours_per_month, cost_per_month, evidence }) => {
+      return { kind, endpoint_id, most_compute_hours_per_month, cost_per_month, evidence };
+    });
+  };
+  const then = await findAt(life.now);
+  expect(then.length).toBeGreaterThan(2);
+  expect(await findAt(life.now + 2 * 86_400)).toEqual(then);
+});
+
 test('findings of an account that pays nothing beyond its minimum save hours and no money', async () => {
   using life = new LivedHistory({
     now: Date.UTC(2026, 9, 1) / 1000,

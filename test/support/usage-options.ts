@@ -1,4 +1,5 @@
 import type { UsageOptions } from '../../src/report/usage-view/options.ts';
+import { usualFindingRules } from '../../src/resources/finding-rule.ts';
 
 /** How use is looked at where a test does not say it: one account, in UTC, without prices, groups and budgets. */
 export const usualUsage: UsageOptions = {
@@ -11,4 +12,5 @@ export const usualUsage: UsageOptions = {
   anomalyBranches: 10,
   groupings: [],
   budgets: [],
+  findings: usualFindingRules,
 };

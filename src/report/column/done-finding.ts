@@ -1,6 +1,7 @@
 import type { DoneFinding, Saving } from '../../resources/finding.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import { type Cell, column, type TypedColumn } from '../format/report.ts';
+import { findingColumns } from './finding.ts';
 
 /** The words by which the report of open findings leads to findings that are done. */
 export const leadToDone = 'see report findings --done';
@@ -12,25 +13,13 @@ export interface DoneRow {
   readonly savedMoney: Cell;
 }
 
-const textOf = <Key extends 'kind' | 'account' | 'project_id' | 'endpoint_id' | 'project_name'>(
-  key: Key,
-  about: string,
-): TypedColumn<DoneRow, Key, 'text'> => ({
-  ...{ key, kind: 'text', about },
-  of: ({ finding }) => finding?.[key] ?? '',
-});
-
 /** Hours that a finding had claimed to save; a row of totals has an empty cell. */
 function claimOf({ finding }: DoneRow, figure: keyof Saving): Cell {
   return finding === undefined ? '' : finding.claimedHoursPerMonth?.[figure]?.toFixed(hourDecimals);
 }
 
 export const doneColumns = [
-  { ...textOf('kind', 'What was found.'), kind: 'word' },
-  textOf('account', 'The account.'),
-  textOf('project_id', 'The id of the project.'),
-  textOf('project_name', 'The name of the project as it was last read.'),
-  textOf('endpoint_id', 'The endpoint.'),
+  ...findingColumns,
   {
     ...{ key: 'done_at', kind: 'instant', title: 'done', about: 'When its cause was gone.' },
     of: row => row.finding?.doneAt,

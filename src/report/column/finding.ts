@@ -16,30 +16,25 @@ export interface FindingRow extends GatheredFindings {
   readonly money: ShownSaving | undefined;
 }
 
-const textOf = <Key extends 'kind' | 'account' | 'project_id'>(
-  key: Key,
-  about: string,
-): TypedColumn<FindingRow, Key, 'text'> => ({
+/** A row of a finding, open or done; a row of totals has none. */
+interface NamedRow {
+  readonly finding?: Pick<FoundFinding['finding'], NamingKey>;
+}
+
+type NamingKey = 'kind' | 'account' | 'project_id' | 'project_name' | 'endpoint_id';
+
+const textOf = <Key extends NamingKey>(key: Key, about: string): TypedColumn<NamedRow, Key, 'text'> => ({
   ...{ key, kind: 'text', about },
   of: ({ finding }) => finding?.[key] ?? '',
 });
+/** What was found, and where. */
 export const findingColumns = [
   { ...textOf('kind', 'What was found.'), kind: 'word' },
   textOf('account', 'The account.'),
   textOf('project_id', 'The id of the project.'),
-  column(
-    'project_name',
-    'text',
-    'The name of the project as it was last read.',
-    ({ finding }) => finding?.project_name ?? '',
-  ),
-  column(
-    'endpoint_id',
-    'text',
-    'The endpoint; empty where it is of the whole project.',
-    ({ finding }) => finding?.endpoint_id ?? '',
-  ),
-] satisfies readonly TypedColumn<FindingRow>[];
+  textOf('project_name', 'The name of the project as it was last read.'),
+  textOf('endpoint_id', 'The endpoint; empty where it is of the whole project.'),
+] satisfies readonly TypedColumn<NamedRow>[];
 export const savedHourColumns = [
   {
     ...{ key: 'compute_hours_per_month', kind: 'decimal', title: 'likely hours' },

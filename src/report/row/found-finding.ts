@@ -10,6 +10,7 @@ import {
   type PricedProjectFinding,
   type Saving,
 } from '../../resources/finding.ts';
+import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { ReportSubject } from '../content.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import { priceUse } from './scoped-cost.ts';
@@ -25,28 +26,50 @@ export interface FoundFindings {
   readonly done: readonly Found<PricedDoneFinding<Amount>>[];
 }
 
-/** Finds what endpoints and projects might not need, and what they no longer use, and prices it where there are prices. */
+/**
+ * Finds what endpoints and projects might not need, and what they no longer use, and prices it where there are prices; of
+ * each account until it was last read, as of its metrics.
+ */
 export function findAll(subject: ReportSubject): FoundFindings {
-  const { open, branches, done, leftOut } = reviewFindings(
-    reviewCaseOf(subject),
-    subject.history.usage.projects,
-    subject.onProgress,
-  );
-  return { found: [...open, ...branches].toSorted(dearestFirst), leftOut, done };
+  const { history, onProgress } = subject;
+  const { projects } = history.usage;
+  let begun = 0;
+  const reviews = [...Map.groupBy(projects, ({ account }) => account)].map(([account, own]) => {
+    const before = begun;
+    begun += own.length;
+    return reviewFindings(reviewCaseOf(subject, account), own, done =>
+      onProgress((before + done * own.length) / projects.length),
+    );
+  });
+  return {
+    found: reviews.flatMap(({ open, branches }) => [...open, ...branches]).toSorted(dearestFirst),
+    leftOut: reviews.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    done: reviews.flatMap(({ done }) => done),
+  };
 }
 
-/** The review of the findings of a report. */
-export function reviewCaseOf(subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>): ReviewCase {
+/** The review of the findings of an account in a report. */
+export function reviewCaseOf(
+  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  account: string,
+): ReviewCase {
   const { history, request } = subject;
-  const { pricing: book, findings, ignoredFindings: ignored } = request.config;
-  const { untilAt } = request.span;
+  const { pricing: book } = request.config;
+  const untilAt = Math.min(request.span.untilAt, history.usage.knownUntil(account) ?? request.span.untilAt);
   const month = { fromAt: untilAt - findingWindowMs, untilAt };
   return {
-    ...{ history, untilAt, rules: { ...findings, ignored } },
+    ...{ history, untilAt, rules: rulesOf(request) },
     ...(book && {
       prices: { book, costing: priceUse(subject, book, new RolledLedger(history, month, false)) },
     }),
   };
+}
+
+/** The rules by which a report finds, with what is to be ignored. */
+export function rulesOf({
+  config: { findings, ignoredFindings: ignored },
+}: ReportSubject['request']): FindingRules {
+  return { ...findings, ignored };
 }
 
 /** Orders findings and rows of them by what they save, the most first. */

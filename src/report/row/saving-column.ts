@@ -2,16 +2,14 @@ import {
   type Amount,
   addAmounts,
   amountOf,
-  currencyDecimals,
   noAmount,
   shareOut,
   showAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
 import type { Saving } from '../../resources/finding.ts';
-import { hourDecimals } from '../format/hour-text.ts';
 import type { Cell } from '../format/report.ts';
-import { type FoundFinding, savedHours, savedMoney } from './found-finding.ts';
+import { type FoundFinding, type savedHours, savedMoney } from './found-finding.ts';
 
 /** What findings save in one unit, in 30 days, as it is shown. */
 export interface ShownSaving {
@@ -19,22 +17,10 @@ export interface ShownSaving {
   readonly most: Cell;
 }
 
-/** Savings of compute hours, by the members of each row. */
-export function showHourSavings(rows: readonly (readonly FoundFinding[])[]): readonly ShownSaving[] {
-  return showSavings(rows, savedHours, hourDecimals);
-}
-
-/** Savings of money in a currency, by the members of each row. */
-export function showMoneySavings(
+/** Savings of compute hours or of money, by the members of each row. */
+export function showSavings(
   rows: readonly (readonly FoundFinding[])[],
-  currency: string,
-): readonly ShownSaving[] {
-  return showSavings(rows, savedMoney, currencyDecimals(currency));
-}
-
-function showSavings(
-  rows: readonly (readonly FoundFinding[])[],
-  savedBy: typeof savedHours,
+  savedBy: typeof savedHours | typeof savedMoney,
   decimals: number,
 ): readonly ShownSaving[] {
   const saved = rows.map(members => members.flatMap(each => savedBy(each) ?? []));

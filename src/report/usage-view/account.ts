@@ -9,11 +9,12 @@ import {
   forecastScope,
 } from '../../cost/forecast/scope-forecast.ts';
 import { amountNumber, readAmount } from '../../cost/money/money.ts';
-import { billLinesOf, type CostLine, type SumBillLines, sumLines } from '../../cost/rating/cost-line.ts';
+import { billLinesOf, type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs, secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { ungrouped } from '../../resources/grouping.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type {
   AccountUsage,
@@ -43,25 +44,17 @@ export function viewAccount(
   const projects = ledger.projects.filter(isMeant);
   const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
   const lines = [...costing.usageLines(stretch, isMeant)];
-  const used = sumLines(lines);
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
-  const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
-  const sumBillLines = book && billLinesOf(book);
-  const amountsOf = describeAmounts(money, sumBillLines);
+  const amountsOf = describeAmounts(book);
   const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
     account,
-    ...money,
     knownUntilAt,
     period,
-    computeSeconds: used.usedCuMs / 1000,
+    ...amountsOf([...lines, ...charges]),
     unplacedComputeSeconds: unplacedCuMs / 1000,
-    ...(book && {
-      cost: amountNumber(sumLines([...lines, ...charges]).amount),
-      unpricedComputeSeconds: used.unknownCuMs / 1000,
-    }),
-    ...(sumBillLines && { lineCosts: sumBillLines([...lines, ...charges]) }),
+    ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
     ...compact({
       costTotal: total,
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
@@ -76,21 +69,18 @@ export function viewAccount(
   };
 }
 
-/** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
-type Money = { readonly currency: string } | Record<string, never>;
-
 type AmountsOf = (
   lines?: readonly CostLine[],
 ) => Pick<GroupUsage, 'currency' | 'computeSeconds' | 'cost' | 'lineCosts'>;
 
 /** Use and cost of lines; without a price book there is no cost. */
-function describeAmounts(money: Money, sumBillLines: SumBillLines | undefined): AmountsOf {
+function describeAmounts(book: PriceBook | undefined): AmountsOf {
+  const sumBillLines = book && billLinesOf(book);
   return (lines = []) => {
     const { usedCuMs, amount } = sumLines(lines);
     return {
-      ...money,
       computeSeconds: usedCuMs / 1000,
-      ...('currency' in money && { cost: amountNumber(amount) }),
+      ...(book && { currency: book.displayCurrency, cost: amountNumber(amount) }),
       ...(sumBillLines && { lineCosts: sumBillLines(lines) }),
     };
   };

@@ -18,13 +18,7 @@ import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
 import { type AccountSpan, analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
-import {
-  accountScopeName,
-  budgetScopeName,
-  findingRulesOf,
-  type UsageOptions,
-  usageOptionsOf,
-} from './options.ts';
+import { accountScopeName, budgetScopeName, type UsageOptions, usageOptionsOf } from './options.ts';
 import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
 
 /** Use and cost at one moment, and the accruals to be written before they are shown. */
@@ -139,7 +133,7 @@ export class UsageCalculator {
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),
-      review: { rules: findingRulesOf(this.#options), ...(book && { prices: { book, costing } }) },
+      review: { rules: this.#options.findings, ...(book && { prices: { book, costing } }) },
     });
   }
 

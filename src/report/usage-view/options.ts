@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { findWholeCharges } from '../../cost/price/whole-charge.ts';
 import { secondsPerHour } from '../../resources/duration.ts';
-import { type FindingRules, usualFindingRules } from '../../resources/finding-rule.ts';
+import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { Grouping } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { Shard } from '../../resources/shard.ts';
@@ -30,12 +30,7 @@ export interface UsageOptions {
   readonly shard?: Shard;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
-  /** The usual ones where absent. */
-  readonly findings?: FindingRules;
-}
-
-export function findingRulesOf({ findings = usualFindingRules }: UsageOptions): FindingRules {
-  return findings;
+  readonly findings: FindingRules;
 }
 
 export function usageOptionsOf({

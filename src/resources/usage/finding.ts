@@ -29,25 +29,20 @@ export const accountFindingFamilies = {
     'dbpm_account_findings',
     'Endpoints that use compute they might not need.',
     ['finding'],
-    ({ findings }, emit) => {
-      for (const kind of findingKinds) emit(findings?.filter(finding => finding.kind === kind).length, kind);
-    },
+    ({ findings }, emit) => emitByKind(findings, () => 1, emit),
   ),
   computeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_compute_seconds_per_month',
     'Compute seconds in 30 days that following the findings would likely save.',
     ['finding'],
-    ({ findings }, emit) => {
-      for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf('likely')), kind);
-    },
+    ({ findings }, emit) => emitByKind(findings, secondsOf('likely'), emit),
   ),
   computeSecondsBound: ofAccount.gaugeBy(
     'dbpm_account_findings_bound_compute_seconds_per_month',
     'Compute seconds in 30 days that following the findings would save, likely and at most.',
     ['finding', 'bound'],
     ({ findings }, emit) => {
-      for (const bound of bounds)
-        for (const kind of findingKinds) emit(addUp(findings, kind, secondsOf(bound)), kind, bound);
+      for (const bound of bounds) emitByKind(findings, secondsOf(bound), emit, bound);
     },
   ),
   costPerMonth: ofAccount.gaugeBy(
@@ -56,7 +51,7 @@ export const accountFindingFamilies = {
     ['finding', 'currency'],
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
-      for (const kind of findingKinds) emit(addUp(findings, kind, costOf('likely')), kind, currency);
+      emitByKind(findings, costOf('likely'), emit, currency);
       emit(costOfBranches(branchFindings, 'likely'), sprawl, currency);
     },
   ),
@@ -67,7 +62,7 @@ export const accountFindingFamilies = {
     ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
       for (const bound of bounds) {
-        for (const kind of findingKinds) emit(addUp(findings, kind, costOf(bound)), kind, currency, bound);
+        emitByKind(findings, costOf(bound), emit, currency, bound);
         emit(costOfBranches(branchFindings, bound), sprawl, currency, bound);
       }
     },
@@ -80,34 +75,22 @@ export const doneFindingFamilies = {
     'dbpm_account_findings_done',
     'Findings of the last weeks whose cause is gone.',
     ['finding'],
-    ({ doneFindings }, emit) => {
-      for (const kind of findingKinds) emit(doneFindings?.filter(done => done.kind === kind).length, kind);
-    },
+    ({ doneFindings }, emit) => emitByKind(doneFindings, () => 1, emit),
   ),
   doneComputeSecondsPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_compute_seconds_per_month',
     'Compute seconds in 30 days that are saved since the cause of findings is gone.',
     ['finding'],
-    ({ doneFindings }, emit) => {
-      for (const kind of findingKinds)
-        emit(
-          addUp(doneFindings, kind, done => done.computeHoursPerMonth * secondsPerHour),
-          kind,
-        );
-    },
+    ({ doneFindings }, emit) =>
+      emitByKind(doneFindings, done => done.computeHoursPerMonth * secondsPerHour, emit),
   ),
   doneCostPerMonth: ofAccount.gaugeBy(
     'dbpm_account_findings_done_cost_per_month',
     'Money that is saved in 30 days since the cause of findings is gone.',
     ['finding', 'currency'],
     ({ doneFindings, currency }, emit) => {
-      if (currency === undefined) return;
-      for (const kind of findingKinds)
-        emit(
-          addUp(doneFindings, kind, ({ costPerMonth = 0 }) => costPerMonth),
-          kind,
-          currency,
-        );
+      if (currency !== undefined)
+        emitByKind(doneFindings, ({ costPerMonth = 0 }) => costPerMonth, emit, currency);
     },
   ),
 };
@@ -182,12 +165,17 @@ function inSeconds(hours: number | undefined): number | undefined {
   return hours === undefined ? undefined : hours * secondsPerHour;
 }
 
-function addUp<Finding extends { readonly kind: string }>(
-  findings: readonly Finding[] | undefined,
-  kind: string,
-  amountOf: (finding: Finding) => number,
-): number | undefined {
-  return findings?.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
+/** The sum over the findings of each kind; undefined while they are not known. */
+function emitByKind<Of extends { readonly kind: string }>(
+  findings: readonly Of[] | undefined,
+  amountOf: (finding: Of) => number,
+  emit: Emit,
+  ...labelValues: readonly string[]
+): void {
+  for (const kind of findingKinds) {
+    const sum = findings?.reduce((total, each) => (each.kind === kind ? total + amountOf(each) : total), 0);
+    emit(sum, kind, ...labelValues);
+  }
 }
 
 function secondsOf(bound: Bound) {

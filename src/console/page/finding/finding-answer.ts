@@ -20,9 +20,14 @@ export const findingField = v.object({
 });
 export type ShownFinding = v.InferOutput<typeof findingField>;
 
-/** An open finding as its report has it. */
+/** A finding as its report has it, open or done. */
 export function writeFinding({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
-  return v.parse(findingField, { ...row, no_cost: missing.most_cost_per_month ?? null });
+  return v.parse(findingField, {
+    ...row,
+    compute_hours_per_month: row.saved_compute_hours_per_month ?? row.compute_hours_per_month,
+    cost_per_month: row.saved_cost_per_month ?? row.cost_per_month,
+    no_cost: missing.saved_cost_per_month ?? missing.most_cost_per_month ?? null,
+  });
 }
 
 const doneField = v.object({

@@ -1,7 +1,5 @@
-import * as v from 'valibot';
 import { leadToDone } from '../../../report/column/done-finding.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import type { ReadRow } from '../../../report/report-list.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import type { ConsoleSources } from '../../page.ts';
@@ -9,13 +7,7 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
 import { sumSavings } from '../../saving-field.ts';
-import {
-  type DoneFindings,
-  type FindingAnswer,
-  findingField,
-  type ShownFinding,
-  writeFinding,
-} from './finding-answer.ts';
+import { type DoneFindings, type FindingAnswer, type ShownFinding, writeFinding } from './finding-answer.ts';
 import { chooseGroups, matchGroups } from './finding-group.ts';
 
 export interface FindingQuery {
@@ -43,7 +35,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   const set = await reports.askTogether({ reports: query.show === 'done' ? [followed] : [open, followed] });
   const [report, doneReport] = set.reports ?? [];
   if (report === undefined) throw new NotWhole(set.accounts);
-  const all = writeAll(report, query.show);
+  const all = writeAll(report);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
   refuseOther('kind', query.kind, kinds);
   const groups = chooseGroups(sources, all, query.group);
@@ -73,7 +65,7 @@ function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof wri
 
 /** Findings that are done; null where none is. */
 function describeDone(sources: ConsoleSources, query: FindingQuery, report: MadeReport): DoneFindings | null {
-  const found = filter(sources, writeAll(report, 'done'), query);
+  const found = filter(sources, writeAll(report), query);
   if (found.length === 0) return null;
   const { compute_hours_per_month, cost_per_month } = sumSavings(found);
   return {
@@ -86,9 +78,8 @@ function describeDone(sources: ConsoleSources, query: FindingQuery, report: Made
 /** The rows of reports, which are shown to many. */
 const written = new WeakMap<MadeReport, readonly ShownFinding[]>();
 
-function writeAll(report: MadeReport, show: FindingQuery['show']): readonly ShownFinding[] {
-  const known =
-    written.get(report) ?? readRows<'findings'>(report).map(show === 'done' ? writeDone : writeFinding);
+function writeAll(report: MadeReport): readonly ShownFinding[] {
+  const known = written.get(report) ?? readRows<'findings'>(report).map(writeFinding);
   written.set(report, known);
   return known;
 }
@@ -116,13 +107,4 @@ function keyOf({ account, project_id, endpoint_id, kind, done_at }: ShownFinding
 /** The place after the finding that a cursor names; one that is gone meanwhile leads to the beginning. */
 function placeAfter(found: readonly ShownFinding[], cursor: string): number {
   return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
-}
-
-function writeDone({ missing, ...row }: ReadRow<'findings'>): ShownFinding {
-  return v.parse(findingField, {
-    ...row,
-    compute_hours_per_month: row.saved_compute_hours_per_month,
-    cost_per_month: row.saved_cost_per_month,
-    no_cost: missing.saved_cost_per_month ?? null,
-  });
 }
