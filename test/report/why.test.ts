@@ -63,7 +63,7 @@ test('sentences say how much more it is and from what, since when and by what it
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const lines = stdout.split('\n').slice(2);
   expect(lines.slice(0, 19)).toEqual([
-    '€143.96 more in billing:2026-11 than in billing:2026-10: €641.00 instead of €497.04.',
+    '€143.96 more in the billing period from 2026-11 than in the billing period from 2026-10: €641.00 instead of €497.04.',
     '€63.22 more from stock-sync, awake 395 hours more: woken 1640 times instead of 4464, for 18 minutes instead of 69 seconds on average.',
     '€33.17 more from cautious-floor: larger €30.56 more, all else €2.61 more.',
     '€30.92 more from the price of scale since 2026-11-20 00:00: €0.16 and €0.18 a compute hour instead of €0.16.',
@@ -135,7 +135,7 @@ test('a period that is not over is compared with as much of the one before', asy
 test('a period before of which little is known is compared with nothing, and no sentence leads with it', async () => {
   const { stdout } = await report('why --period billing:2026-10');
   expect(stdout.split('\n').slice(2, 4)).toEqual([
-    '€497.04 in billing:2026-10. Too little is known of billing:2026-09 to compare it with that.',
+    '€497.04 in the billing period from 2026-10. Too little is known of the billing period from 2026-09 to compare it with that.',
     '',
   ]);
   const read = JSON.parse((await report('why --period billing:2026-10 --format json')).stdout);
@@ -146,7 +146,7 @@ test('a period before of which little is known is compared with nothing, and no 
 test('lengths of the periods come last, in sentences and in rows', async () => {
   const { stdout } = await report('why --period 2026-11-01..2026-11-03 --against 2026-10-01..2026-10-15');
   expect(stdout.split('\n').slice(2, 17)).toEqual([
-    '€194.36 less in 2026-11-01..2026-11-03 than in 2026-10-01..2026-10-15: €28.77 instead of €223.13.',
+    '€194.36 less in 2026-11-01 to 2026-11-02 than in 2026-10-01 to 2026-10-14: €28.77 instead of €223.13.',
     '€0.82 less from cautious-floor, awake 1.3 hours less: woken 18 times instead of 199, for 21 minutes instead of 16 minutes on average.',
     '€0.39 more from support-desk, awake 1.2 hours more: woken 7 times instead of 40, for 41 minutes instead of 38 minutes on average.',
     '€194.00 less from the length of the period.',

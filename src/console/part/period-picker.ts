@@ -1,10 +1,10 @@
+import { periodName } from '../../report/format/period-name.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { addressOf } from './address.ts';
 import { hiddenFields } from './filter-form.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
-import { periodName } from './period-name.ts';
 import { shownName } from './shown-text.ts';
 
 /** A period that a reader is offered, with the days it has. */

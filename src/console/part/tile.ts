@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../cost/money/decimal-sum.ts';
+import { lastDayOf } from '../../report/format/period-name.ts';
 import type { StaleAccount } from '../page.ts';
 import type { WrittenSaving } from '../saving-field.ts';
 import { bullet } from './chart/spark.ts';
@@ -7,7 +8,6 @@ import { countOf } from './count-word.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { clock } from './instant.ts';
 import { showMoney } from './number.ts';
-import { lastDayOf } from './period-name.ts';
 import { showSaving } from './saving.ts';
 
 export interface Tile {

@@ -6,6 +6,7 @@ import { writeMoney } from '../../cost/money/money-text.ts';
 import { maxOf } from '../../resources/min-max.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { subtractShown } from '../format/cost-text.ts';
+import { periodPhrase } from '../format/period-name.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { valueKinds } from '../format/value-kind.ts';
 import type { ReportRequest } from '../request.ts';
@@ -47,7 +48,7 @@ export function summarizeDifference(bills: ShownBills, context: SentenceContext)
 /** What a period cost, where there is nothing to compare it with. */
 export function sayUnknown({ after }: ShownBills, { currency, request, against }: SentenceContext): string[] {
   return [
-    `${writeAmount(after, currency)} in ${request.span.label}. Too little is known of ${against.span.label} to compare it with that.`,
+    `${writeAmount(after, currency)} in ${periodPhrase(request.span.label)}. Too little is known of ${periodPhrase(against.span.label)} to compare it with that.`,
   ];
 }
 
@@ -55,11 +56,12 @@ function sayDifference(
   { before, after, difference }: ShownBills,
   { currency, against, request }: SentenceContext,
 ): string {
+  const [is, was] = [request, against].map(({ span }) => periodPhrase(span.label));
   const now = writeAmount(after, currency);
   const old = currency === undefined ? valueKinds.decimal.show(before, '') : writeMoney(before, currency);
   return isSome(difference)
-    ? `${sayMore(difference, currency)} in ${request.span.label} than in ${against.span.label}: ${now} instead of ${old}.`
-    : `${now} in ${request.span.label}, as much as in ${against.span.label}.`;
+    ? `${sayMore(difference, currency)} in ${is} than in ${was}: ${now} instead of ${old}.`
+    : `${now} in ${is}, as much as in ${was}.`;
 }
 
 function sayCauses(

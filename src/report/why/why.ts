@@ -15,6 +15,7 @@ import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeUnknown, subtractShown } from '../format/cost-text.ts';
 import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
+import { periodPhrase } from '../format/period-name.ts';
 import { type ReportSpan, tabulate } from '../format/report.ts';
 import { showInstant } from '../format/shown-cell.ts';
 import { describeBothLedgers } from '../ledger-note.ts';
@@ -54,8 +55,9 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const causes = showCauses(difference.causes, totals, decimals);
   const { shown, leftOut } = gatherSmall(causes, request.format);
   const bills = { before: costBefore, after: cost, difference: totals.difference, causes };
+  const [inBefore = '', inAfter = ''] = [against.span, span].map(({ label }) => ` in ${periodPhrase(label)}`);
   return {
-    title: `Why the ${currency === undefined ? 'use' : 'cost'} changed since ${against.span.label}`,
+    title: `Why the ${currency === undefined ? 'use' : 'cost'} changed since ${periodPhrase(against.span.label)}`,
     ...(currency !== undefined && { currency }),
     against: {
       of: currency === undefined ? 'compute_hours' : 'cost',
@@ -74,7 +76,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
         : describeBothLedgers(
             [{ ...subject, request: against }, subject],
             [pricing, pricing],
-            [` in ${against.span.label}`, ` in ${span.label}`],
+            [inBefore, inAfter],
           )),
       ...new Set([...accepted.before.notes, ...accepted.after.notes]),
       ...(request.group === undefined || pricing === undefined ? [] : [groupNote]),
@@ -82,8 +84,8 @@ export function reportWhy(subject: ReportSubject): ReportContent {
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
     gaps: [
-      ...describeUnknown([sumOf(before)], accepted.before.cuMs, ` in ${against.span.label}`),
-      ...describeUnknown([sumOf(after)], accepted.after.cuMs, ` in ${span.label}`),
+      ...describeUnknown([sumOf(before)], accepted.before.cuMs, inBefore),
+      ...describeUnknown([sumOf(after)], accepted.after.cuMs, inAfter),
       ...describeUnreadMinimums({ ...subject, request: { ...request, ...against } }, book),
       ...describeUnreadMinimums(subject, book),
     ],

@@ -379,11 +379,10 @@ test('why the cost changed is what the report says', async () => {
   const [period, against] = ['2026-10-08..2026-10-15', '2026-10-01..2026-10-08'];
   const { text } = await shown.get(`/cost/why?period=${period}&against=${against}`);
   const known = await shown.report('why', { period, against });
-  expect(known.summary?.[0]).toContain(` less in ${period} than in ${against}: `);
   // People read the last day of a period.
   const [days, daysBefore] = ['2026-10-08 to 2026-10-14', '2026-10-01 to 2026-10-07'];
-  for (const sentence of known.summary ?? [])
-    expect(text).toContain(sentence.replace(period, days).replace(against, daysBefore));
+  expect(known.summary?.[0]).toContain(` less in ${days} than in ${daysBefore}: `);
+  for (const sentence of known.summary ?? []) expect(text).toContain(sentence);
   expect(text).toContain(`<div class="v">€${known.against?.before}</div>`);
 });
 

@@ -165,9 +165,9 @@ test('where two periods are by other ledgers, each is told', async () => {
   const { stdout } = await world.run(
     'report why --period 2026-11-01..2026-11-07 --against 2026-10-01..2026-10-07',
   );
-  expect(stdout).toContain(`- ${byMeter.replace('main', 'main in 2026-10-01..2026-10-07')}.\n`);
+  expect(stdout).toContain(`- ${byMeter.replace('main', 'main in 2026-10-01 to 2026-10-06')}.\n`);
   expect(stdout).toContain(
-    '- Compute of account main in 2026-11-01..2026-11-07 is by the larger of what the service reported and what its meter told so far.\n',
+    '- Compute of account main in 2026-11-01 to 2026-11-06 is by the larger of what the service reported and what its meter told so far.\n',
   );
   const cheaper = join(world.folder.path, 'cheaper.yaml');
   writeFileSync(cheaper, meteredPrices.replace('currency: USD', 'currency: USD\n  ledger: reported'));

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { lastDayOf, periodPhrase } from '../../../report/format/period-name.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
@@ -10,7 +11,6 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
-import { lastDayOf, periodPhrase } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
 import type { Measure } from './cost-figure.ts';

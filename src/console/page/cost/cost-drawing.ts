@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { lastDayOf, sayDays } from '../../../report/format/period-name.ts';
 import { capital } from '../../../report/format/shown-cell.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
@@ -8,7 +9,6 @@ import { forecastTable } from '../../part/forecast-table.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showShare } from '../../part/number.ts';
-import { lastDayOf, sayDays } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { costHint } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';

@@ -1,11 +1,11 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { periodName } from '../../../report/format/period-name.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showMoney, showShare } from '../../part/number.ts';
-import { periodName } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { expectedTile, markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';

@@ -1,3 +1,4 @@
+import { sayDates } from '../../../report/format/period-name.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
@@ -5,7 +6,7 @@ import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
 import { sayPrice, showDecimal, showMoney } from '../../part/number.ts';
-import { periodText, sayDates } from '../../part/period-name.ts';
+import { periodText } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { costHint } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';

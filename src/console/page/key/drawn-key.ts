@@ -32,23 +32,15 @@ export function titleOfKeys({ verdicts: { safe_to_revoke, ask_first, in_use } }:
   return in_use === 1 ? 'The only key is in use' : `All ${keys(in_use)} are in use`;
 }
 
-const kinds = [
-  ['all', 'All'],
-  ['safe_to_revoke', 'Safe to revoke'],
-  ['ask_first', 'Ask first'],
-  ['in_use', 'In use'],
-  ['gone', 'Gone'],
-] as const satisfies readonly (readonly [Query['show'], string])[];
-
 export function headOfKeys({ verdicts, accounts, read_at }: Answer, { now, path, query }: Context): PageHead {
   const { gone, ...present } = verdicts;
   const all = Object.values(present).reduce((sum, each) => sum + each, 0);
   const { cursor: _first, show, ...state } = query;
   const account = query.account === '' ? accounts.length === 1 && accounts[0] : query.account;
-  const counts: Readonly<Record<string, number>> = { ...verdicts, all: all + gone };
+  const counts = { ...verdicts, all: all + gone };
   return {
     lead: html`${showNumber(all)} ${all === 1 ? 'API key' : 'API keys'} ${account ? `of account ${shownName(account)}` : `of ${showNumber(accounts.length)} accounts`}, by when the service last saw each.${read_at !== null && html` Read ${ago(read_at, now)}.`}`,
-    actions: html`<nav class="seg" aria-label="Keys">${kinds.map(([kind, words]) => html`<a href=${addressOf(path, { ...state, ...(kind !== 'all' && { show: kind }) })} aria-current=${kind === show ? 'true' : null}>${words} ${showNumber(counts[kind] ?? 0)}</a>`)}</nav>`,
+    actions: html`<nav class="seg" aria-label="Keys">${(['all', ...keyVerdicts] as const).map(kind => html`<a href=${addressOf(path, { ...state, ...(kind !== 'all' && { show: kind }) })} aria-current=${kind === show ? 'true' : null}>${kind === 'all' ? 'All' : sections[kind].title} ${showNumber(counts[kind])}</a>`)}</nav>`,
   };
 }
 

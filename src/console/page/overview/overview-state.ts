@@ -1,8 +1,8 @@
+import { lastDayOf } from '../../../report/format/period-name.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { countOf } from '../../part/count-word.ts';
 import { html } from '../../part/html.ts';
 import { sayNewest } from '../../part/instant.ts';
-import { lastDayOf } from '../../part/period-name.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 

@@ -1,3 +1,4 @@
+import { lastDayOf } from '../../../report/format/period-name.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
@@ -5,7 +6,6 @@ import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
-import { lastDayOf } from '../../part/period-name.ts';
 import { expectedTile, markStale, savingTile, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import type { OverviewAnswer, Spending } from './overview-answer.ts';
 import { isUnread, type OverviewContext } from './overview-state.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { currencyDecimals } from '../../../cost/money/money.ts';
+import { periodName } from '../../../report/format/period-name.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
@@ -13,7 +14,7 @@ import { card, textCard } from '../../part/card.ts';
 import { codeBox } from '../../part/code-box.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney } from '../../part/number.ts';
-import { periodName, periodText } from '../../part/period-name.ts';
+import { periodText } from '../../part/period-name.ts';
 import { offeredBooks, priceForm } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';

@@ -74,6 +74,25 @@ export function sortOf(sort: ProjectSort, hasPrices: boolean): ProjectSort {
   return !hasPrices && (sort === 'cost' || sort === 'forecast') ? 'hours' : sort;
 }
 
+/** The values of filters with the words that a form has for them; the first is the usual one. */
+export const projectFilters = {
+  state: {
+    all: 'all',
+    active: 'any endpoint awake',
+    idle: 'all endpoints asleep',
+    changing: 'changing',
+    other: 'another state',
+    none: 'no endpoint',
+    importing: 'still to be imported',
+  },
+  finding: { all: 'with or without', with: 'with findings', without: 'without findings' },
+  gone: { without: 'left out', all: 'shown too', only: 'alone' },
+} as const;
+
+function choiceOf<Value extends string>(words: Readonly<Record<Value, string>>) {
+  return choice(Object.keys(words) as Value[]);
+}
+
 /** The query of the page of projects: all of its state. */
 export const projectsQuery = v.object({
   q: text(),
@@ -81,9 +100,9 @@ export const projectsQuery = v.object({
   /** As `team/platform`, or a part of the names of groups where none is called so. */
   group: text(1000),
   region: text(),
-  state: choice(['all', 'active', 'idle', 'changing', 'other', 'none', 'importing']),
-  finding: choice(['all', 'with', 'without']),
-  gone: choice(['without', 'all', 'only']),
+  state: choiceOf(projectFilters.state),
+  finding: choiceOf(projectFilters.finding),
+  gone: choiceOf(projectFilters.gone),
   sort: choice(projectSorts),
   order: choice(['desc', 'asc']),
   limit: limit(),

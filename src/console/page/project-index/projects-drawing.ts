@@ -9,7 +9,13 @@ import { showDecimal, showMoney } from '../../part/number.ts';
 import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
-import { type ProjectsAnswer, type ProjectsQuery, projectSorts, sortOf } from './projects-answer.ts';
+import {
+  type ProjectsAnswer,
+  type ProjectsQuery,
+  projectFilters,
+  projectSorts,
+  sortOf,
+} from './projects-answer.ts';
 import { columnsOf, isPriced } from './projects-column.ts';
 
 export function drawProjects(
@@ -77,6 +83,10 @@ function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery):
   const groups = choices.groups.flatMap(({ grouping, groups }) =>
     groups.map(name => ({ value: groupPath(grouping, name), label: name, group: grouping })),
   );
+  const chosen = (name: keyof typeof projectFilters, label: string) => {
+    const options = Object.entries(projectFilters[name]).map(([value, words]) => ({ value, label: words }));
+    return { name, label, value: query[name], options };
+  };
   return filterForm({
     label: 'Filter of projects',
     path,
@@ -86,9 +96,9 @@ function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery):
         ? [choiceField({ name: 'group', label: 'Group', value: query.group, hint: 'part of it' }, groups)]
         : []),
       choiceField({ name: 'region', label: 'Region', value: query.region }, choices.regions.map(same)),
-      { name: 'state', label: 'State', value: query.state, options: stateOptions },
-      { name: 'finding', label: 'Findings', value: query.finding, options: findingOptions },
-      { name: 'gone', label: 'Gone ones', value: query.gone, options: goneOptions },
+      chosen('state', 'State'),
+      chosen('finding', 'Findings'),
+      chosen('gone', 'Gone ones'),
       { name: 'sort', label: 'Sort by', value: sort, usual: sort, options: sortOptions },
     ],
     kept: {
@@ -99,20 +109,6 @@ function drawFilter(answer: ProjectsAnswer, path: string, query: ProjectsQuery):
   });
 }
 
-const stateOptions = [
-  { value: 'all', label: 'all' },
-  { value: 'active', label: 'any endpoint awake' },
-  { value: 'idle', label: 'all endpoints asleep' },
-  { value: 'changing', label: 'changing' },
-  { value: 'other', label: 'another state' },
-  { value: 'none', label: 'no endpoint' },
-  { value: 'importing', label: 'still to be imported' },
-];
-const findingOptions = [
-  { value: 'all', label: 'with or without' },
-  { value: 'with', label: 'with findings' },
-  { value: 'without', label: 'without findings' },
-];
 const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   hours: 'compute hours',
   endpoints: 'awake endpoints',
@@ -120,11 +116,6 @@ const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   last_active: 'last active',
 };
 const sortOptions = projectSorts.map(value => ({ value, label: sortNames[value] ?? value }));
-const goneOptions = [
-  { value: 'without', label: 'left out' },
-  { value: 'all', label: 'shown too' },
-  { value: 'only', label: 'alone' },
-];
 
 /** What all of the projects that are shown used and cost. */
 export function describeHead({ total, currency, period }: ProjectsAnswer): PageHead {

@@ -1,3 +1,4 @@
+import { periodName } from '../../../report/format/period-name.ts';
 import { capital } from '../../../report/format/shown-cell.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -7,7 +8,7 @@ import { filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { instant } from '../../part/instant.ts';
 import { showHours, showMoney, showMoneyBriefly, showMore } from '../../part/number.ts';
-import { periodName, periodPhrase, periodText } from '../../part/period-name.ts';
+import { periodText } from '../../part/period-name.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
@@ -41,7 +42,7 @@ export function drawWhy(
   })}
 ${drawTiles(why)}
 ${sayUnknown(why)}
-${why.comparable && why.summary.length > 0 && textCard('In words', html`<ul class="summary">${why.summary.map(each => html`<li>${shownSentence(namePeriods(each, why))}</li>`)}</ul>`)}
+${why.comparable && why.summary.length > 0 && textCard('In words', html`<ul class="summary">${why.summary.map(each => html`<li>${shownSentence(each)}</li>`)}</ul>`)}
 ${card(why.comparable ? 'From cause to cause' : 'What is known of the period', drawCauses(why), { name: 'why', end: html`All causes as <a href=${file(why, query, 'csv')} download>CSV</a> or <a href=${file(why, query, 'json')} download>JSON</a>` })}
 ${!has_prices && priceBox()}
 ${reportNotes(why)}`;
@@ -49,13 +50,6 @@ ${reportNotes(why)}`;
 
 function file({ period }: WhyReport, { against, account, group }: WhyQuery, format: string): string {
   return addressOf('/reports/why', { period: period.label, against, account, group, format });
-}
-
-/** A sentence of the report with its periods as people say them. */
-function namePeriods(sentence: string, { period, against }: WhyReport): string {
-  return sentence
-    .replace(` in ${against.label}`, ` in ${periodPhrase(against.label)}`)
-    .replace(` in ${period.label} `, ` in ${periodPhrase(period.label)} `);
 }
 
 /** Why the difference is not wholly a difference, where it is not. */
