@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveState } from '../../../src/console/live-state.ts';
 import type { OverviewAnswer, Trouble } from '../../../src/console/page/overview/overview-answer.ts';
 import { drawOverview } from '../../../src/console/page/overview/overview-drawing.ts';
-import { rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
+import { describeHead, rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
 import { joinSteps } from '../../../src/console/part/chart/step.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
@@ -238,6 +238,25 @@ test('the title says the two worst of what is wrong, and what works again stands
   expect(say(ranked.slice(3))).toBe('Five API keys lie unused');
   expect(say([])).toBe('Nothing is wrong');
   expect(say([], ['forecast'])).toBe('Overview');
+});
+
+test('that figures are worked out now is said where all is read, and not while the past is still read', () => {
+  const lead = (kinds: readonly Trouble['kind'][]) => {
+    const troubles = kinds.map(kind => ({ kind, severity: 'info' }) as Trouble);
+    const answer = {
+      ...nothingElse,
+      rests_on: null,
+      running: { ...nothingRuns, projects: 3 },
+      spending: null,
+    };
+    const { lead: said } = describeHead(
+      { ...answer, troubles, pending: ['cost'] },
+      { now: 0, staleAt: null, staleAccounts: [] },
+    );
+    return renderToString(said as Parameters<typeof renderToString>[0]);
+  };
+  expect(lead([])).toContain('The figures are being worked out now');
+  expect(lead(['importing'])).not.toContain('worked out');
 });
 
 test('an operation that has worked since is told as such, and one that has not is not', async () => {

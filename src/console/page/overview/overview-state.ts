@@ -66,7 +66,8 @@ export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewC
     ? 'No project was read yet'
     : `${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}`;
   const at = new Date(now).toISOString();
-  const isWorkedOut = rests_on === null && pending.length > 0 && !isNothingRead;
+  const isRead = !isNothingRead && !answer.troubles.some(isUnreadTrouble);
+  const isWorkedOut = isRead && rests_on === null && pending.length > 0;
   return {
     lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDayOf(spending.period.until)}.`}${isWorkedOut && html` <strong>The figures are being worked out now</strong>, mostly within seconds.`}`,
   };
