@@ -75,7 +75,7 @@ test('without prices it is of compute hours, which are those of the report of us
   const { exitCode, stdout } = await free.report('why --period 2026-10-20 --against 2026-10-05');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').slice(0, 6)).toEqual([
-    'Why the use changed since 2026-10-05, 2026-10-20: 2026-10-20 00:00 to 2026-10-21 00:00 (UTC)',
+    'Why the use changed against 2026-10-05, 2026-10-20: 2026-10-20 00:00 to 2026-10-21 00:00 (UTC)',
     '',
     '20.00 compute hours more in 2026-10-20 than in 2026-10-05: 30.00 compute hours instead of 10.00.',
     '20.00 compute hours more from shop: awake for longer (ep-2) 15.00 compute hours more, awake for longer (ep-1) 5.00 compute hours more.',

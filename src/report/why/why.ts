@@ -57,7 +57,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const bills = { before: costBefore, after: cost, difference: totals.difference, causes };
   const [inBefore = '', inAfter = ''] = [against.span, span].map(({ label }) => ` in ${periodPhrase(label)}`);
   return {
-    title: `Why the ${currency === undefined ? 'use' : 'cost'} changed since ${periodPhrase(against.span.label)}`,
+    title: `Why the ${currency === undefined ? 'use' : 'cost'} changed against ${periodPhrase(against.span.label)}`,
     ...(currency !== undefined && { currency }),
     against: {
       of: currency === undefined ? 'compute_hours' : 'cost',
