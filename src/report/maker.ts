@@ -8,14 +8,13 @@ import { listHistories } from '../history/file/history-list.ts';
 import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { compact } from '../resources/field.ts';
-import { maxOf } from '../resources/min-max.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { chooseAccounts } from './chosen-account.ts';
 import { readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
-import { type CountedLedger, countedFrom, countedLedger } from './counted-ledger.ts';
+import { allCountedFrom, type CountedLedger, countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
@@ -163,7 +162,7 @@ function findKnownFrom(history: ReportHistory, ledger: CountedLedger): number | 
   const { accounts, usage } = history;
   const used = new Set(usage.projects.map(({ account }) => account));
   const known = accounts.filter(account => used.has(account));
-  return known.length === 0 ? undefined : maxOf(known.map(account => countedFrom(history, ledger, account)));
+  return known.length === 0 ? undefined : allCountedFrom(history, ledger, known);
 }
 
 /** Whether use belongs to a project of the report. */

@@ -31,14 +31,14 @@ export interface FoundFindings {
  * each account until it was last read, as of its metrics.
  */
 export function findAll(subject: ReportSubject): FoundFindings {
-  const { history, onProgress } = subject;
-  const { projects } = history.usage;
+  const { projects } = subject.history.usage;
+  const prices = pricesOf(subject);
   let begun = 0;
   const reviews = [...Map.groupBy(projects, ({ account }) => account)].map(([account, own]) => {
     const before = begun;
     begun += own.length;
-    return reviewFindings(reviewCaseOf(subject, account), own, done =>
-      onProgress((before + done * own.length) / projects.length),
+    return reviewFindings(reviewCaseOf(subject, account, prices), own, done =>
+      subject.onProgress((before + done * own.length) / projects.length),
     );
   });
   return {
@@ -48,21 +48,30 @@ export function findAll(subject: ReportSubject): FoundFindings {
   };
 }
 
+type PricedSubject = Pick<ReportSubject, 'history' | 'request' | 'groups'>;
+
 /** The review of the findings of an account in a report. */
 export function reviewCaseOf(
-  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  subject: PricedSubject,
   account: string,
+  prices = pricesOf(subject),
 ): ReviewCase {
   const { history, request } = subject;
-  const { pricing: book } = request.config;
-  const untilAt = Math.min(request.span.untilAt, history.usage.knownUntil(account) ?? request.span.untilAt);
-  const month = { fromAt: untilAt - findingWindowMs, untilAt };
+  const { untilAt } = request.span;
   return {
-    ...{ history, untilAt, rules: rulesOf(request) },
-    ...(book && {
-      prices: { book, costing: priceUse(subject, book, new RolledLedger(history, month, false)) },
-    }),
+    ...{ history, rules: rulesOf(request), ...(prices && { prices }) },
+    untilAt: Math.min(untilAt, history.usage.knownUntil(account) ?? untilAt),
   };
+}
+
+/** The prices of a report, by one costing for all its accounts. */
+function pricesOf(subject: PricedSubject): ReviewCase['prices'] {
+  const { history, request } = subject;
+  const { untilAt } = request.span;
+  const book = request.config.pricing;
+  if (book === undefined) return undefined;
+  const ledger = new RolledLedger(history, { fromAt: untilAt - findingWindowMs, untilAt }, false);
+  return { book, costing: priceUse(subject, book, ledger) };
 }
 
 /** The rules by which a report finds, with what is to be ignored. */

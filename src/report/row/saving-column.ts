@@ -8,7 +8,7 @@ import {
   subtractAmounts,
 } from '../../cost/money/money.ts';
 import type { Saving } from '../../resources/finding.ts';
-import type { Cell } from '../format/report.ts';
+import { type Cell, notKnown } from '../format/report.ts';
 import { type FoundFinding, type savedHours, savedMoney } from './found-finding.ts';
 
 /** What findings save in one unit, in 30 days, as it is shown. */
@@ -46,8 +46,6 @@ export function showSavings(
     return { likely: missing, most: missing };
   });
 }
-
-const notKnown: Cell = { missing: 'not known' };
 
 /** Why findings save nothing that can be told: ledgers that disagree save nothing, and branches no compute. */
 function whyMissing(members: readonly FoundFinding[], isOfMoney: boolean): Cell {

@@ -1,4 +1,4 @@
-import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
+import type { ReviewCase } from '../../cost/finding/finding-review.ts';
 import { findAnomaly } from '../../cost/forecast/anomaly.ts';
 import { backtest } from '../../cost/forecast/backtest.ts';
 import { findMeteredAnomalies, type MeterHabit } from '../../cost/forecast/metered-anomaly.ts';
@@ -7,15 +7,14 @@ import type { TurnOf } from '../../cost/forecast/month-turn.ts';
 import { type RollingForecasts, rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../../cost/forecast/week-slot.ts';
-import { type Amount, amountNumber } from '../../cost/money/money.ts';
 import type { UsageHistory } from '../../history/usage/usage-history.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
-import type { Saving } from '../../resources/finding.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { AccountFindings, ForecastQuality } from '../../resources/usage/view.ts';
+import { lookForFindings } from './account-finding.ts';
 
 /** An account with the time its use is known for, in epoch milliseconds. */
 export interface AccountSpan {
@@ -103,13 +102,12 @@ export function analyzeUsage(
     const use = new ScopeUsage(span.first * hourMs, span.count, usage.projects.length);
     return [{ ...scope, span, use }];
   });
-  const analyzed = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
-    ([account, projects]) => {
-      const own = known.get(account);
-      const scopes = gatherings.filter(scope => scope.accounts.includes(account));
-      return own === undefined ? [] : [...gatherUse(history, own, projects, { ...options, scopes })];
-    },
-  );
+  const byAccount = Map.groupBy(usage.projects, project => project.account);
+  const analyzed = [...byAccount].flatMap(([account, projects]) => {
+    const own = known.get(account);
+    const scopes = gatherings.filter(scope => scope.accounts.includes(account));
+    return own === undefined ? [] : [...gatherUse(history, own, projects, { ...options, scopes })];
+  });
   const anomalies = new Map(
     analyzed.flatMap(({ project_ref, anomalySeconds }) =>
       anomalySeconds === undefined ? [] : [[project_ref, anomalySeconds] as const],
@@ -119,14 +117,16 @@ export function analyzeUsage(
   const forecasts = new Map(
     gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf, options.turnOf)]),
   );
-  const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
   const findings = new Map(
-    accounts.map(own => [own.account, lookForFindings(history, own, options.review)] as const),
+    accounts.map(own => {
+      const projects = byAccount.get(own.account) ?? [];
+      return [own.account, lookForFindings(history, own, projects, options.review)] as const;
+    }),
   );
   const { metered } = usage;
   const meteredAnomalies = new Map(
     accounts.flatMap(own => {
-      const projects = present.filter(({ account }) => account === own.account);
+      const projects = byAccount.get(own.account)?.filter(({ gone_at }) => gone_at === undefined) ?? [];
       return metered === undefined
         ? []
         : [...findMeteredAnomalies(metered, own, projects, options.meterHabit)];
@@ -161,43 +161,6 @@ function rollMeters(
       ),
     ]),
   );
-}
-
-function lookForFindings(
-  history: UsageHistory,
-  { account, knownUntilAt: untilAt }: AccountSpan,
-  { rules, prices }: AnalysisOptions['review'],
-): AccountFindings {
-  const own = history.usage.projects.filter(project => project.account === account);
-  const { open, branches, done } = reviewFindings(
-    { history, rules, untilAt, ...(prices && { prices }) },
-    own,
-  );
-  const currency = prices && { currency: prices.book.displayCurrency };
-  return {
-    findings: open.map(({ finding }) => ({ ...inNumbers(finding), ...currency })),
-    // Before branches were read it is not known that there are none.
-    ...(history.branches.extent(account, untilAt) !== 'none' && {
-      branchFindings: branches.map(({ finding }) => ({ ...inNumbers(finding), ...currency })),
-    }),
-    doneFindings: done.map(({ finding: { costPerMonth, ...said } }) => {
-      return {
-        ...said,
-        ...currency,
-        ...compact({ costPerMonth: costPerMonth && amountNumber(costPerMonth) }),
-      };
-    }),
-  };
-}
-
-/** A finding with its money as numbers of the currency. */
-function inNumbers<Of extends { readonly costPerMonth?: Saving<Amount> }>({ costPerMonth, ...said }: Of) {
-  if (costPerMonth === undefined) return said;
-  const { likely, most } = costPerMonth;
-  return {
-    ...said,
-    costPerMonth: { ...compact({ likely: likely && amountNumber(likely) }), most: amountNumber(most) },
-  };
 }
 
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */
