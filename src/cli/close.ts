@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { CloseOptions } from '../report/bill/closing/close.ts';
+import { type BillFormat, billFormats } from '../report/kind.ts';
 import { addHistoryOptions, loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';
 import { wordOption } from './option.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type BillFormat, billFormats } from '../report/bill/bill-format.ts';
 import type { ReconcileOptions } from '../report/bill/invoice/reconcile.ts';
+import { type BillFormat, billFormats } from '../report/kind.ts';
 import { Failure } from '../resources/failure.ts';
 import { addHistoryOptions, loadHistoryConfig } from './history-command.ts';
 import type { Io } from './io.ts';

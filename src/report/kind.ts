@@ -24,6 +24,10 @@ export type ReportAxis = (typeof reportAxes)[number];
 export const reportFormats = ['table', 'csv', 'json', 'markdown', 'focus', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** The ways in which lists of bills and comparisons with invoices are written. */
+export const billFormats = ['table', 'csv', 'json', 'markdown'] as const satisfies readonly ReportFormat[];
+export type BillFormat = (typeof billFormats)[number];
+
 /** The lengths of time that a row can be for. */
 export const reportSteps = ['day', 'week', 'month'] as const satisfies readonly StepUnit[];
 

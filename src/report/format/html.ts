@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../http/content/plain-page.ts';
 import type { Block, BlockRow, Page, TableBlock } from './block.ts';
 import { capital, onOneLine } from './shown-cell.ts';
 
@@ -145,15 +146,7 @@ function writeId(id: string | undefined): string {
   return id === undefined ? '' : ` <code>${show(id)}</code>`;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Names come from users: none becomes markup, or breaks out of its line. */
 function show(text: string): string {
-  return onOneLine(text).replace(/[&<>"']/g, character => entities[character] ?? '');
+  return escapeHtml(onOneLine(text));
 }

@@ -8,7 +8,6 @@ import type { ConsoleConfig } from '../../console-config.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
-import { rowKey } from '../../report-row.ts';
 import { findTroubled } from '../operation/operation.ts';
 import { beginOf, endOf } from '../operation/operation-answer.ts';
 import type { Trouble } from './overview-answer.ts';
@@ -24,15 +23,6 @@ export function findOperationTroubles(history: BrowsedHistory, now: number): rea
   const { stuck, failed } = findTroubled(history, untilAt, mostCounted);
   const byProject = history.operations.failedByProject(untilAt - dayMs, Number.MAX_SAFE_INTEGER);
   return [...describeStuck(stuck), ...describeFailed(byProject, failed)];
-}
-
-/** Projects with an operation that is stuck, or that failed in the last day and has not worked since; by {@link rowKey}. */
-export function findTroubledProjects(history: BrowsedHistory, now: number) {
-  const { stuck, failed } = findTroubled(history, endOfMinute(now), mostCounted);
-  const broken = failed.filter(({ worked_at }) => worked_at === null);
-  const mark = (operations: readonly BrowsedOperation[], trouble: 'failing' | 'stuck') =>
-    operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
-  return new Map([...mark(broken, 'failing'), ...mark(stuck, 'stuck')]);
 }
 
 function describeStuck(stuck: readonly BrowsedOperation[]): Trouble[] {

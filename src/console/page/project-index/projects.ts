@@ -1,7 +1,10 @@
+import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { endOfMinute } from '../../answer-field.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import { rowKey } from '../../report-row.ts';
-import { findTroubledProjects } from '../overview/trouble.ts';
+import { findTroubled } from '../operation/operation.ts';
 import { listProjects } from './project-list.ts';
 import { projectsAnswer, projectsQuery, sortOf } from './projects-answer.ts';
 import { describeHead, drawProjects } from './projects-drawing.ts';
@@ -40,3 +43,15 @@ export const projectsPage = definePage({
   head: describeHead,
   draw: drawProjects,
 });
+
+/** More operations are not looked through. */
+const mostTroubled = 1000;
+
+/** Projects with an operation that is stuck, or that failed in the last day and has not worked since; by {@link rowKey}. */
+function findTroubledProjects(history: BrowsedHistory, now: number) {
+  const { stuck, failed } = findTroubled(history, endOfMinute(now), mostTroubled);
+  const broken = failed.filter(({ worked_at }) => worked_at === null);
+  const mark = (operations: readonly BrowsedOperation[], trouble: 'failing' | 'stuck') =>
+    operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
+  return new Map([...mark(broken, 'failing'), ...mark(stuck, 'stuck')]);
+}

@@ -8,9 +8,9 @@ import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';
 import { column, type Report, type RowColumn, tabulate } from '../../format/report.ts';
+import type { BillFormat } from '../../kind.ts';
 import type { ReportRequest } from '../../request.ts';
 import { readAccounts } from '../account-bill.ts';
-import type { BillFormat } from '../bill-format.ts';
 import type { BillContext } from '../billed-period.ts';
 
 interface ClosedRow {

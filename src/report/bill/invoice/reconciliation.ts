@@ -13,8 +13,8 @@ import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';
 import { column, type Report, type ReportSpan, type RowColumn, tabulate } from '../../format/report.ts';
 import { showInstant } from '../../format/shown-cell.ts';
+import type { BillFormat } from '../../kind.ts';
 import type { AccountBill } from '../account-bill.ts';
-import type { BillFormat } from '../bill-format.ts';
 import {
   causes,
   differenceOf,
