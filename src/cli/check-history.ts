@@ -35,7 +35,7 @@ export function checkHistoryCommand(io: Io): Command {
     });
 }
 
-/** What was found in a history, for programs; what is not known is absent. */
+/** An examination for programs, without the fields that are not known. */
 function describeExamination({ file, sizeBytes, format, flaws, holding }: Examination) {
   return {
     file,

@@ -137,8 +137,8 @@ const leastPart = 3;
 const mostSuggested = 4;
 
 /**
- * What a word that is not known may mean, `--log.level` or `one of --from, --format`: the nearest, else those that have it
- * as a part.
+ * The known words that a wrong one may mean, `--log.level` or `one of --from, --format`: the nearest one, or else all that
+ * contain it.
  *
  * @param known names of commands, or flags.
  */

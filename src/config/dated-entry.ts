@@ -47,7 +47,7 @@ export function dated<Written extends WrittenDates>(
     problemCheck((read: Placed<Written>) => [...find(read), ...findWrongEnd(read.node, read.value)]),
     v.transform(({ node, value: { from, to, ...value } }) => {
       const time = compact({ fromAt: from, untilAt: to });
-      // What is written of days is read of instants, and absent where it is not written.
+      // The type has an instant for each day that is written, and none for others.
       return { node, value: { ...time, ...value } as unknown as Dated<Written> };
     }),
   );

@@ -93,7 +93,7 @@ export function isFailure({ severity }: Condition): boolean {
   return severity === 'critical';
 }
 
-/** What several of a kind are told as; one is told in its own sentence. */
+/** The sentence for several conditions of a kind, with # for how many; a single one has its own sentence. */
 const several: Readonly<Partial<Record<Condition['kind'], string>>> = {
   key_refused: 'The service refuses the API keys of # accounts',
   account_unreadable: '# accounts cannot be read',

@@ -47,7 +47,7 @@ function amount(
   return html`<label>${label}<input class="field" name=${name} value=${asked[name]} placeholder=${hint} inputmode="decimal" pattern="[0-9]{1,9}(\\.[0-9]{1,9})?" title="a number such as 0.16" size="8" /></label>`;
 }
 
-/** What stands in place of cost: the box for prices without any, or why there is none before anything was read. */
+/** The box for prices in place of cost, or a sentence where nothing was read yet. */
 export function costHint(hasPrices: boolean): Markup {
   return hasPrices ? html`<p class="m">Nothing was read from the service yet.</p>` : priceBox();
 }

@@ -49,7 +49,7 @@ export function weakCents(decimal: string, currency: string | null): Content {
   return html`<span>${whole}<span class="c">${cents}</span>${unit !== '' && html` <small>h</small>`}</span>`;
 }
 
-/** What a period is expected to come to, beside what its budget allows; without a currency, in compute hours. */
+/** The expected end of a period beside its budget; without a currency, in compute hours. */
 export function expectedTile({ until, spent, expected, currency, limit, ...about }: ExpectedFigures): Tile {
   const show = (decimal: string) => showMoney(decimal, currency);
   const over = limit === undefined ? 0 : Number(expected) - Number(limit);
@@ -84,7 +84,7 @@ interface ExpectedFigures {
   readonly accounts: number;
 }
 
-/** What findings likely save a month, and at most. */
+/** The likely saving of findings a month, and the most it may be. */
 export function savingTile(saving: WrittenSaving, currency: string | null, findings: Content): Tile {
   const { cost_per_month, most_cost_per_month } = saving;
   const { likely, most } = showSaving(saving, currency);

@@ -120,5 +120,5 @@ export type IncidentSentences = Pick<
   'title' | 'meaning' | 'impact' | 'next_steps' | 'runbook'
 >;
 
-/** What the history knows of an operation and of what happened around it. */
+/** The facts of an operation and of the time around it, as the history has them. */
 export type IncidentFacts = Omit<IncidentAnswer, keyof IncidentSentences | 'groups' | 'links' | 'request'>;

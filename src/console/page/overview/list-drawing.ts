@@ -136,7 +136,7 @@ function drawSquares(awake: number, endpoints: number): Markup {
 /** Troubles that are seen at once. */
 const mostShown = 4;
 
-/** What is wrong now as one list, the worst first: since when, whom it touches, and what to do. */
+/** The list of what is wrong now, the worst first: since when, whom it touches, and what to do. */
 export function drawTroubles(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
   // The banner says why nothing is read.
   const troubles = answer.troubles.filter(each => staleAt === null || !isUnreadTrouble(each));
@@ -184,7 +184,7 @@ function drawExample({ text, href, detail, at }: Trouble['examples'][number], no
   return html`${href === null ? html`<b>${name}</b>` : html`<a href=${href}>${name}</a>`} <span>${shownSentence(detail)}${at !== null && html` ${drawInstant(at, now)}`}</span>`;
 }
 
-/** An instant to come is told by its date. */
+/** The time since an instant, or the date of one to come. */
 function drawInstant(at: string, now: number): Markup | string {
   return Date.parse(at) > now ? dayAndTime(at) : ago(at, now);
 }

@@ -192,7 +192,7 @@ function columnsOf({ days, steps }: DaysAnswer) {
 
 type Column = ReturnType<typeof columnsOf>[number];
 
-/** What else is known of a day, below its figure. */
+/** The notes of a day, below its figure. */
 function notesOf(column: Column | undefined): readonly string[] {
   if (column === undefined || column.compute_hours === null) return [];
   const { compute_hours, awake_hours, starts, cost_missing } = column;

@@ -57,7 +57,7 @@ export function askWhatIf({
   };
 }
 
-/** What other settings would have saved: the rows of `report findings --suspend-after`. */
+/** The savings of other settings: the rows of `report findings --suspend-after`. */
 export function writeWhatIf(
   report: MadeReport | undefined,
   { suspend_after, min_cu }: WhatIfRequest,
