@@ -10,7 +10,6 @@ import { notAnalyzed } from './account-forecast.ts';
 import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
 import { boundNote, boundTitle } from './forecast.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
-import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
 /** A budget in one of its periods. */
@@ -136,7 +135,7 @@ function pastStandings(subject: ReportSubject) {
   const { pricing } = request.config;
   const { span } = request;
   const book = pricing ?? emptyPriceBook;
-  const costing = priceUse(subject, book, new RolledLedger(history, span, false));
+  const costing = priceUse(subject, book);
   const context = {
     ...{ ledger: history.usage, costing, groups, zone: span.timezone },
     billing: billingCalendar(book.billingPeriod),

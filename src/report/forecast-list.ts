@@ -10,7 +10,6 @@ import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
-import { RolledLedger } from './row/rolled-ledger.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -56,7 +55,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
   const { pricing: book } = request.config;
   const usedBook = book ?? emptyPriceBook;
   const whole = billingCalendar(usedBook.billingPeriod)(request.span.fromAt);
-  const costing = priceUse(subject, usedBook, new RolledLedger(history, request.span));
+  const costing = priceUse(subject, usedBook);
   const used = sumLinesBy(costing.usageLines(request.span), ({ project }) => project?.project_ref);
   const forecasts = new ProjectForecasts(subject, { whole, costing, ...(book && { book }) });
   const projects = history.usage.projects.filter(project => isInReport(request, project));

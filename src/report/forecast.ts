@@ -17,7 +17,6 @@ import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { forecastMembers } from './row/member-forecast.ts';
-import { RolledLedger } from './row/rolled-ledger.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
 /** The title of the bounds that people see. */
@@ -62,8 +61,7 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const whole = billingCalendar((book ?? emptyPriceBook).billingPeriod)(request.span.fromAt);
   const isMeant = (project: UsageProject) => isInReport(request, project);
   const members = history.usage.projects.filter(isMeant);
-  const ledger = new RolledLedger(history, request.span);
-  const costing = priceUse(subject, book ?? emptyPriceBook, ledger);
+  const costing = priceUse(subject, book ?? emptyPriceBook);
   const used = sumLines(costing.usageLines(request.span, isMeant));
   const forecast = forecastMembers(subject, { whole, costing, ...(book && { book }) }, members);
   const show = (decimals: number) => (amount: number) => amount.toFixed(decimals);

@@ -1,10 +1,12 @@
 import { HistoryBrowser } from '../../history/browse/history-browser.ts';
+import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
 import type { LookAtUsage } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
+import type { ShownUsage } from '../../resources/usage/view.ts';
 import { type ConsoleConfig, reportConfigOf, shownFileOf } from '../console-config.ts';
 import {
   type FigureLook,
@@ -24,7 +26,8 @@ export class ReportMaker {
   constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
     this.#config = config;
     this.#history = new HistoryBrowser(shownFileOf(config));
-    this.#lookAtUsage = lookAtUsage;
+    const viewOfLook = oncePerLook<string, ShownUsage | undefined>();
+    this.#lookAtUsage = history => viewOfLook(history, 'usage', () => lookAtUsage(history));
   }
 
   /** @throws Failure when there is no such report. */

@@ -53,13 +53,6 @@ export function shareIncludedUsage(
   return project_ref => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
 }
 
-/** CU-milliseconds of a project before the first and the last hour in which a pool may be used up. */
-interface Bracket {
-  readonly project_ref: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * All use before the hour in which a pool is used up is free, all use after it is not, and what was left at its start
  * goes to the projects by what they used in that hour. Undefined when the pool lasts.
@@ -71,53 +64,63 @@ export function sharePool(
   pricedUse: PricedUse,
   onUsedUp: OnUsedUp,
 ): ReadonlyMap<number, number> | undefined {
-  // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
-  const whole = projects.toSorted(byId).map(({ project_ref }) => ({
-    project_ref,
-    low: 0,
-    high: pricedUse(project_ref, period.untilAt),
-  }));
-  if (sum(whole, 'high') <= allowance) return undefined;
-  const { hourAt, brackets: hour } = narrowToHour(whole, allowance, period, pricedUse);
-  const rest = BigInt(allowance - sum(hour, 'low'));
-  const uses = hour.map(({ low, high }) => BigInt(high - low));
-  if (uses.filter(use => use > 0n).length > 1) onUsedUp(hourAt);
-  const usedInHour = BigInt(sum(hour, 'high') - sum(hour, 'low'));
-  const quotas = uses.map(use => use * rest);
-  const shares = largestRemainder(rest, quotas, usedInHour);
-  return new Map(hour.map(({ project_ref, low }, index) => [project_ref, low + Number(shares[index])]));
+  const useAt = (at: number) => Float64Array.from(projects, ({ project_ref }) => pricedUse(project_ref, at));
+  const whole = { low: new Float64Array(projects.length), high: useAt(period.untilAt) };
+  if (sum(whole.high) <= allowance) return undefined;
+  const { hourAt, low, high } = narrowToHour(whole, { projects, allowance, period, pricedUse });
+  const inHour = projects
+    .map(({ project_id, project_ref }, index) => {
+      const before = low[index] ?? 0;
+      return { project_id, project_ref, before, use: BigInt((high[index] ?? 0) - before) };
+    })
+    .filter(({ use }) => use > 0n)
+    // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
+    .sort((a, b) => Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id));
+  if (inHour.length > 1) onUsedUp(hourAt);
+  const rest = BigInt(allowance - sum(low));
+  const quotas = inHour.map(({ use }) => use * rest);
+  const shares = largestRemainder(rest, quotas, BigInt(sum(high) - sum(low)));
+  const all = new Map(projects.map(({ project_ref }, index) => [project_ref, low[index] ?? 0]));
+  for (const [index, { project_ref, before }] of inHour.entries())
+    all.set(project_ref, before + Number(shares[index]));
+  return all;
 }
 
-function byId(a: UsageProject, b: UsageProject): number {
-  return Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id);
+/** CU-milliseconds of each project of a pool before the first and the last hour in which that may be used up. */
+interface Bracket {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+interface Pool {
+  readonly projects: readonly UsageProject[];
+  readonly allowance: number;
+  readonly period: Period;
+  readonly pricedUse: PricedUse;
 }
 
 function narrowToHour(
-  whole: readonly Bracket[],
-  allowance: number,
-  { fromAt, untilAt }: Period,
-  pricedUse: PricedUse,
-): { readonly hourAt: number; readonly brackets: readonly Bracket[] } {
-  let brackets = whole;
+  { low, high }: Bracket,
+  { projects, allowance, period: { fromAt, untilAt }, pricedUse }: Pool,
+): Bracket & { readonly hourAt: number } {
   let first = 0;
   let last = Math.ceil((untilAt - fromAt) / hourMs);
   for (let steps = 0; last - first > 1; steps += 1) {
     // Use is even enough to guess by, but for every third step, which halves what is left in any case.
-    const used = sum(brackets, 'low');
-    const part = steps % 3 < 2 ? (allowance - used) / (sum(brackets, 'high') - used) : 0.5;
+    const used = sum(low);
+    const part = steps % 3 < 2 ? (allowance - used) / (sum(high) - used) : 0.5;
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));
     // A project that rested all the time between two readings needs no third one.
-    const middles = brackets.map(({ project_ref, low, high }) =>
-      low === high ? low : pricedUse(project_ref, fromAt + hour * hourMs),
+    const middle = low.map((use, index) =>
+      use === high[index] ? use : pricedUse(projects[index]?.project_ref ?? 0, fromAt + hour * hourMs),
     );
-    const isLater = middles.reduce((total, use) => total + use, 0) <= allowance;
-    if (isLater) first = hour;
-    else last = hour;
-    brackets = brackets.map((bracket, index) => ({ ...bracket, [isLater ? 'low' : 'high']: middles[index] }));
+    const isLater = sum(middle) <= allowance;
+    if (isLater) [first, low] = [hour, middle];
+    else [last, high] = [hour, middle];
   }
-  return { hourAt: fromAt + first * hourMs, brackets };
+  return { hourAt: fromAt + first * hourMs, low, high };
 }
 
-function sum(brackets: readonly Bracket[], side: 'low' | 'high'): number {
-  return brackets.reduce((total, bracket) => total + bracket[side], 0);
+function sum(uses: Float64Array): number {
+  return uses.reduce((total, use) => total + use, 0);
 }

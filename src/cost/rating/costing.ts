@@ -69,24 +69,23 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
 
   const metered = ledger.metered && new MeteredRating(book, ledger.metered);
 
-  const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] =>
-    plans
-      .partsOf(project, clip(period, stretch))
-      .flatMap(({ assignment, part }) =>
-        assignment === undefined
-          ? unpricedLines(project, part, usedUntil)
-          : [
-              ...periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil),
-              ...(metered?.lines({ project, assignment, period, part }) ?? []),
-            ],
-      );
+  function* linesOf(project: UsageProject, period: Period, shared: Period): Generator<CostLine> {
+    for (const { assignment, part } of plans.partsOf(project, shared)) {
+      if (assignment === undefined) yield* unpricedLines(project, part, usedUntil);
+      else {
+        yield* periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
+        if (metered !== undefined) yield* metered.lines({ project, assignment, period, part });
+      }
+    }
+  }
 
   const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {
-    const periods = periodsBetween(calendar, stretch);
+    const periods = periodsBetween(calendar, stretch).map(period => [period, clip(period, stretch)] as const);
     return {
       *[Symbol.iterator]() {
         for (const project of ledger.projects)
-          if (isMeant(project)) for (const period of periods) yield* linesOf(project, period, stretch);
+          if (isMeant(project))
+            for (const [period, shared] of periods) yield* linesOf(project, period, shared);
       },
     };
   };

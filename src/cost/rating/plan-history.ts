@@ -68,8 +68,11 @@ export class PlanHistory {
 
   /** A stretch of a project, cut where its plan changes. */
   partsOf({ project_ref }: UsageProject, stretch: Period): PlanPart[] {
-    return (this.#parts.get(project_ref) ?? [])
-      .map(({ assignment, part }) => ({ assignment, part: clip(part, stretch) }))
-      .filter(({ part }) => part.fromAt < part.untilAt);
+    const found: PlanPart[] = [];
+    for (const { assignment, part } of this.#parts.get(project_ref) ?? []) {
+      const shared = clip(part, stretch);
+      if (shared.fromAt < shared.untilAt) found.push({ assignment, part: shared });
+    }
+    return found;
   }
 }

@@ -21,41 +21,46 @@ export function priceBands(
   stretch: Period,
   usedUntil: UsedUntil,
 ): PricedBand[] {
-  const { segments, pricedUse, includedUsage } = rated;
   let before = usedUntil(project_ref, stretch.fromAt);
   const atEnd = usedUntil(project_ref, stretch.untilAt);
   if (atEnd === before) return [];
-  const parts = segments
-    .map(segment => ({ segment, ...clip(segment, stretch) }))
-    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
-  const allowance = includedUsage(project_ref);
+  const parts = rated.segments.filter(
+    ({ fromAt, untilAt }) => fromAt < stretch.untilAt && untilAt > stretch.fromAt,
+  );
+  const allowance = rated.includedUsage(project_ref);
   const isPartlyIncluded = allowance > 0 && allowance < Number.POSITIVE_INFINITY;
-  const isTiered =
-    allowance < Number.POSITIVE_INFINITY && parts.some(({ segment }) => segment.tiers.length > 1);
-  let priced = isPartlyIncluded || isTiered ? pricedUse(project_ref, stretch.fromAt) : 0;
-  return parts.flatMap(({ segment, fromAt, untilAt }): PricedBand[] => {
+  const isTiered = allowance < Number.POSITIVE_INFINITY && parts.some(({ tiers }) => tiers.length > 1);
+  let priced = isPartlyIncluded || isTiered ? rated.pricedUse(project_ref, stretch.fromAt) : 0;
+  const bands: PricedBand[] = [];
+  for (const segment of parts) {
+    const { fromAt, untilAt } = clip(segment, stretch);
     const after = untilAt === stretch.untilAt ? atEnd : usedUntil(project_ref, untilAt);
     const used = after - before;
     before = after;
-    if (used === 0) return [];
-    const part = { segment, fromAt, untilAt };
-    if (segment.tiers.length === 0) return [{ ...part, included: 0, billed: 0, unpriced: used }];
+    if (used === 0) continue;
+    const [first, ...higher] = segment.tiers;
+    if (first === undefined) {
+      bands.push({ segment, fromAt, untilAt, included: 0, billed: 0, unpriced: used });
+      continue;
+    }
     const included = Math.min(used, Math.max(0, allowance - priced));
     const from = Math.max(0, priced - allowance);
+    const billed = used - included;
     priced += used;
+    if (higher.length === 0) {
+      bands.push({ segment, fromAt, untilAt, price: first.price, included, billed, unpriced: 0 });
+      continue;
+    }
     const starts = rated.tierStarts(segment, project_ref);
-    return tierBands(starts, { from, until: from + used - included }, included).map(band => {
-      const { tier, ...amounts } = band;
+    for (const { tier, ...amounts } of tierBands(starts, { from, until: from + billed }, included)) {
       const price = segment.tiers[tier]?.price;
-      return {
-        ...part,
-        ...(segment.tiers.length > 1 && { tier: tier + 1 }),
-        ...(price && { price }),
-        ...amounts,
-        unpriced: 0,
-      };
-    });
-  });
+      bands.push({
+        ...{ segment, fromAt, untilAt, tier: tier + 1, ...(price && { price }) },
+        ...{ ...amounts, unpriced: 0 },
+      });
+    }
+  }
+  return bands;
 }
 
 /** Use of a project in a tier, counted from 0. */

@@ -1,7 +1,7 @@
 import type { PriceBook, Tariff } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
-import { joinStretches, sharedTime } from '../price/dated.ts';
+import { joinStretches } from '../price/dated.ts';
 import type { PlanTime } from '../price/dated-amount.ts';
 import {
   allowanceOf,
@@ -52,12 +52,18 @@ export function ratePeriod(
   const segments = priceSegments(book, tariff, period);
   // Fewer readings than one by one.
   const priced = joinStretches(segments.filter(({ tiers }) => tiers.length > 0));
-  const pricedUse: PricedUse = (project_ref, at) =>
-    sharedTime(priced, assignment.stretchesOf(project_ref))
-      .filter(({ fromAt }) => fromAt < at)
-      .reduce((use, { fromAt, untilAt }) => {
-        return use + usedUntil(project_ref, Math.min(at, untilAt)) - usedUntil(project_ref, fromAt);
-      }, 0);
+  // Asked for thousands of projects at many instants: nothing is made that has to be collected again.
+  const pricedUse: PricedUse = (project_ref, at) => {
+    let use = 0;
+    for (const stretch of assignment.stretchesOf(project_ref)) {
+      for (const each of priced) {
+        const fromAt = Math.max(stretch.fromAt, each.fromAt);
+        const untilAt = Math.min(stretch.untilAt, each.untilAt, at);
+        if (fromAt < untilAt) use += usedUntil(project_ref, untilAt) - usedUntil(project_ref, fromAt);
+      }
+    }
+    return use;
+  };
   const inForce = findInForce(assignment, period);
   const allowance = allowanceOf(tariff, { period, inForce });
   const usedUp = new Set<number>();

@@ -19,16 +19,20 @@ export function periodLines(
   const { project_ref, account } = project;
   return priceBands(project_ref, rated, stretch, usedUntil).map((band): CostLine => {
     const { segment, fromAt, untilAt, tier, price, included, billed, unpriced } = band;
-    return {
+    const line: CostLine = {
       kind: 'usage',
-      ...{ account, project, plan: plan.name, fromAt, untilAt },
-      ...(tier !== undefined && { tier }),
+      account,
+      project,
+      plan: plan.name,
+      fromAt,
+      untilAt,
       usedCuMs: included + billed + unpriced,
       includedCuMs: included,
       billedCuMs: billed,
       unpricedCuMs: unpriced,
-      ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate) }),
     };
+    const priced = price && { ...line, charge: chargeFor(billed, plan.currency, price, segment.rate) };
+    return tier === undefined ? (priced ?? line) : { ...(priced ?? line), tier };
   });
 }
 
@@ -41,8 +45,8 @@ export function chargeFor(
   partsOfUnit?: number,
 ): Charge {
   const amount = amountOfUse(billed, price.discounted, partsOfUnit);
-  const displayed = rate === undefined ? {} : { displayAmount: timesRate(amount, rate) };
-  return { currency, price, amount, ...displayed };
+  if (rate === undefined) return { currency, price, amount };
+  return { currency, price, amount, displayAmount: timesRate(amount, rate) };
 }
 
 /** The line of a project without a plan: its usage is unpriced. */

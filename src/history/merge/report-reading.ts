@@ -39,8 +39,16 @@ export class ReadHistory implements Disposable {
   }
 }
 
+/** Each choice of accounts is opened once: who asks for the same again shares what was read of it. */
 function openerOf(database: Database): OpenHistory {
-  return choose => openReportHistory(database, choose(listAccounts(database)));
+  const opened = new Map<string, ReportHistory>();
+  return choose => {
+    const accounts = choose(listAccounts(database));
+    const key = JSON.stringify(accounts);
+    const history = opened.get(key) ?? openReportHistory(database, accounts);
+    opened.set(key, history);
+    return history;
+  };
 }
 
 /** As `ReadHistory`, for one look. */

@@ -34,10 +34,9 @@ export class EndpointShare {
   readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
   readonly ledger: RolledLedger;
 
-  /** @param isByDay whether weights and use of most days of the span are asked for. */
-  constructor(history: ReportHistory, span: DayStretch, isByDay = true) {
+  constructor(history: ReportHistory, span: DayStretch) {
     this.#history = history;
-    this.ledger = new RolledLedger(history, span, isByDay);
+    this.ledger = new RolledLedger(history, span);
   }
 
   /** @param span within one day of UTC. */

@@ -1,6 +1,6 @@
 import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
-import { findingWindowMs } from '../../cost/finding/saving.ts';
 import { type Amount, addAmounts, amountOf, compareAmounts, noAmount } from '../../cost/money/money.ts';
+import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import {
   type DoneFinding,
   type Found,
@@ -12,7 +12,6 @@ import {
 } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { ReportSubject } from '../content.ts';
-import { RolledLedger } from './rolled-ledger.ts';
 import { priceUse } from './scoped-cost.ts';
 
 /** An open finding of an endpoint or of a project, in exact money. */
@@ -31,8 +30,15 @@ export interface FoundFindings {
  * each account until it was last read, as of its metrics.
  */
 export function findAll(subject: ReportSubject): FoundFindings {
-  const { projects } = subject.history.usage;
   const prices = pricesOf(subject);
+  const { history, request } = subject;
+  return foundInLook(prices?.costing ?? history, request.span.untilAt, () => findByAccount(subject, prices));
+}
+
+const foundInLook = oncePerLook<number, FoundFindings>();
+
+function findByAccount(subject: ReportSubject, prices: ReviewCase['prices']): FoundFindings {
+  const { projects } = subject.history.usage;
   let begun = 0;
   const reviews = [...Map.groupBy(projects, ({ account }) => account)].map(([account, own]) => {
     const before = begun;
@@ -66,12 +72,8 @@ export function reviewCaseOf(
 
 /** The prices of a report, by one costing for all its accounts. */
 function pricesOf(subject: PricedSubject): ReviewCase['prices'] {
-  const { history, request } = subject;
-  const { untilAt } = request.span;
-  const book = request.config.pricing;
-  if (book === undefined) return undefined;
-  const ledger = new RolledLedger(history, { fromAt: untilAt - findingWindowMs, untilAt }, false);
-  return { book, costing: priceUse(subject, book, ledger) };
+  const book = subject.request.config.pricing;
+  return book && { book, costing: priceUse(subject, book) };
 }
 
 /** The rules by which a report finds, with what is to be ignored. */

@@ -16,16 +16,13 @@ export class RolledLedger implements UsageLedger {
   readonly #compute = new Map<number, Float64Array>();
   /** Use at other instants, which are few: each is asked for by one row after the other. */
   readonly #between: KnownReadings;
-  readonly #isByDay: boolean;
 
-  /** @param isByDay whether most midnights of the span are asked for: where they are few, each is read alone faster. */
+  /** @param span most midnights of it are asked for: where they are few, each is read alone faster. */
   constructor(
     history: ReportHistory,
     { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number },
-    isByDay = true,
   ) {
     this.#history = history;
-    this.#isByDay = isByDay;
     this.#between = new KnownReadings((project_ref, at) => history.usage.usedUntil(project_ref, at));
     this.#firstDay = Math.floor(fromAt / dayMs);
     this.#days = Math.floor(untilAt / dayMs) - this.#firstDay + 1;
@@ -60,7 +57,6 @@ export class RolledLedger implements UsageLedger {
   }
 
   usedUntil(project_ref: number, at: number): number {
-    if (!this.#isByDay) return this.#between.get(project_ref, at);
     const read = (totals: Float64Array) =>
       this.#history.rollUps.used(project_ref, this.#firstDay, this.#days, totals);
     const { usage } = this.#history;
@@ -86,8 +82,11 @@ export class RolledLedger implements UsageLedger {
     read: (totals: Float64Array) => Float64Array,
   ): number | undefined {
     if (at % dayMs !== 0) return undefined;
-    const totals = known.get(ref) ?? read(this.#slab.take(this.#days));
-    known.set(ref, totals);
+    let totals = known.get(ref);
+    if (totals === undefined) {
+      totals = read(this.#slab.take(this.#days));
+      known.set(ref, totals);
+    }
     const total = totals[at / dayMs - this.#firstDay];
     return total === undefined || Number.isNaN(total) ? undefined : total;
   }

@@ -3,9 +3,11 @@ import { withClosed } from '../../cost/closing/closed-costing.ts';
 import { readBill } from '../../cost/closing/frozen-bill.ts';
 import { compareAmounts } from '../../cost/money/money.ts';
 import { shareCharges, shareLines } from '../../cost/rating/charge-share.ts';
+import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { isClosed } from '../../history/closing/closed-period.ts';
+import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { Failure } from '../../resources/failure.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
@@ -13,6 +15,7 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
+import type { ReportRequest } from '../request.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import { keepRows, type RowScope } from './scope.ts';
@@ -47,14 +50,34 @@ export function requirePricing({
   );
 }
 
-/** The costing of the period by a price book; by the configured one, closed billing periods cost what they did. */
+const costingOfLook = oncePerLook<PriceBook, Costing>();
+
+/**
+ * The costing by a price book; by the configured one, closed billing periods cost what they did. Reports of one look share it, but
+ * for those with many steps: their days are read together.
+ */
 export function priceUse(
+  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  book: PriceBook,
+): Costing {
+  const { history, request } = subject;
+  if (hasManySteps(request)) return priceLedger(subject, book, new RolledLedger(history, request.span));
+  return costingOfLook(history, book, () => priceLedger(subject, book, cacheReadings(history.usage)));
+}
+
+/** As `priceUse`, with the use that a ledger has. */
+export function priceLedger(
   { history, request, groups }: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
   book: PriceBook,
-  ledger: UsageLedger = new RolledLedger(history, request.span),
+  ledger: UsageLedger,
 ): Costing {
   const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
   return book === request.config.pricing ? keepClosed(costing, book, history) : costing;
+}
+
+/** The days of one project are few, and of all others the ends of billing periods alone are asked for. */
+function hasManySteps({ step, project }: ReportRequest): boolean {
+  return step !== undefined && project === undefined;
 }
 
 /** Costs by row, and the lines of charges that are among them. */
@@ -70,11 +93,9 @@ export function gatherCosts(
   subject: ReportSubject,
   book: PriceBook,
 ): GatheredCosts & { readonly costing: Costing } {
-  const { top, by, step, span, project } = subject.request;
-  // The days of one project are few, and of all others the ends of billing periods alone are asked for.
-  const isByDay = by === 'endpoint' || (step !== undefined && project === undefined);
-  const share = new EndpointShare(subject.history, span, isByDay);
-  const costing = priceUse(subject, book, share.ledger);
+  const { top, by, span } = subject.request;
+  const share = new EndpointShare(subject.history, span);
+  const costing = by === 'endpoint' ? priceLedger(subject, book, share.ledger) : priceUse(subject, book);
   const shown = top === undefined ? subject : withDearest(subject, gatherStep(subject, costing, share), top);
   const steps = cutSubject(shown).map(step => gatherStep(step, costing, share));
   return {

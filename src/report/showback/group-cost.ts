@@ -4,7 +4,6 @@ import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { ReportSubject } from '../content.ts';
-import { RolledLedger } from '../row/rolled-ledger.ts';
 import { knownCharges, priceUse, shareAmongProjects } from '../row/scoped-cost.ts';
 
 /** Use and charges of projects in a period, and in the one before; charges are shared out. */
@@ -24,12 +23,11 @@ export interface PeriodCosts {
 
 /** Gathers what the projects of all groups cost in the period of a show-back and in the one before. */
 export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCosts {
-  const { request, history } = subject;
+  const { request } = subject;
   const { span, billedStretch } = request;
   const pair = pairPeriod({ ...span, zone: span.timezone, billedStretch }, book.billingPeriod);
   const { before, whole, billedBefore } = pair;
-  const ledger = new RolledLedger(history, { fromAt: before.fromAt, untilAt: span.untilAt });
-  const costing = priceUse(subject, book, ledger);
+  const costing = priceUse(subject, book);
   const chargesIn = (stretch: Period) =>
     shareAmongProjects(
       costing,

@@ -7,6 +7,7 @@ import { emptyPriceBook } from '../../cost/price/empty-price-book.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { type GroupShare, shareByGroup } from '../../cost/rating/group-share.ts';
+import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import type { SeenUsage } from '../../history/usage/usage-history.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
@@ -53,8 +54,8 @@ export function priceScope(
   return estimatePrices({ book, ledger, assignments, recentUse, billing, now }, isMeant);
 }
 
-/** Projections of a snapshot by the instant until which use is known: budgets of one moment ask for the same. */
-const projections = new WeakMap<object, Map<number, ChargeProjection>>();
+/** By the instant until which use is known. */
+const projectionOf = oncePerLook<number, ChargeProjection>();
 
 /** The charges of accounts to come; undefined without a price book or before the first analysis. */
 export function projectCharges(
@@ -64,10 +65,7 @@ export function projectCharges(
   const { ledger, analysis, billing, book, groups } = snapshot;
   if (book === undefined || analysis === undefined) return undefined;
   const { recentUse, forecasts } = analysis;
-  const known = projections.get(snapshot) ?? new Map<number, ChargeProjection>();
-  projections.set(snapshot, known);
-  const made =
-    known.get(now) ??
+  const make = () =>
     new ChargeProjection({
       ledger,
       now,
@@ -79,6 +77,5 @@ export function projectCharges(
         return past && forecastUse(past, untilAt);
       },
     });
-  known.set(now, made);
-  return made;
+  return projectionOf(snapshot, now, make);
 }

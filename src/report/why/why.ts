@@ -22,7 +22,6 @@ import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { findProjects } from '../row/found-project.ts';
-import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse } from '../row/scoped-cost.ts';
 import { causeColumns, causeRows, hourCauseColumns } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
@@ -104,7 +103,7 @@ function compareBills(
     fromAt: Math.min(span.fromAt, against.span.fromAt),
     untilAt: Math.max(span.untilAt, against.span.untilAt),
   };
-  const costing = priceUse(subject, book, new RolledLedger(history, stretch, false));
+  const costing = priceUse(subject, book);
   const before = isComparable ? billLines(subject, costing, against) : [];
   const after = billLines(subject, costing, subject.request);
   const isKept = stretch.fromAt >= history.keptFromAt.samples;

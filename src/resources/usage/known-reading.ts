@@ -16,17 +16,22 @@ export class KnownReadings {
   }
 
   get(project_ref: number, at: number): number {
-    const pages = this.#known.get(at) ?? [];
-    this.#known.set(at, pages);
     const page = Math.floor(project_ref / pageSize);
-    const known = pages[page] ?? this.#slab.take(pageSize).fill(Number.NaN);
-    pages[page] = known;
+    const known = this.#known.get(at)?.[page] ?? this.#addPage(at, page);
     const place = project_ref - page * pageSize;
     const figure = known[place] ?? Number.NaN;
     if (!Number.isNaN(figure)) return figure;
     const found = this.#read(project_ref, at);
     known[place] = found;
     return found;
+  }
+
+  #addPage(at: number, page: number): Float64Array {
+    const pages = this.#known.get(at) ?? [];
+    this.#known.set(at, pages);
+    const added = this.#slab.take(pageSize).fill(Number.NaN);
+    pages[page] = added;
+    return added;
   }
 }
 
