@@ -129,9 +129,9 @@ export const parameters = {
   },
   top: {
     placeholder: 'count',
-    about: 'how many of the dearest or most used have rows; all others share one',
+    about: 'how many of the dearest, the most used or the largest causes have rows; all others share one',
     parser: wholeNumber(1, 10_000),
-    reports: ['usage', 'cost'],
+    reports: ['usage', 'cost', 'why'],
   },
   share: {
     about: 'share minimums and other charges of an account out to its projects, and so to groups and regions',

@@ -96,7 +96,7 @@ test('options that do not go together are refused with what to leave out', async
   ]);
   expect(await refusal('keys --top 3')).toEqual([
     2,
-    expect.stringContaining('--top is for report usage and cost'),
+    expect.stringContaining('--top is for report usage, cost and why'),
   ]);
   expect(await refusal('cost --by line --top 3')).toEqual([2, expect.stringContaining('--top adds up rows')]);
   expect(await refusal('cost --top 0')).toEqual([2, expect.stringContaining('from 1 to 10000')]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCsv } from '../support/csv-reader.ts';
 import { SmallHistory } from './small-history.ts';
 
 let small: SmallHistory;
@@ -25,6 +26,22 @@ test('a project with several endpoints has a row for each, with their ids', asyn
     '    woken 1 time instead of 0, for 15 hours on average',
     'included hours and tiers of scale        0.64',
   ]);
+});
+
+test('the largest causes have rows, and all others share one that says how many they are', async () => {
+  const read = async (line: string) => {
+    const { stdout } = await small.report(`why --period 2026-10-20 --against 2026-10-05 --format csv${line}`);
+    return readCsv(stdout).rows.filter(({ level }) => level === '1');
+  };
+  const [all, few] = [await read(''), await read(' --top 1')];
+  const [largest, ...others] = all;
+  const [first, rest, none] = few;
+  expect(first).toEqual(largest);
+  expect(rest?.causes).toBe(String(others.length));
+  expect(rest?.cause).toBe(`${others.length} smaller causes`);
+  const sum = others.reduce((sum, row) => sum + Math.round(100 * Number(row.difference)), 0);
+  expect(Math.round(100 * Number(rest?.difference))).toBe(sum);
+  expect(none).toBeUndefined();
 });
 
 test('markdown has the sentences as a paragraph above the table', async () => {

@@ -25,6 +25,8 @@ const causeKinds = [
   'resize',
   'load',
   'use',
+  // several in one row
+  'others',
 ] as const;
 
 export type CauseKind = (typeof causeKinds)[number];
@@ -37,6 +39,8 @@ export interface Cause {
   readonly endpoint_id?: string;
   /** The plans, the currency or the charge that it is about. */
   readonly name?: string;
+  /** How many smaller ones it stands for; absent where it is one. */
+  readonly count?: number;
   /** More money in the display currency than before, or less. */
   readonly amount: Amount;
   /** Whether it is of use that has no price, so that the amount is not known rather than nothing. */

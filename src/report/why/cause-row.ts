@@ -33,6 +33,15 @@ export const causeColumns = [
   },
   ofCause('kind', 'The kind of cause.', ({ kind }) => kind),
   column('cause', 'text', 'The cause in words.', nameRow),
+  {
+    ...{
+      key: 'causes',
+      kind: 'count',
+      about: 'How many smaller causes share the row; of one there is no number.',
+      isForPrograms: true,
+    },
+    of: ({ placed }) => placed?.cause.count,
+  },
   ofCause('account', 'The account.', ({ account }) => account),
   ofCause('project_id', 'The id of the project.', ({ project }) => project?.project_id),
   ofCause('project_name', 'The name of the project.', ({ project }) => project?.project_name),

@@ -24,6 +24,8 @@ export function nameCause(cause: Cause): string {
       return name === '' ? 'what is included, and tiers' : `included hours and tiers of ${name}`;
     case 'charge':
       return name;
+    case 'others':
+      return `${cause.count} smaller causes`;
     case 'days':
       return 'length of the period';
     case 'new_project':

@@ -4,7 +4,7 @@ import { amountNumber, amountOfUse, shareOut } from '../../cost/money/money.ts';
 import { maxOf } from '../../resources/min-max.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { hourDecimals } from '../format/hour-text.ts';
-import type { ReportFormat } from '../kind.ts';
+import type { ReportRequest } from '../request.ts';
 
 /** Money and compute hours, as they are shown. */
 export interface ShownDifference {
@@ -56,20 +56,26 @@ const mostShown = 15;
 /** A cause that makes less of the largest one is shown without its parts. */
 const leastShare = 0.05;
 
-/** The causes to be shown in a format: for people the smallest are put together. */
+/**
+ * The causes to be shown: the smallest are put together where a number of rows is asked for, and for people.
+ *
+ * @param top how many have a row of their own.
+ */
 export function gatherSmall(
   causes: readonly ShownCause[],
-  format: ReportFormat,
+  { format, top }: Pick<ReportRequest, 'format' | 'top'>,
 ): { readonly shown: readonly ShownCause[]; readonly leftOut: number } {
-  if (format !== 'table' && format !== 'markdown') return { shown: causes, leftOut: 0 };
+  const isForPeople = format === 'table' || format === 'markdown';
+  if (!isForPeople && top === undefined) return { shown: causes, leftOut: 0 };
   const seen = causes.filter(isSeen);
-  const least = leastShare * Math.max(0, maxOf(seen.map(sizeOf)));
+  const least = isForPeople ? leastShare * Math.max(0, maxOf(seen.map(sizeOf))) : 0;
   const prune = (shown: ShownCause): ShownCause => ({
     ...shown,
     children: sizeOf(shown) < least ? [] : shown.children.filter(isSeen).map(prune),
   });
-  if (seen.length <= mostShown + 1) return { shown: seen.map(prune), leftOut: 0 };
-  const large = largestOf(seen, mostShown);
+  const count = top ?? mostShown;
+  if (seen.length <= count + 1) return { shown: seen.map(prune), leftOut: 0 };
+  const large = largestOf(seen, count);
   const small = seen.filter(each => !large.includes(each));
   const [days = [], others = []] = [true, false].map(isLast =>
     large.filter(({ cause }) => (cause.kind === 'days') === isLast).map(prune),
@@ -79,9 +85,9 @@ export function gatherSmall(
 
 function joinSmall(small: readonly ShownCause[]): ShownCause {
   const cuMs = small.reduce((sum, { cause }) => sum + (cause.cuMs ?? 0), 0);
-  const name = `${small.length} smaller causes`;
+  const amount = sumCauses(small.map(({ cause }) => cause));
   return {
-    cause: { kind: 'charge', name, amount: sumCauses(small.map(({ cause }) => cause)), cuMs, children: [] },
+    cause: { kind: 'others', count: small.length, amount, cuMs, children: [] },
     difference: addDecimals(small.map(({ difference }) => difference)) ?? '',
     hours: addDecimals(small.map(({ hours }) => hours)) ?? '',
     children: [],

@@ -52,7 +52,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const hours = currency === undefined ? more : showHourTotal(difference.causes.map(({ cuMs = 0 }) => cuMs));
   const totals = { difference: more, hours };
   const causes = showCauses(difference.causes, totals, decimals);
-  const { shown, leftOut } = gatherSmall(causes, request.format);
+  const { shown, leftOut } = gatherSmall(causes, request);
   const bills = { before: costBefore, after: cost, difference: totals.difference, causes };
   const [inBefore = '', inAfter = ''] = [against.span, span].map(({ label }) => ` in ${periodPhrase(label)}`);
   return {
@@ -79,7 +79,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
           )),
       ...new Set([...accepted.before.notes, ...accepted.after.notes]),
       ...(request.group === undefined || pricing === undefined ? [] : [groupNote]),
-      ...(leftOut > 0 ? [otherNote(leftOut)] : []),
+      ...(leftOut > 0 ? [otherNote(leftOut, request.top)] : []),
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
     gaps: [
@@ -165,8 +165,9 @@ function sumOf(lines: readonly CostLine[]) {
 
 const groupNote = 'Base fees, minimums and other charges are of accounts, and in no difference of one group.';
 
-function otherNote(count: number): string {
-  return `${count} smaller causes are in one row: csv and json have each of them.`;
+function otherNote(count: number, top: number | undefined): string {
+  const remedy = top === undefined ? 'csv and json have each of them' : 'leave --top out for each of them';
+  return `${count} smaller causes are in one row: ${remedy}.`;
 }
 
 function keptNote(at: number, timezone: string): string {

@@ -13,7 +13,7 @@ import { writeFinding } from '../finding/finding-answer.ts';
 import { overviewAnswer, type Running, type Saving } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';
-import { describeSpending } from './spending.ts';
+import { describeSpending, mostMoves } from './spending.ts';
 import {
   findBudgetTroubles,
   findConditionTroubles,
@@ -66,7 +66,7 @@ function questionOf({ pricing }: Pick<ConsoleConfig, 'pricing'>): SetQuestion {
   const period = 'billing';
   const findings = { kind: 'findings', options: {} } as const;
   const use = { kind: pricing === undefined ? 'usage' : 'cost', options: { period, by: 'account' } } as const;
-  const why = { kind: 'why', options: { period } } as const;
+  const why = { kind: 'why', options: { period, top: mostMoves } } as const;
   const days = { kind: use.kind, options: { ...use.options, step: 'day' } } as const;
   return { reports: [findings, use, days, why], withUsage: true };
 }

@@ -103,7 +103,7 @@ function findBudget(
 }
 
 /** Causes with a row of their own; the others are added up. */
-const mostMoves = 5;
+export const mostMoves = 5;
 
 /** The causes that are part of no other, the largest first, as the report of causes has them. */
 function describeMoves(report: MadeReport): Spending['moves'] {
@@ -115,16 +115,17 @@ function describeMoves(report: MadeReport): Spending['moves'] {
     const part = rows[index + 1];
     return [{ row, difference, part: part?.level === 2 ? part : undefined }];
   });
-  const others = causes.slice(mostMoves);
+  const single = causes.filter(({ row }) => !row.causes);
+  const others = causes.filter(cause => !single.slice(0, mostMoves).includes(cause));
   return {
-    largest: causes.slice(0, mostMoves).map(({ row, difference, part }) => ({
+    largest: single.slice(0, mostMoves).map(({ row, difference, part }) => ({
       ...{ kind: row.kind ?? '', cause: row.cause ?? '', difference },
       account: row.account ?? null,
       project_id: row.project_id ?? null,
       project_name: row.project_name ?? null,
       detail: describeMove(row, part),
     })),
-    others: others.length,
+    others: others.reduce((sum, { row }) => sum + (row.causes ?? 1), 0),
     others_difference: sumDecimals(others.map(({ difference }) => difference)) ?? '0',
   };
 }
