@@ -120,8 +120,9 @@ export class SimulatedDaemon implements MortalDaemon {
     this.#life.end();
   }
 
-  /** Ends it as SIGTERM does. */
+  /** Ends it as SIGTERM does, whatever statement it was to die before. */
   async stop(): Promise<void> {
+    this.#life.endBeforeStatement(Number.POSITIVE_INFINITY);
     await this.#opened;
     await this.#life.run(async () => {
       this.#stopping.abort();

@@ -48,8 +48,8 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
     for (;;) {
       const daemon = this.#start();
       this.#current = daemon;
-      await this.#untilDeath(daemon);
-      if (stopped.aborted) return daemon;
+      const isDead = await this.#untilDeath(daemon);
+      if (stopped.aborted && !isDead) return daemon;
       this.#serving = undefined;
       await daemon.kill();
       this.kills += 1;
@@ -68,7 +68,8 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
     }
   }
 
-  async #untilDeath(daemon: Daemon): Promise<void> {
+  /** @returns whether it died by itself, and not because its time has come. */
+  async #untilDeath(daemon: Daemon): Promise<boolean> {
     const { servesFirst, lifeMs } = this.#drawFate(this.#random);
     const serving = daemon.untilServing().then(
       () => {
@@ -80,7 +81,9 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
       if (servesFirst) await serving;
       await pause(lifeMs);
       while (this.#spared > 0) await this.#sparing.promise;
+      return false;
     };
-    await Promise.race([alone(), daemon.died ?? never]);
+    const dies = (daemon.died ?? never).then(() => true);
+    return Promise.race([alone(), dies]);
   }
 }
