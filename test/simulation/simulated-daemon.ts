@@ -120,8 +120,9 @@ export class SimulatedDaemon implements MortalDaemon {
     this.#life.end();
   }
 
-  /** Ends it as SIGTERM does, whatever statement it was to die before. */
+  /** Ends it as SIGTERM does, whatever statement it was to die before; one that is dead already has nothing to end. */
   async stop(): Promise<void> {
+    if (this.#life.isOver) return;
     this.#life.endBeforeStatement(Number.POSITIVE_INFINITY);
     await this.#opened;
     await this.#life.run(async () => {
