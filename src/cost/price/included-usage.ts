@@ -64,16 +64,18 @@ export function sharePool(
   pricedUse: PricedUse,
   onUsedUp: OnUsedUp,
 ): ReadonlyMap<number, number> | undefined {
-  const useAt = (at: number) => Float64Array.from(projects, ({ project_ref }) => pricedUse(project_ref, at));
-  const whole = { low: new Float64Array(projects.length), high: useAt(period.untilAt) };
+  const whole = {
+    low: new Float64Array(projects.length),
+    high: Float64Array.from(projects, ({ project_ref }) => pricedUse(project_ref, period.untilAt)),
+  };
   if (sum(whole.high) <= allowance) return undefined;
   const { hourAt, low, high } = narrowToHour(whole, { projects, allowance, period, pricedUse });
   const inHour = projects
-    .map(({ project_id, project_ref }, index) => {
+    .flatMap(({ project_id, project_ref }, index) => {
       const before = low[index] ?? 0;
-      return { project_id, project_ref, before, use: BigInt((high[index] ?? 0) - before) };
+      const use = (high[index] ?? 0) - before;
+      return use > 0 ? [{ project_id, project_ref, before, use: BigInt(use) }] : [];
     })
-    .filter(({ use }) => use > 0n)
     // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
     .sort((a, b) => Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id));
   if (inHour.length > 1) onUsedUp(hourAt);

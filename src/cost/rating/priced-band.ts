@@ -38,8 +38,8 @@ export function priceBands(
     const used = after - before;
     before = after;
     if (used === 0) continue;
-    const [first, ...higher] = segment.tiers;
-    if (first === undefined) {
+    const { tiers } = segment;
+    if (tiers.length === 0) {
       bands.push({ segment, fromAt, untilAt, included: 0, billed: 0, unpriced: used });
       continue;
     }
@@ -47,17 +47,11 @@ export function priceBands(
     const from = Math.max(0, priced - allowance);
     const billed = used - included;
     priced += used;
-    if (higher.length === 0) {
-      bands.push({ segment, fromAt, untilAt, price: first.price, included, billed, unpriced: 0 });
-      continue;
-    }
-    const starts = rated.tierStarts(segment, project_ref);
+    const starts = tiers.length > 1 ? rated.tierStarts(segment, project_ref) : [];
     for (const { tier, ...amounts } of tierBands(starts, { from, until: from + billed }, included)) {
-      const price = segment.tiers[tier]?.price;
-      bands.push({
-        ...{ segment, fromAt, untilAt, tier: tier + 1, ...(price && { price }) },
-        ...{ ...amounts, unpriced: 0 },
-      });
+      const price = tiers[tier]?.price;
+      const priced = { segment, fromAt, untilAt, ...(price && { price }), ...amounts, unpriced: 0 };
+      bands.push(tiers.length > 1 ? { ...priced, tier: tier + 1 } : priced);
     }
   }
   return bands;

@@ -19,20 +19,16 @@ export function periodLines(
   const { project_ref, account } = project;
   return priceBands(project_ref, rated, stretch, usedUntil).map((band): CostLine => {
     const { segment, fromAt, untilAt, tier, price, included, billed, unpriced } = band;
-    const line: CostLine = {
+    return {
       kind: 'usage',
-      account,
-      project,
-      plan: plan.name,
-      fromAt,
-      untilAt,
+      ...{ account, project, plan: plan.name, fromAt, untilAt },
+      ...(tier !== undefined && { tier }),
       usedCuMs: included + billed + unpriced,
       includedCuMs: included,
       billedCuMs: billed,
       unpricedCuMs: unpriced,
+      ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate) }),
     };
-    const priced = price && { ...line, charge: chargeFor(billed, plan.currency, price, segment.rate) };
-    return tier === undefined ? (priced ?? line) : { ...(priced ?? line), tier };
   });
 }
 

@@ -115,10 +115,10 @@ function describeMoves(report: MadeReport): Spending['moves'] {
     const part = rows[index + 1];
     return [{ row, difference, part: part?.level === 2 ? part : undefined }];
   });
-  const single = causes.filter(({ row }) => !row.causes);
-  const others = causes.filter(cause => !single.slice(0, mostMoves).includes(cause));
+  const largest = causes.filter(({ row }) => !row.causes).slice(0, mostMoves);
+  const others = causes.filter(cause => !largest.includes(cause));
   return {
-    largest: single.slice(0, mostMoves).map(({ row, difference, part }) => ({
+    largest: largest.map(({ row, difference, part }) => ({
       ...{ kind: row.kind ?? '', cause: row.cause ?? '', difference },
       account: row.account ?? null,
       project_id: row.project_id ?? null,
