@@ -22,7 +22,7 @@ const services = [
 ] as const;
 
 describe.each(services)('beside a service of $title', ({ api, consumption }) => {
-  it.each(testSeeds(isLong ? 10 : 1))(
+  it.each(testSeeds(isLong ? 4 : 1))(
     `all counters equal the truth and none ever fell, over ${fewestKills} kills and whatever goes wrong (TEST_SEED=%i)`,
     async seed => {
       const service = { projects: 10, historyDays: 2, api };
