@@ -64,11 +64,11 @@ test('a service that shows a later version is asked for its meter, which is on t
   const first = await openDaemon(onTestFinished, [account], { folder });
   const samples = await first.until(found => {
     expect(sampleValue(found, 'dbpm_project_metered_compute_unit_seconds_total', shown)).toBe(3600);
+    expect(sampleValue(found, 'dbpm_collector_success', { collector: 'consumption' })).toBe(1);
   });
   expect(sampleValue(samples, 'dbpm_account_metered_compute_unit_seconds_total')).toBe(7200);
   const request = asked().find(each => queryOf(each).granularity === 'hourly');
   expect(sampleValue(samples, 'dbpm_account_metered_until_timestamp_seconds')).toBe(hourOf(request) / 1000);
-  expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'consumption' })).toBe(1);
   const query = request && queryOf(request);
   expect(asked().map(each => queryOf(each).granularity)).toEqual(['monthly', 'daily', 'hourly']);
   expect(query).toMatchObject({ org_id: 'org-1', limit: '100' });
