@@ -118,14 +118,22 @@ function compareProject(
   const arrival = findArrival(project, periods);
   if (arrival !== undefined)
     return { ...prices, causes: [{ ...arrival, cuMs: wholeCuMs, ...about, children: [], amount: use }] };
-  const { daysCuMs, parts } = explainProject({ ...used, endpoints: endpointsOf(project) }, periods);
+  const { daysCuMs, parts } = explainProject({ ...used, endpointsOf }, periods);
   const cuMs = wholeCuMs - daysCuMs;
-  const amounts = splitAtPrice(use, meanPrice, parts.length === 0 ? [daysCuMs] : [daysCuMs, cuMs]);
+  const isDaysAlone = cuMs === 0 && parts().length === 0;
+  const amounts = splitAtPrice(use, meanPrice, isDaysAlone ? [daysCuMs] : [daysCuMs, cuMs]);
   const [daysAmount = noAmount, amount = noAmount] = amounts;
-  const children = sortCauses(priceParts(parts, amount, { project, meanPrice }));
+  let children: readonly Cause[] | undefined;
+  const cause: Cause = {
+    ...{ kind: 'project', ...about, cuMs, amount },
+    get children() {
+      children ??= sortCauses(priceParts(parts(), amount, { project, meanPrice }));
+      return children;
+    },
+  };
   return {
     ...prices,
-    causes: [{ kind: 'project', ...about, cuMs, amount, children }],
+    causes: [cause],
     days: { amount: daysAmount, cuMs: daysCuMs },
   };
 }

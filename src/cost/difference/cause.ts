@@ -31,7 +31,10 @@ const causeKinds = [
 
 export type CauseKind = (typeof causeKinds)[number];
 
-/** One cause of the difference of two bills, with its parts: their amounts add up to its own, exactly. */
+/**
+ * One cause of the difference of two bills, with its parts: their amounts add up to its own, exactly. Those of a project are
+ * worked out when they are asked for.
+ */
 export interface Cause {
   readonly kind: CauseKind;
   readonly account?: string;

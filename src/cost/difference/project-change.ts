@@ -12,15 +12,16 @@ interface ProjectUse {
   readonly project: UsageProject;
   readonly before: number;
   readonly after: number;
-  /** Undefined where what they did is no longer kept. */
-  readonly endpoints: readonly EndpointPast[] | undefined;
+  /** What its endpoints did; undefined where that is no longer kept. */
+  readonly endpointsOf: (project: UsageProject) => readonly EndpointPast[] | undefined;
 }
 
 /** More use of a project than in the first period, and what it consists of. */
 interface ProjectChange {
   /** What the difference of the periods' lengths alone makes. */
   readonly daysCuMs: number;
-  readonly parts: readonly UsePart[];
+  /** Worked out when they are asked for: of a large fleet, only the largest changes are looked into. */
+  readonly parts: () => readonly UsePart[];
 }
 
 /** Whether a project as a whole is new in a period or gone from it, and since when; undefined for one that stayed. */
@@ -31,12 +32,17 @@ export function findArrival(project: UsageProject, periods: ComparedPeriods) {
 }
 
 /** Explains the use of a project that stayed. The parts and the days add up to all that it used more. */
-export function explainProject(
-  { project, before, after, endpoints }: ProjectUse,
+export function explainProject(use: ProjectUse, periods: ComparedPeriods): ProjectChange {
+  const daysCuMs = Math.round(use.before * ratioOf(periods)) - use.before;
+  return { daysCuMs, parts: () => explainParts(use, daysCuMs, periods) };
+}
+
+function explainParts(
+  { project, before, after, endpointsOf }: ProjectUse,
+  daysCuMs: number,
   periods: ComparedPeriods,
-): ProjectChange {
+): readonly UsePart[] {
   const life = lifeOf(project);
-  const daysCuMs = Math.round(before * ratioOf(periods)) - before;
   const lifeRatio = lifeIn(life, periods.after) / lifeIn(life, periods.before);
   const expected = Math.round(before * ratioOf(periods) * lifeRatio);
   const lifetime = expected - before - daysCuMs;
@@ -45,10 +51,11 @@ export function explainProject(
   const dated = life.fromAt > shorter.fromAt ? { sinceAt: life.fromAt } : { endedAt: life.untilAt };
   const lived: UsePart[] =
     lifetime === 0 ? [] : [{ kind: 'lifetime', cuMs: lifetime, ...dated, children: [] }];
+  const endpoints = endpointsOf(project);
   const uses = endpoints && shareByEndpoint(endpoints, { before, after, expected }, periods);
   const own: readonly UsePart[] =
     uses?.flatMap(use => explainEndpoint(use, periods)) ?? unexplained(after - expected);
-  return { daysCuMs, parts: [...lived, ...own] };
+  return [...lived, ...own];
 }
 
 function lifeOf({ created_at, gone_at }: UsageProject): Period {

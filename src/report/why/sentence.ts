@@ -68,15 +68,16 @@ function sayCauses(
   { difference, causes }: ShownBills,
   { request, currency, decimals }: SentenceContext,
 ): string[] {
-  const asked = causes.flatMap(each => splitCause(each, decimals));
+  const asked = causes.flatMap(each => splitPrice(each, decimals));
   const [days = [], others = []] = [true, false].map(isMeant =>
     asked.filter(each => isDays(each) === isMeant),
   );
-  const leading = largestOf(others, mostCauses).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const largest = largestOf(others, mostCauses);
+  const leading = largest.flatMap(nameLone).toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const least = leastShare * maxOf([0, ...leading.map(sizeOf)]);
   const named = [...leading, ...days].filter(each => isSome(each.difference) && sizeOf(each) >= least);
   const showAt = (at: number) => showInstant(at, request.span.timezone);
-  const several = severalEndpoints(causes.map(({ cause }) => cause));
+  const several = severalEndpoints(largest.map(({ cause }) => cause));
   const said = addDecimals(named.map(each => each.difference)) ?? '0';
   const rest = subtractShown(difference, said, decimals) ?? '';
   return [
@@ -114,12 +115,18 @@ function sayProject(
   return `${sayMore(difference, currency)} from ${nameCause(cause)}: ${parts.join(', ')}.`;
 }
 
-/** The causes that a person asks for: that of a project alone in place of it, and another price of a thing apart from its use. */
-function splitCause(shown: ShownCause, decimals: number): readonly ShownCause[] {
-  const { cause, children, difference } = shown;
-  if (cause.kind === 'project')
-    return children.filter(each => isSome(each.difference)).length > 1 ? [shown] : children;
-  const price = children.find(each => each.cause.kind === 'price');
+/** The only cause of a project that shows, in place of it: it is what a person asks for. */
+function nameLone(shown: ShownCause): readonly ShownCause[] {
+  if (shown.cause.kind !== 'project') return [shown];
+  const seen = shown.children.filter(each => isSome(each.difference));
+  return seen.length > 1 ? [shown] : seen;
+}
+
+/** Another price of a thing apart from its use. */
+function splitPrice(shown: ShownCause, decimals: number): readonly ShownCause[] {
+  const { cause, difference } = shown;
+  if (cause.kind === 'project') return [shown];
+  const price = shown.children.find(each => each.cause.kind === 'price');
   if (price === undefined) return [shown];
   const rest: Cause = { ...cause, amount: subtractAmounts(cause.amount, price.cause.amount) };
   return [

@@ -36,7 +36,14 @@ export function showCauses(
   );
   return causes.map((cause, index) => {
     const own = { difference: amounts[index] ?? '', hours: hours[index] ?? '' };
-    return { cause, ...own, children: showCauses(cause.children, own, decimals) };
+    let children: readonly ShownCause[] | undefined;
+    return {
+      ...{ cause, ...own },
+      get children() {
+        children ??= showCauses(cause.children, own, decimals);
+        return children;
+      },
+    };
   });
 }
 

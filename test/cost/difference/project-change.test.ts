@@ -13,8 +13,11 @@ test.each([
   ['the later period is the first one', { before: periods.december, after: periods.october }, -1],
 ])('a project that was made within a period lived for less of it since then: %s', (_, compared, sign) => {
   const project = { project_ref: 1, account: 'main', project_id: 'p-1', created_at: born };
-  const { parts } = explainProject({ project, before: 1000, after: 1000, endpoints: undefined }, compared);
-  const lived = parts.find(({ kind }) => kind === 'lifetime');
+  const { parts } = explainProject(
+    { project, before: 1000, after: 1000, endpointsOf: () => undefined },
+    compared,
+  );
+  const lived = parts().find(({ kind }) => kind === 'lifetime');
   expect(lived).toMatchObject({ kind: 'lifetime', sinceAt: born });
   expect(lived).not.toHaveProperty('endedAt');
   expect(Math.sign(lived?.cuMs ?? 0)).toBe(sign);
