@@ -22,13 +22,14 @@ import type {
   GroupUsage,
   ProjectUsage,
   UsageForecast,
+  WholeAccount,
 } from '../../resources/usage/view.ts';
 import type { AccountSpan } from './analysis.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
 /**
- * Use and cost of an account in its billing period, by group and project, with forecast and findings.
+ * All of an account that is on the page of metrics, its groups and projects too.
  *
  * @param accrual the cost that was ever counted; undefined while none was.
  */
@@ -38,34 +39,52 @@ export function viewAccount(
   accrual: CostAccrual | undefined,
 ): AccountUsage {
   const { account, knownUntilAt } = known;
-  const { history, ledger, billing, book, costing, analysis } = snapshot;
-  const period = billing(knownUntilAt);
-  const isMeant = (project: UsageProject) => project.account === account;
-  const projects = ledger.projects.filter(isMeant);
-  const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
-  const lines = [...costing.usageLines(stretch, isMeant)];
-  const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
+  const { history, ledger, billing, book } = snapshot;
+  const projects = ledger.projects.filter(project => project.account === account);
+  const lines = usedLines(snapshot, known);
   const amountsOf = describeAmounts(book);
   const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
-    account,
-    knownUntilAt,
-    period,
-    ...amountsOf([...lines, ...charges]),
+    ...viewWhole(snapshot, known, lines),
     unplacedComputeSeconds: unplacedCuMs / 1000,
-    ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
     ...compact({
       costTotal: total,
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
       reconstruction: history.reconstruction(account),
       ledgers: history.compareLedgers(account),
       awakeDrifts: history.compareAwake(account),
-      forecast: forecastAccount(snapshot, known, period, isMeant),
     }),
-    ...analysis?.findings.get(account),
     groups: viewGroups(snapshot, account, projects, lines, amountsOf),
-    projects: viewProjects(snapshot, projects, lines, amountsOf, period),
+    projects: viewProjects(snapshot, projects, lines, amountsOf, billing(knownUntilAt)),
+  };
+}
+
+/** The lines of an account since its billing period began, without its charges. */
+function usedLines({ billing, costing }: UsageSnapshot, { account, knownUntilAt }: AccountSpan): CostLine[] {
+  const stretch = { fromAt: billing(knownUntilAt).fromAt, untilAt: knownUntilAt };
+  return [...costing.usageLines(stretch, project => project.account === account)];
+}
+
+/** Use and cost of an account as a whole in its billing period, with forecast and findings. */
+export function viewWhole(
+  snapshot: UsageSnapshot,
+  known: AccountSpan,
+  lines: readonly CostLine[] = usedLines(snapshot, known),
+): WholeAccount {
+  const { account, knownUntilAt } = known;
+  const { billing, book, costing, analysis } = snapshot;
+  const period = billing(knownUntilAt);
+  const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
+  const forecast = forecastAccount(snapshot, known, period, lines);
+  return {
+    account,
+    knownUntilAt,
+    period,
+    ...describeAmounts(book)([...lines, ...charges]),
+    ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
+    ...(forecast && { forecast }),
+    ...analysis?.findings.get(account),
   };
 }
 
@@ -129,13 +148,13 @@ function forecastAccount(
   snapshot: UsageSnapshot,
   { account, knownUntilAt }: AccountSpan,
   period: Period,
-  isMeant: (project: UsageProject) => boolean,
+  used: readonly CostLine[],
 ): UsageForecast | undefined {
-  const { analysis, costing } = snapshot;
+  const { analysis } = snapshot;
   const forecast = analysis?.forecasts.get(accountScopeName(account));
   const scope = forecast && forecastScope(forecast, period.untilAt);
   if (analysis === undefined || scope === undefined) return undefined;
-  const used = [...costing.usageLines({ fromAt: period.fromAt, untilAt: knownUntilAt }, isMeant)];
+  const isMeant = (project: UsageProject) => project.account === account;
   // As a budget of the account takes it, which is the same thing.
   const rest = { fromAt: knownUntilAt, untilAt: period.untilAt };
   const { usedCuMs, amount } = sumLines(used);

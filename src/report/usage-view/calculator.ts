@@ -14,8 +14,8 @@ import {
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { maxOf } from '../../resources/min-max.ts';
-import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
-import { viewAccount } from './account.ts';
+import type { BudgetUsage, ShownUsage, UsageView } from '../../resources/usage/view.ts';
+import { viewAccount, viewWhole } from './account.ts';
 import { type AccountSpan, analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
 import { accountScopeName, budgetScopeName, type UsageOptions, usageOptionsOf } from './options.ts';
@@ -60,7 +60,9 @@ export class UsageCalculator {
     if (known.length === 0) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
-    return { view: this.#view(snapshot, known, accruals), accruals };
+    const accrualOf = new Map(accruals.map(accrual => [accrual.account, accrual]));
+    const accounts = known.map(each => viewAccount(snapshot, each, accrualOf.get(each.account)));
+    return { view: { accounts, budgets: this.#viewBudgets(snapshot, known) }, accruals };
   }
 
   /**
@@ -68,27 +70,22 @@ export class UsageCalculator {
    *
    * @returns undefined until all that is known of each account was analyzed.
    */
-  view(history: SeenUsage): UsageView | undefined {
+  view(history: SeenUsage): ShownUsage | undefined {
     const known = this.#findKnown(history);
     if (known.length === 0) return { accounts: [], budgets: [] };
     if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
-    return this.#view(takeSnapshot(this.#options, history, this.#analysis), known, []);
+    const snapshot = takeSnapshot(this.#options, history, this.#analysis);
+    return {
+      accounts: known.map(each => viewWhole(snapshot, each)),
+      budgets: this.#viewBudgets(snapshot, known),
+    };
   }
 
-  #view(snapshot: UsageSnapshot, known: readonly AccountSpan[], accruals: readonly CostAccrual[]): UsageView {
+  #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[]): readonly BudgetUsage[] {
     const now = maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
-    return {
-      accounts: known.map(account =>
-        viewAccount(
-          snapshot,
-          account,
-          accruals.find(accrual => accrual.account === account.account),
-        ),
-      ),
-      budgets: this.#options.budgets
-        .filter(budget => !countsImported(snapshot, budget))
-        .map(budget => viewBudget(snapshot, budget, now)),
-    };
+    return this.#options.budgets
+      .filter(budget => !countsImported(snapshot, budget))
+      .map(budget => viewBudget(snapshot, budget, now));
   }
 
   /**

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sizeOf } from '../../history/file/reader.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
-import type { ShownUsage, UsageView } from '../../resources/usage/view.ts';
+import type { ShownUsage } from '../../resources/usage/view.ts';
 import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
 import { type Calculation, UsageCalculator } from './calculator.ts';
 import type { UsageOptions } from './options.ts';
@@ -49,8 +49,7 @@ export class UsageWork {
 
   /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
   view(history: ReportHistory): ShownUsage | undefined {
-    const view = this.#calculator?.view(usageOfReport(history));
-    return view && shownOf(view);
+    return this.#calculator?.view(usageOfReport(history));
   }
 
   /** Works for as long as the thread lives; resolves after the first time. */
@@ -119,9 +118,4 @@ export class UsageWork {
     else this.#listeners.onCalculated(calculation);
     return calculation !== undefined;
   }
-}
-
-/** Ten thousand projects are too many to be written for another thread again and again. */
-function shownOf({ accounts, budgets }: UsageView): ShownUsage {
-  return { accounts: accounts.map(({ projects: _, groups: __, ...shown }) => shown), budgets };
 }

@@ -11,9 +11,9 @@ export interface UsageView {
   readonly budgets: readonly BudgetUsage[];
 }
 
-/** The part of a view that is shown elsewhere than on the page of metrics: without the use of each project and group. */
+/** The part of a view that is shown elsewhere than on the page of metrics: accounts and budgets as wholes. */
 export interface ShownUsage {
-  readonly accounts: readonly Omit<AccountUsage, 'projects' | 'groups'>[];
+  readonly accounts: readonly WholeAccount[];
   readonly budgets: readonly BudgetUsage[];
 }
 
@@ -27,8 +27,8 @@ export interface AccountFindings {
   readonly doneFindings?: readonly PricedDoneFinding[];
 }
 
-/** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
-export interface AccountUsage extends AccountFindings {
+/** An account as a whole. Amounts of money are in `currency`, the display currency of the price book; absent without one. */
+export interface WholeAccount extends AccountFindings {
   readonly account: string;
   readonly currency?: string;
   /** Until when use is known. */
@@ -37,14 +37,21 @@ export interface AccountUsage extends AccountFindings {
   readonly period: Span;
   /** Since the period began. */
   readonly computeSeconds: number;
-  /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
-  readonly unplacedComputeSeconds: number;
   /** Cost of the usage with a price and an exchange rate, and of the charges known so far; absent without a price book. */
   readonly cost?: number;
   /** The same by the line of the bill; absent where nothing that is metered has a price. */
   readonly lineCosts?: readonly LineCost[];
-  /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */
+  /** Usage without a price or exchange rate, in the period; absent without a price book. */
   readonly unpricedComputeSeconds?: number;
+  /** Absent while too little is known. */
+  readonly forecast?: UsageForecast;
+}
+
+/** An account on the page of metrics, with its groups and projects. */
+export interface AccountUsage extends WholeAccount {
+  /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
+  readonly unplacedComputeSeconds: number;
+  /** Usage without a price or exchange rate, ever; absent without a price book. */
   readonly unpricedComputeSecondsTotal?: number;
   /** Ever, each stretch of time at the prices it was counted with. */
   readonly costTotal?: number;
@@ -54,8 +61,6 @@ export interface AccountUsage extends AccountFindings {
   readonly ledgers?: LedgerComparison;
   /** Projects that the service tells another awake time of than was reconstructed; absent where it tells none. */
   readonly awakeDrifts?: readonly AwakeDrift[];
-  /** Absent while too little is known. */
-  readonly forecast?: UsageForecast;
   readonly groups: readonly GroupUsage[];
   readonly projects: readonly ProjectUsage[];
 }
