@@ -71,6 +71,7 @@ function renderDocument(): string {
 
 **How fast is it?** Each goal with what was measured: a ratio to a baseline that ran in turns with it, or a value. Ratios hold
 elsewhere; times and sizes are those of this machine: ${describeMachine(Date.now())}.
+Rows that the last run did not measure are of runs before it.
 
 \`\`\`sh
 npm run bench -- --full --write                # all of them, and this page anew

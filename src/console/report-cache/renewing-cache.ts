@@ -2,8 +2,8 @@ import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { PageProblem } from '../page-problem.ts';
 import { waitAtMost } from '../patience.ts';
 
-/** At most one part in ten of the time is spent on making a thing again. */
-const restPerWork = 9;
+/** At most one part in twenty of the time is spent on making a thing again: people look at several. */
+const restPerWork = 19;
 /** How long a stale thing is kept. Readers wait for a new one then. */
 const longestStaleMs = 10 * minuteMs;
 /** Cells of all that is kept together. One that has more is kept alone, and only while it is fresh. */

@@ -117,12 +117,12 @@ test('figures that take minutes are shown for as long as it takes to be due and 
   });
   await read();
   again = Promise.withResolvers<void>();
-  clock.now += 15 * minute;
+  clock.now += 30 * minute;
   expect((await read()).said.as_of).toBe(instant(startAt));
-  clock.now += 15 * minute;
+  clock.now += 30 * minute;
   const dueAt = clock.now;
   expect((await read()).said.as_of).toBe(instant(startAt));
-  clock.now += 15 * minute;
+  clock.now += 30 * minute;
   const waited = read();
   again.resolve();
   const fleet = await waited;
