@@ -74,9 +74,7 @@ const endless = new Set(['console', 'demo', 'simulate']);
 
 /** Waits until a daemon has asked its service for everything, was refused or remembers what it read, and has said so. */
 function untilAsked(printed: { readonly stderr: string }): Promise<void> {
-  return vi.waitFor(() => expect(printed.stderr).toMatch(/\[redacted\]|msg=heartbeat/), {
-    timeout: 20_000,
-  });
+  return vi.waitFor(() => expect(printed.stderr).toMatch(/\[redacted\]|msg=heartbeat/), patience);
 }
 
 /** Waits until a command that serves has said where. */

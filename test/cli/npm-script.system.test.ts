@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       });
       npm.once('exit', () => reject(new Error(`the demo ended: ${printed}`)));
     });
-    expect((await fetch(consoleUrl)).status).toBe(200);
+    await vi.waitFor(async () => expect((await fetch(consoleUrl)).status).toBe(200), patience);
     const left = () => readdirSync(temporary).filter(name => name.startsWith('dbpm-exporter-'));
     expect(left()).toHaveLength(2);
     // A terminal that closes tells all that run in it.

@@ -4,6 +4,8 @@ import { eventually, openWatched } from './open-daemon.ts';
 test('failures that last are a line when they begin and one when they are over', async () => {
   const { service, daemon } = await openWatched(onTestFinished);
   const list = await service.call<{ projects: object[] }>('GET', '/projects');
+  // The list is not asked for again until it was answered: by then all faults are there.
+  await service.fault({ match: 'GET /projects', delay_ms: 2000, times: 1 });
   for (const request_id of ['r-0', 'r-1', 'r-2', 'r-3']) {
     const body = JSON.stringify({ request_id, code: '', message: 'not now' });
     await service.fault({ match: 'GET /projects', status: 403, body, times: 1 });

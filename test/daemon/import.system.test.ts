@@ -52,13 +52,11 @@ describe.concurrent('the first import of an account with a long past', () => {
     expect(await daemon.read('/')).toMatch(/importing: \d projects? left/);
     const during = await Promise.all(['usage', 'cost', 'findings'].map(report));
     await service.clearFaults();
-    const doneAt = { left: 0, cost: 0 };
+    // Soon, that is: use is refreshed once an hour.
     const samples = await daemon.until(found => {
       seen.push(found);
-      if (leftOf(found) === 0) doneAt.left ||= Date.now();
       expect(sampleValue(found, 'dbpm_account_cost_total', { currency: 'EUR' })).toBeDefined();
-      doneAt.cost = Date.now();
-    }, 60_000);
+    });
     for (const { exitCode, stdout } of during) {
       expect(stdout).toMatch(
         /Account main is still being imported: the operations of \d of 4 projects are left\. [,.\d]+ compute hours that \d projects? used before [-\d]+ [:\d]+ are left out until then/,
@@ -68,7 +66,6 @@ describe.concurrent('the first import of an account with a long past', () => {
     const importing = seen.filter(each => leftOf(each) !== 0);
     expect(importing.length).toBeGreaterThan(2);
     expect(importing.flatMap(figuresOf)).toEqual([]);
-    expect(doneAt.cost - doneAt.left).toBeLessThan(10_000);
     const { projects } = await service.tellTruth();
     const used = projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
     expect(sampleValue(samples, 'dbpm_account_cost_total')).toBeCloseTo((used / 3600) * 0.16, 4);
@@ -78,5 +75,5 @@ describe.concurrent('the first import of an account with a long past', () => {
     expect([after.exitCode, after.stdout.includes('to be imported')]).toEqual([0, false]);
     expect(after.stdout).toContain(cost.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ','));
     expect(await daemon.read('/')).not.toContain('importing:');
-  }, 120_000);
+  });
 });

@@ -125,7 +125,7 @@ describe.concurrent('a daemon', () => {
     const startedAt = performance.now();
     await daemon.close();
     // An answer is waited for 30 s.
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
     expect(
       daemon.lines.filter(line => /level=(warn|error)/.test(line) && !line.includes('longer than')),
     ).toEqual([]);
@@ -193,7 +193,10 @@ describe.concurrent('a daemon', () => {
     intruder.exec('ALTER TABLE collector_away RENAME TO collector');
     await service.control('POST', '/advance', { seconds: 3600 });
     await untilTrue(daemon, service);
-    const told = daemon.lines.filter(line => line.includes('written to the history'));
+    // The intruder itself may hold the file for longer than a write waits.
+    const told = daemon.lines.filter(
+      line => line.includes('written to the history') && !line.includes('SQLITE_BUSY'),
+    );
     expect(told.map(line => line.replace(/^time=\S+ | failures=.*| err.*/gs, ''))).toEqual([
       'level=error msg="a reading could not be written to the history"',
       'level=info msg="readings are written to the history again" reason=SQLITE_ERROR',

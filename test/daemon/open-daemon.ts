@@ -10,6 +10,7 @@ import { collectors, type PartCollector, partCollectors } from '../../src/resour
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { differences, type Truth } from '../support/truth.ts';
 
 export const canaryKey = 'canary-7d1f0c55e2a94b83';
@@ -154,7 +155,7 @@ export async function openDaemon(
     },
     usage: {
       timezone: 'UTC',
-      refreshMs: 60_000,
+      refreshMs: 3_600_000,
       anomalyComputeHours: 1,
       anomalyGigabytes: 10,
       anomalyBranches: 10,
@@ -229,7 +230,10 @@ export async function openDaemon(
 export type Daemon = Awaited<ReturnType<typeof openDaemon>>;
 
 /** Asks again and again until nothing is wrong any more; fails with what was still wrong at the end. */
-export function eventually<Value>(check: () => Promise<Value>, timeout = 30_000): Promise<Value> {
+export function eventually<Value>(
+  check: () => Promise<Value>,
+  timeout: number = patience.timeout,
+): Promise<Value> {
   return vi.waitFor(check, { timeout, interval: 50 });
 }
 

@@ -4,7 +4,7 @@ import { sampleValue } from '../support/exposition-reader.ts';
 import { accountOf, eventually, openDaemon, openService, openWatched } from './open-daemon.ts';
 
 /** A machine that does much else holds up a poll for a while, too. */
-const stallPatienceMs = 2500;
+const stallPatienceMs = 5000;
 const stalled = 'dbpm_exporter_polling_stalled';
 
 /** Health at one look after another, for longer than anything may be silent. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFolder } from '../daemon/open-daemon.ts';
 import { startProgram } from '../support/daemon-process.ts';
+import { patience } from '../support/patience.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 
 const canary = 'canary-7d1f0c55e2a94b83';
@@ -24,14 +25,14 @@ test('a diagnostic report holds neither the key nor the rest of the environment,
     const text = readFileSync(join(folder, name), 'utf8');
     expect(() => JSON.parse(text)).not.toThrow();
     return text;
-  }, 30_000);
+  }, patience);
   expect(report).not.toContain(canary);
   expect(JSON.parse(report)).not.toHaveProperty('environmentVariables');
   program.signal('SIGHUP');
   await program.untilWritten('stderr', /the configuration was loaded again/);
   await vi.waitFor(
     () => expect(service.requests.at(-1)?.headers.authorization).toBe(`Bearer ${canary}`),
-    30_000,
+    patience,
   );
   await program.stop('SIGTERM');
 });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { readExposition } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { createDriver } from '../world/driver.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
@@ -86,6 +87,6 @@ export async function untilTrue(world: SimulatedWorld, url: string): Promise<voi
   world.freeze();
   await vi.waitFor(
     async () => expect(differences(await world.truth(), await readSamples(url), 60)).toEqual([]),
-    60_000,
+    patience,
   );
 }

@@ -67,9 +67,7 @@ describeWithPeers(['python3', 'systemd-notify'], 'a daemon that systemd started'
     ]);
   });
 
-  test('is silent once its history hangs, with the reason in its status, so that it is killed', {
-    timeout: 60_000,
-  }, async () => {
+  test('is silent once its history hangs, with the reason in its status, so that it is killed', async () => {
     const hangFile = join(tmpdir(), `dbpm-hang-${process.pid}`);
     onTestFinished(() => rmSync(hangFile, { force: true }));
     const { daemon, url, manager, count } = await openManaged({

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { findStoppedWriter } from '../../src/history/file/owner.ts';
+import type { DaemonProcess } from '../support/daemon-process.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { patience } from '../support/patience.ts';
 import { isLong, testSeed } from '../support/seed.ts';
 import { asStandby, readSamples, runPair, untilTrue } from './pair-run.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
@@ -40,7 +45,7 @@ test('a standby shows what the active daemon wrote with its age, asks the servic
   await vi.waitFor(async () => {
     const newer = sampleValue(await readSamples(url), 'dbpm_exporter_published_timestamp_seconds', {});
     expect(newer).toBeGreaterThan(shownAt);
-  }, 30_000);
+  }, patience);
   await standby.untilWritten('stderr', /msg="standing by: another daemon has the history"/);
   expect(await standby.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });
@@ -52,9 +57,9 @@ test('a daemon without --standby that was stopped ends with one sentence when it
   const firstUrl = await first.untilServing();
   const second = world.startDaemon(asStandby);
   const url = await second.untilServing();
-  await untilQuiet(world, firstUrl);
-  first.signal('SIGSTOP');
-  await vi.waitFor(async () => expect((await fetch(`${url}/-/ready`)).status).toBe(200), longestMs);
+  await untilTrue(world, firstUrl);
+  await stopAtRest(world, first);
+  await vi.waitFor(async () => expect((await fetch(`${url}/-/ready`)).status).toBe(200), patience);
   first.signal('SIGCONT');
   // Its page of before is older than that of the other one.
   const page = await fetch(`${firstUrl}/metrics`).catch(() => undefined);
@@ -91,8 +96,14 @@ async function takeOverAgain(index: number) {
   return pair.takeovers;
 }
 
-/** Until the daemon has read all, and mostly rests: one that is stopped in the midst of a write has to be killed. */
-async function untilQuiet(world: SimulatedWorld, url: string): Promise<void> {
-  await untilTrue(world, url);
-  await pause(2000);
+/** Stops a daemon, but not in the midst of a write: one that holds the file has to be killed. */
+async function stopAtRest(world: SimulatedWorld, daemon: DaemonProcess): Promise<void> {
+  for (;;) {
+    daemon.signal('SIGSTOP');
+    const isStopped = () => expect(readFileSync(`/proc/${daemon.pid}/stat`, 'utf8')).toMatch(/\) T /);
+    await vi.waitFor(isStopped, patience);
+    if (findStoppedWriter(join(world.folder, 'history.sqlite')) === undefined) return;
+    daemon.signal('SIGCONT');
+    await pause(50);
+  }
 }

@@ -57,7 +57,7 @@ test(`all counters equal the truth and none ever fell, over ${fewestKills} kills
     random: createRandom(seed, 'truth test'),
     fewestKills,
     countListPolls: watch => watch.listPolls,
-    times: { betweenScrapes: 40, longestBetweenChanges: 200, longestUntilTrue: 75_000 },
+    times: { betweenScrapes: 40, longestBetweenChanges: 200, longestUntilTrue: 150_000 },
   });
   process.stdout.write(`truth test: ${summary}\n`);
   expect(await last.daemon.stop('SIGTERM')).toEqual({ code: 0, signal: null });

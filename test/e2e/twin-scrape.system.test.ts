@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { startPrometheus } from '../support/prometheus.ts';
 import { startVictoriaMetrics } from '../support/victoria-metrics.ts';
@@ -28,7 +29,7 @@ describeWithPeers(['prometheus', 'victoria-metrics'], 'where both twins are scra
     expect(sums[0]).toBe(sums[1]);
     expected = sums[0] ?? 0;
     expect(expected).toBeGreaterThan(0);
-  }, 90_000);
+  });
 
   const gateways: Gateway[] = [];
   afterAll(async () => {
@@ -48,7 +49,7 @@ describeWithPeers(['prometheus', 'victoria-metrics'], 'where both twins are scra
       expect(both?.value).toBe(2 * expected);
       const [once] = await prometheus.query('sum(max without (job, instance) (dbpm_operations_total))');
       expect(once?.value).toBe(expected);
-    }, 30_000);
+    }, patience);
   });
 
   test('VictoriaMetrics keeps one of two samples, by -dedup.minScrapeInterval', async () => {
@@ -71,6 +72,6 @@ describeWithPeers(['prometheus', 'victoria-metrics'], 'where both twins are scra
       const [kept = 0] = await victoria.query('max(count_over_time(dbpm_operations_total[10s]))');
       expect(kept).toBeGreaterThanOrEqual(8);
       expect(kept).toBeLessThanOrEqual(11);
-    }, 30_000);
+    }, patience);
   });
 });

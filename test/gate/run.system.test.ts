@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const today = '2026-12-15';
@@ -81,10 +82,11 @@ test.each([
     const written = readFileSync(join(folder, 'pids'), 'utf8');
     expect(written).toMatch(/^\d+ \d+ $/);
     return written.trim().split(' ').map(Number);
-  }, 30_000);
+  }, patience);
   gate.kill(signal);
   const { code, lines } = await finished;
   expect(code).toBe(expected);
   expect(lines.filter(line => line.startsWith('once more'))).toEqual([]);
-  for (const pid of pids) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000);
+  for (const pid of pids)
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), patience);
 });

@@ -164,7 +164,7 @@ describe('the single file, alone in a folder', () => {
       const samples = readExposition(await (await fetch(page)).text());
       expect(sampleValue(samples, 'dbpm_up', { account: 'demo' })).toBe(1);
       expect(sampleValue(samples, 'dbpm_exporter_build_info', { version })).toBe(1);
-    }, 40_000);
+    }, patience);
     expect(await stop()).toEqual([0, null]);
   });
 
@@ -185,7 +185,7 @@ describe('the single file, alone in a folder', () => {
       const samples = readExposition(await (await scrape('word')).text());
       expect(sampleValue(samples, 'dbpm_up', { account: 'main' })).toBe(1);
       expect(samples.filter(({ name }) => name === 'dbpm_endpoint_info').length).toBeGreaterThan(1);
-    }, 40_000);
+    }, patience);
     expect(await stop()).toEqual([0, null]);
     const report = ['report', 'usage', '--history.file', 'dbpm.sqlite', '--format', 'json'];
     // It has watched for seconds only, and says so by its exit code.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from './patience.ts';
 
 /** A real peer that serves on a loopback address. */
 export interface PeerProcess {
@@ -34,7 +35,7 @@ export async function startPeerProcess(
     log += chunk;
   });
   const url = `http://${address}`;
-  const lateAt = Date.now() + 30_000;
+  const lateAt = Date.now() + patience.timeout;
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
     if (Date.now() > lateAt) throw new Error(`${name} is not ready: ${log}`);

@@ -4,6 +4,7 @@ import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { rulesCommand } from '../../../src/cli/rules.ts';
 import { makeFakeIo } from '../../cli/fake-io.ts';
+import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { BrowsedDemo } from './browsed-demo.ts';
 import { findBarriers, overflowOf } from './console-browser.ts';
@@ -23,10 +24,10 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
 
   beforeAll(async () => {
     url = demo.url.replace(/\/$/, '');
-    await vi.waitFor(async () => expect(await list('failed')).not.toHaveLength(0), {
-      timeout: 60_000,
-      interval: 500,
-    });
+    await vi.waitFor(async () => {
+      for (const section of ['failed', 'in_progress'] as const)
+        expect(await list(section)).not.toHaveLength(0);
+    }, patience);
     const { io, printed } = makeFakeIo();
     await runCommandLine(io, ['rules', '--web.external-url', url], [rulesCommand(io)]);
     const { groups }: { readonly groups: readonly RuleGroup[] } = parse(printed.stdout);

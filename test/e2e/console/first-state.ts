@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { backupHistory, nameBackup } from '../../../src/history/file/backup.ts';
 import { type DaemonProcess, startDaemonProcess } from '../../support/daemon-process.ts';
 import { overwrite } from '../../support/damaged-history.ts';
+import { patience } from '../../support/patience.ts';
 import { type SimulatedWorld, startWorld, worldKey } from '../simulated-world.ts';
 
 /** A state that a reader can meet first, with the real daemon in it. */
@@ -18,7 +19,7 @@ type WorldOptions = Parameters<typeof startWorld>[0];
 
 /** A banner is there once the state is. */
 async function until(url: string, isThere: (health: Health) => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + patience.timeout;
   for (;;) {
     const health = (await (await fetch(`${url}/api/v1/health`)).json()) as Health;
     if (isThere(health)) return;

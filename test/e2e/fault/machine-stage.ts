@@ -21,7 +21,7 @@ const thresholds = {
   // A busy machine misses a scrape by itself.
   DbpmExporterDown: { for: '3s' },
   // Longer than a daemon is away that is started anew.
-  DbpmDataStale: { for: '3s', list_age: '5s', project_age: '5s' },
+  DbpmDataStale: { for: '10s', list_age: '5s', project_age: '5s' },
 };
 
 /** A stage whose alerts a real Prometheus evaluates. */
