@@ -98,7 +98,7 @@ function compareBills(
   book: PriceBook,
   isComparable: boolean,
 ) {
-  const { history } = subject;
+  const { history, onProgress } = subject;
   const stretch = {
     fromAt: Math.min(span.fromAt, against.span.fromAt),
     untilAt: Math.max(span.untilAt, against.span.untilAt),
@@ -108,11 +108,16 @@ function compareBills(
   const after = billLines(subject, costing, subject.request);
   const isKept = stretch.fromAt >= history.keptFromAt.samples;
   const projects = findProjects(history.usage.projects, [...before, ...after]);
+  let looked = 0;
   const difference = explainDifference({
     periods: { before: against.span, after: span },
     ...{ before, after, projects },
     values: lineValues(book, costing),
-    endpointsOf: project => (isKept ? history.endpoints.pasts(project, stretch) : undefined),
+    endpointsOf: project => {
+      looked += 1;
+      onProgress(looked / projects.length);
+      return isKept ? history.endpoints.pasts(project, stretch) : undefined;
+    },
   });
   return { difference, before, after, isKept };
 }
