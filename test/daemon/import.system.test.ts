@@ -52,7 +52,7 @@ describe.concurrent('the first import of an account with a long past', () => {
     expect(await daemon.read('/')).toMatch(/importing: \d projects? left/);
     const during = await Promise.all(['usage', 'cost', 'findings'].map(report));
     await service.clearFaults();
-    // Soon, that is: use is refreshed once an hour.
+    // Use is refreshed once an hour here, so that only the end of the import brings a cost.
     const samples = await daemon.until(found => {
       seen.push(found);
       expect(sampleValue(found, 'dbpm_account_cost_total', { currency: 'EUR' })).toBeDefined();

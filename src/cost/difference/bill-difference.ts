@@ -118,16 +118,20 @@ function compareProject(
   const arrival = findArrival(project, periods);
   if (arrival !== undefined)
     return { ...prices, causes: [{ ...arrival, cuMs: wholeCuMs, ...about, children: [], amount: use }] };
-  const { daysCuMs, parts } = explainProject({ ...used, endpointsOf }, periods);
+  const { daysCuMs, parts } = explainProject({ ...used, endpoints: () => endpointsOf(project) }, periods);
   const cuMs = wholeCuMs - daysCuMs;
-  const isDaysAlone = cuMs === 0 && parts().length === 0;
-  const amounts = splitAtPrice(use, meanPrice, isDaysAlone ? [daysCuMs] : [daysCuMs, cuMs]);
+  // Parts that come to nothing together may be there all the same.
+  const cancelling = cuMs === 0 ? parts() : undefined;
+  const amounts = splitAtPrice(use, meanPrice, cancelling?.length === 0 ? [daysCuMs] : [daysCuMs, cuMs]);
   const [daysAmount = noAmount, amount = noAmount] = amounts;
   let children: readonly Cause[] | undefined;
   const cause: Cause = {
-    ...{ kind: 'project', ...about, cuMs, amount },
+    kind: 'project',
+    ...about,
+    cuMs,
+    amount,
     get children() {
-      children ??= sortCauses(priceParts(parts(), amount, { project, meanPrice }));
+      children ??= sortCauses(priceParts(cancelling ?? parts(), amount, { project, meanPrice }));
       return children;
     },
   };

@@ -12,15 +12,15 @@ interface ProjectUse {
   readonly project: UsageProject;
   readonly before: number;
   readonly after: number;
-  /** What its endpoints did; undefined where that is no longer kept. */
-  readonly endpointsOf: (project: UsageProject) => readonly EndpointPast[] | undefined;
+  /** The past of its endpoints, which takes a while to read; undefined where it is no longer kept. */
+  readonly endpoints: () => readonly EndpointPast[] | undefined;
 }
 
 /** More use of a project than in the first period, and what it consists of. */
 interface ProjectChange {
   /** What the difference of the periods' lengths alone makes. */
   readonly daysCuMs: number;
-  /** Worked out when they are asked for: of a large fleet, only the largest changes are looked into. */
+  /** All other causes, worked out when they are asked for: of a large fleet, only the largest changes are looked into. */
   readonly parts: () => readonly UsePart[];
 }
 
@@ -38,7 +38,7 @@ export function explainProject(use: ProjectUse, periods: ComparedPeriods): Proje
 }
 
 function explainParts(
-  { project, before, after, endpointsOf }: ProjectUse,
+  { project, before, after, endpoints: readEndpoints }: ProjectUse,
   daysCuMs: number,
   periods: ComparedPeriods,
 ): readonly UsePart[] {
@@ -51,7 +51,7 @@ function explainParts(
   const dated = life.fromAt > shorter.fromAt ? { sinceAt: life.fromAt } : { endedAt: life.untilAt };
   const lived: UsePart[] =
     lifetime === 0 ? [] : [{ kind: 'lifetime', cuMs: lifetime, ...dated, children: [] }];
-  const endpoints = endpointsOf(project);
+  const endpoints = readEndpoints();
   const uses = endpoints && shareByEndpoint(endpoints, { before, after, expected }, periods);
   const own: readonly UsePart[] =
     uses?.flatMap(use => explainEndpoint(use, periods)) ?? unexplained(after - expected);

@@ -38,7 +38,8 @@ export function showCauses(
     const own = { difference: amounts[index] ?? '', hours: hours[index] ?? '' };
     let children: readonly ShownCause[] | undefined;
     return {
-      ...{ cause, ...own },
+      cause,
+      ...own,
       get children() {
         children ??= showCauses(cause.children, own, decimals);
         return children;

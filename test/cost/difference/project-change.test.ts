@@ -14,7 +14,7 @@ test.each([
 ])('a project that was made within a period lived for less of it since then: %s', (_, compared, sign) => {
   const project = { project_ref: 1, account: 'main', project_id: 'p-1', created_at: born };
   const { parts } = explainProject(
-    { project, before: 1000, after: 1000, endpointsOf: () => undefined },
+    { project, before: 1000, after: 1000, endpoints: () => undefined },
     compared,
   );
   const lived = parts().find(({ kind }) => kind === 'lifetime');
