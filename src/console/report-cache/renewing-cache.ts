@@ -2,8 +2,13 @@ import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { PageProblem } from '../page-problem.ts';
 import { waitAtMost } from '../patience.ts';
 
-/** At most one part in twenty of the time is spent on making a thing again: people look at several. */
+/** At most one part in twenty of the time is spent on making a thing again. */
 const restPerWork = 19;
+/** At most one part in ten of the time is spent on making again all things that take longer than a second. */
+const longMs = secondMs;
+const restPerLongWork = 9;
+/** A thing that no reader has asked for since waits no longer to be made again. */
+const longestWaitMs = minuteMs;
 /** How long a stale thing is kept. Readers wait for a new one then. */
 const longestStaleMs = 10 * minuteMs;
 /** Cells of all that is kept together. One that has more is kept alone, and only while it is fresh. */
@@ -32,17 +37,31 @@ export interface Made<Value> {
 interface Kept<Value> {
   readonly value: Value;
   readonly cells: number;
+  readonly tookMs: number;
   readonly freshUntil: number;
   readonly keptUntil: number;
 }
 
-/** A thing that is being made, and how many readers it is made for. */
-interface Making<Value> {
-  readonly begunAt: number;
-  readonly end: Promise<Value>;
-  readers: number;
-  /** Ends the making, unless it has begun. */
-  readonly drop: () => void;
+/** The time that caches share for making things again that take long: one after the other, the one that waits for longest first. */
+export class RenewalTime {
+  #restsUntil = 0;
+  /** When each that waits was last asked for, in the order in which they began to wait. */
+  readonly #waiting = new Map<string, number>();
+
+  /** Takes as long of it as the thing took the last time; false where it is spent for now, or another one comes first. */
+  take(key: string, tookMs: number, now: number): boolean {
+    if (tookMs <= longMs) return true;
+    this.#waiting.set(key, now);
+    if (now < this.#restsUntil) return false;
+    for (const [first, askedAt] of this.#waiting) {
+      if (first === key) break;
+      if (now - askedAt < longestWaitMs) return false;
+      this.#waiting.delete(first);
+    }
+    this.#waiting.delete(key);
+    this.#restsUntil = now + (1 + restPerLongWork) * tookMs;
+    return true;
+  }
 }
 
 /**
@@ -51,12 +70,14 @@ interface Making<Value> {
  */
 export class RenewingCache<Value> {
   readonly #now: () => number;
+  readonly #time: RenewalTime;
   /** The one asked for last is the last. */
   readonly #kept = new Map<string, Kept<Value>>();
   readonly #making = new Map<string, Making<Value>>();
 
   /** @param now epoch milliseconds. */
-  constructor(now: () => number = Date.now) {
+  constructor(time: RenewalTime, now: () => number = Date.now) {
+    this.#time = time;
     this.#now = now;
   }
 
@@ -92,7 +113,8 @@ export class RenewingCache<Value> {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     // The next reader is told why it failed.
-    if (now >= kept.freshUntil) this.#begin(key, make).end.catch(() => this.#kept.delete(key));
+    if (now >= kept.freshUntil && (this.#making.has(key) || this.#time.take(key, kept.tookMs, now)))
+      this.#begin(key, make).end.catch(() => this.#kept.delete(key));
     return kept.value;
   }
 
@@ -117,7 +139,8 @@ export class RenewingCache<Value> {
     this.#kept.delete(key);
     if (freshMs === undefined) return value;
     const madeAt = this.#now();
-    const freshUntil = madeAt + Math.max(freshMs, restPerWork * (madeAt - begunAt));
+    const tookMs = madeAt - begunAt;
+    const freshUntil = madeAt + Math.max(freshMs, restPerWork * tookMs);
     const keptUntil = freshUntil + (cells > mostCells ? 0 : longestStaleMs);
     let sum = cells + [...this.#kept.values()].reduce((all, other) => all + other.cells, 0);
     for (const [each, other] of this.#kept) {
@@ -125,7 +148,7 @@ export class RenewingCache<Value> {
       this.#kept.delete(each);
       sum -= other.cells;
     }
-    this.#kept.set(key, { value, cells, freshUntil, keptUntil });
+    this.#kept.set(key, { value, cells, tookMs, freshUntil, keptUntil });
     return value;
   }
 }

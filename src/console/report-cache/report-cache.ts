@@ -3,7 +3,7 @@ import type { MadeReport } from '../../report/maker.ts';
 import type { ReportOptions } from '../../report/parameter.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import type { ProjectIndex } from '../page/project-index/project-index.ts';
-import { isBusy, type Make, RenewingCache, usualFreshMs } from './renewing-cache.ts';
+import { isBusy, type Make, RenewalTime, RenewingCache, usualFreshMs } from './renewing-cache.ts';
 import { NotWhole, type ReportSet, type SetQuestion } from './report-set.ts';
 
 /** Work that takes seconds for a large fleet, done in another thread. The signal drops work that is not begun. */
@@ -31,8 +31,9 @@ export class ReportCache {
   constructor(source: ReportSource, onFailure: (error: unknown) => void, now?: () => number) {
     this.#source = source;
     this.#onFailure = onFailure;
-    this.#sets = new RenewingCache(now);
-    this.#indexes = new RenewingCache(now);
+    const time = new RenewalTime();
+    this.#sets = new RenewingCache(time, now);
+    this.#indexes = new RenewingCache(time, now);
   }
 
   /**

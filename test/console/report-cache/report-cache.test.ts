@@ -137,7 +137,7 @@ test('a report that cannot be made is tried again', async () => {
   expect((await cache.ask('cost', {})).title).toBe('made');
 });
 
-test('each that is old is made anew for as long as it takes, whatever else is made', async () => {
+test('each that is old and takes little time is made anew, whatever else is made', async () => {
   const { cache, clock, make } = openReports({ tookMs: second });
   const ask = async (period: string) => (await cache.ask('cost', { period })).title;
   for (const period of ['this', 'last']) await ask(period);
@@ -145,6 +145,40 @@ test('each that is old is made anew for as long as it takes, whatever else is ma
   expect([await ask('this'), await ask('last')]).toEqual(['1', '2']);
   await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(4));
   expect([await ask('this'), await ask('last')]).toEqual(['3', '4']);
+});
+
+test('those that take long are made anew in turn, in a tenth of the time together', async () => {
+  const { cache, clock, make } = openReports();
+  const begun: string[] = [];
+  const begin = (period: string) => {
+    begun.push(period);
+    clock.now += 3 * second;
+  };
+  make.mockImplementation(async (...asked: unknown[]) => {
+    const [{ reports }] = asked as [{ reports: { options: { period: string } }[] }];
+    begin(reports[0]?.options.period ?? '');
+    return setOf('made');
+  });
+  const look = async () => {
+    for (const period of ['this', 'last', 'before']) await cache.ask('cost', { period });
+  };
+  await look();
+  // Each could be made anew after a minute if it were alone.
+  clock.now += 70 * second;
+  for (const untilAt = clock.now + 300 * second; clock.now < untilAt; clock.now += second) await look();
+  const turn = ['this', 'last', 'before'];
+  expect(begun).toEqual([...turn, ...turn, ...turn, ...turn, 'this']);
+});
+
+test('one that no reader asks for any longer is not waited for', async () => {
+  const { clock, make, title } = openReports({ tookMs: 3 * second });
+  for (const period of ['this', 'last']) await title(period);
+  clock.now += 70 * second;
+  await title('this');
+  await title('last');
+  clock.now += 61 * second;
+  await title('this');
+  expect(make).toHaveBeenCalledTimes(4);
 });
 
 test('where too much is being made already, a page that has other things to say goes on without', async () => {
