@@ -42,6 +42,15 @@ interface Kept<Value> {
   readonly keptUntil: number;
 }
 
+/** A thing that is being made, and how many readers it is made for. */
+interface Making<Value> {
+  readonly begunAt: number;
+  readonly end: Promise<Value>;
+  readers: number;
+  /** Ends the making, unless it has begun. */
+  readonly drop: () => void;
+}
+
 /** The time that caches share for making things again that take long: one after the other, the one that waits for longest first. */
 export class RenewalTime {
   #restsUntil = 0;
