@@ -41,5 +41,6 @@ function cutText(text: string, longest: number): string {
 
 /** A finished page without characters that move the cursor or turn the direction of text: names come from users. */
 export function withoutControls(page: string): string {
-  return page.replace(/(?![\n\t])[\p{Cc}\p{Cf}]|[\u2028\u2029]|\p{Cs}/gu, ' ');
+  // Nearly all of a page is printable ASCII, which is looked through much faster.
+  return page.replace(/[^\n\t -~]+/g, rare => rare.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' '));
 }

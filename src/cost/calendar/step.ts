@@ -1,9 +1,9 @@
+import type { Temporal } from 'temporal-polyfill';
 import {
   type CalendarUnit,
   clip,
   type Period,
   periodsBetween,
-  sameDatesInUtc,
   zoneCalendar,
   zoneClockAt,
 } from './calendar.ts';
@@ -28,14 +28,15 @@ interface SteppedPeriod extends Period {
 export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {
   const { zone, billedStretch } = period;
   const parts = periodsBetween(zoneCalendar(unit, zone), period).map(each => clip(each, period));
-  const cuts = parts.slice(1).map(part => {
-    const { fromAt } = sameDatesInUtc(part, zone);
+  const dates = parts.map(({ fromAt }) => zoneClockAt(zone, fromAt).toPlainDate());
+  const cuts = dates.slice(1).map(({ year, month, day }) => {
+    const fromAt = Date.UTC(year, month - 1, day);
     return Math.min(Math.max(fromAt, billedStretch.fromAt), billedStretch.untilAt);
   });
   const ends = [billedStretch.fromAt, ...cuts, billedStretch.untilAt];
   return parts.map((part, index) => ({
     ...part,
-    label: labelOf(unit, part.fromAt, zone),
+    label: labelOf(unit, dates[index]),
     billedStretch: {
       fromAt: ends[index] ?? billedStretch.fromAt,
       untilAt: ends[index + 1] ?? billedStretch.untilAt,
@@ -48,7 +49,6 @@ export function stepsAfter(period: SteppedPeriod, unit: StepUnit, untilAt: numbe
   return untilAt > period.untilAt ? cutIntoSteps(unit, { ...period, fromAt: period.untilAt, untilAt }) : [];
 }
 
-function labelOf(unit: StepUnit, at: number, zone: string): string {
-  const date = zoneClockAt(zone, at).toPlainDate();
-  return unit === 'month' ? date.toPlainYearMonth().toString() : date.toString();
+function labelOf(unit: StepUnit, date: Temporal.PlainDate | undefined): string {
+  return String(unit === 'month' ? date?.toPlainYearMonth() : date);
 }

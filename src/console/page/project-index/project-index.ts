@@ -27,7 +27,13 @@ export interface ProjectTable {
   readonly accounts: readonly string[];
   readonly regions: readonly string[];
   readonly groups: readonly { readonly grouping: string; readonly name: string }[];
+  /** How many decimals each summed column has; its `_units` are whole parts of the last one. */
+  readonly places: Readonly<Record<SummedField, number>>;
 }
+
+/** The figures that are added up over projects. */
+export const summedFields = ['compute_hours', 'cost', 'cost_forecast'] as const;
+export type SummedField = (typeof summedFields)[number];
 
 /** All projects that were ever listed, with what is said of their figures. */
 export interface ProjectIndex {
@@ -174,17 +180,26 @@ const keys = [
 export function writeProjects(rows: Iterable<ProjectAnswer>, groupings: readonly Grouping[]): ProjectTable {
   const database = openScratch();
   try {
-    const columns = [...projectFields, ...keys];
+    const columns = [...projectFields, ...keys, ...summedFields.map(unitsOf)];
+    const places = { compute_hours: 0, cost: 0, cost_forecast: 0 };
     database.exec(`CREATE TABLE project (${columns})`);
     const insert = database.prepare(`INSERT INTO project VALUES (${columns.map(name => `@${name}`)})`);
     const open = groupings.filter(({ by }) => by !== 'owner').map(({ name }) => name);
     database.transaction(() => {
-      for (const row of rows)
-        insert.run({ ...row, groups: JSON.stringify(row.groups), ...keysOf(row, open) });
+      for (const row of rows) {
+        const units = summedFields.map(name => {
+          const [whole = '', part = ''] = row[name]?.split('.') ?? [];
+          places[name] = Math.max(places[name], part.length);
+          return [unitsOf(name), row[name] === null ? null : BigInt(whole + part)];
+        });
+        const more = { groups: JSON.stringify(row.groups), ...Object.fromEntries(units) };
+        insert.run({ ...row, ...keysOf(row, open), ...more });
+      }
     })();
     const list = (sql: string) => database.prepare<[], string>(sql).pluck().all();
     return {
       bytes: new Uint8Array(database.serialize()),
+      places,
       accounts: list('SELECT DISTINCT account FROM project'),
       regions: list("SELECT DISTINCT region_id FROM project WHERE region_id <> ''"),
       groups: database
@@ -196,6 +211,11 @@ export function writeProjects(rows: Iterable<ProjectAnswer>, groupings: readonly
   } finally {
     database.close();
   }
+}
+
+/** The column of a figure as a whole number, to be added up exactly. */
+export function unitsOf(name: SummedField): string {
+  return `${name}_units`;
 }
 
 function keysOf(

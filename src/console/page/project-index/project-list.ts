@@ -4,7 +4,7 @@ import { type Grouping, ungrouped } from '../../../resources/grouping.ts';
 import { groupPath, matchGroup, offerGroups, refuseUnknownGroup } from '../../chosen-group.ts';
 import { firstRows, readCursor, type SortKey } from '../../keyset.ts';
 import { mostChoices, refuseOther } from '../../offered-choice.ts';
-import type { ProjectTable } from './project-index.ts';
+import { type ProjectTable, type SummedField, summedFields, unitsOf } from './project-index.ts';
 import {
   type ProjectAnswer,
   type ProjectsAnswer,
@@ -54,7 +54,7 @@ export function listProjects(
     const condition = conditionOf(asked);
     return {
       choices,
-      total: addUp(database, condition, values),
+      total: addUp(database, condition, values, table.places),
       ...findRows(database, condition, values, groupings),
     };
   } finally {
@@ -80,23 +80,22 @@ function conditionOf({ q, account, group, region, state, finding, gone }: Projec
   return conditions.filter(each => each !== false).join(' AND ') || 'true';
 }
 
-const summed = ['compute_hours', 'cost', 'cost_forecast'] as const;
-
-function addUp(database: Scratch, condition: string, values: Values): ListedProjects['total'] {
-  // Exact, in units of the last decimal: all values of a column have the same number of decimals.
-  const sums = summed.map(
-    name => `sum(CAST(replace(${name}, '.', '') AS INTEGER)) AS ${name},
-      max(length(${name}) - instr(${name} || '.', '.')) AS ${name}_places`,
-  );
+function addUp(
+  database: Scratch,
+  condition: string,
+  values: Values,
+  places: ProjectTable['places'],
+): ListedProjects['total'] {
+  const sums = summedFields.map(name => `sum(${unitsOf(name)}) AS ${name}`);
   const found = database
     .prepare<[Values], Record<string, bigint | null>>(
       `SELECT count(*) AS projects, ${sums} FROM project WHERE ${condition}`,
     )
     .safeIntegers()
     .get(values);
-  const sumOf = (name: (typeof summed)[number]) => {
+  const sumOf = (name: SummedField) => {
     const units = found?.[name] ?? null;
-    return units === null ? null : writeDecimal(units, Math.max(0, Number(found?.[`${name}_places`])));
+    return units === null ? null : writeDecimal(units, places[name]);
   };
   return {
     projects: Number(found?.projects),

@@ -27,7 +27,7 @@ const manyLanes = 4;
 export function drawTimeline(project: ProjectAnswer, context: Context): Markup {
   const { timeline } = project;
   const { endpoints, endpoints_left_out, kept_from, operations_cut_at } = timeline;
-  const range = { fromAt: Date.parse(timeline.from), untilAt: Date.parse(timeline.until) };
+  const range = stretchOf(timeline);
   const isAny = endpoints.length > 0 || timeline.operations.length > 0;
   return textCard(
     'When its endpoints were awake',
@@ -53,6 +53,7 @@ function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Contex
       : `${addressOf(path, { suspend_after, min_cu, from: new Date(from).toISOString(), until: new Date(until).toISOString() })}#timeline`;
   const steps = timeSlices(fromAt, untilAt, most, linkOf);
   const lanes = endpoints.map(each => laneOf(each, project, steps));
+  const timedOthers = other_marks.map(timeMark);
   const others: readonly Lane[] =
     other_marks.length === 0
       ? []
@@ -61,7 +62,7 @@ function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Contex
             name: 'No endpoint above',
             detail: countMarks(other_marks, ['start', 'suspend', 'other', 'failed']),
             marks: marksOf(other_marks),
-            said: steps.map(step => saySlice({ marks: other_marks }, step)),
+            said: steps.map(step => saySlice({ marks: timedOthers }, step)),
           },
         ];
   return drawChart({
@@ -80,46 +81,51 @@ function laneOf(
   { timeline, open_operations }: ProjectAnswer,
   steps: ReturnType<typeof timeSlices>,
 ): Lane {
-  const { endpoint_id, intervals, columns, marks, life } = each;
-  const stretch = ({ from, until }: { readonly from: string; readonly until: string }) => ({
-    fromAt: Date.parse(from),
-    untilAt: Date.parse(until),
+  const { endpoint_id, intervals, columns, marks } = each;
+  const range = stretchOf(timeline);
+  const life = stretchOf(each.life);
+  const timed = marks.map(timeMark);
+  const spans = intervals?.map(({ state, ...of }) => {
+    const stretch = stretchOf(of);
+    const words = `${shownName(state)} ${showAge(stretch.untilAt - stretch.fromAt)}`;
+    return { ...stretch, kind: wakefulness(state), words };
   });
-  const [fromAt, untilAt] = [Date.parse(timeline.from), Date.parse(timeline.until)];
   // One that began after this time did not hang in it.
   const stuck = open_operations.filter(
     ({ outcome, created_at, ...open }) =>
       open.endpoint_id === endpoint_id &&
       outcome === 'stuck' &&
-      (created_at === null || Date.parse(created_at) < untilAt),
+      (created_at === null || Date.parse(created_at) < range.untilAt),
   );
   return {
     name: shownName(endpoint_id),
     detail: sayLane(each),
-    life: stretch(life),
-    spans: intervals?.map(({ state, ...of }) => ({
-      ...stretch(of),
-      kind: wakefulness(state),
-      words: `${shownName(state)} ${showAge(stretch(of).untilAt - stretch(of).fromAt)}`,
-    })),
+    life,
+    spans,
     columns: columns ? { awake: columns.awake_percent, unknown: columns.unknown_percent } : undefined,
-    faded: timeline.reconstructed ? stretch(timeline.reconstructed) : undefined,
+    faded: timeline.reconstructed ? stretchOf(timeline.reconstructed) : undefined,
     marks: marksOf(marks),
     stuck: stuck.map(({ action, created_at }) => ({
-      fromAt: Math.max(fromAt, Date.parse(created_at ?? timeline.from)),
-      untilAt,
+      fromAt: Math.max(range.fromAt, Date.parse(created_at ?? timeline.from)),
+      untilAt: range.untilAt,
       words: `${shownName(action)} stuck`,
     })),
-    said: steps.map(step => saySlice({ ...each, range: { fromAt, untilAt } }, step)),
+    said: steps.map(step => saySlice({ marks: timed, life, spans, columns, range }, step)),
   };
+}
+
+function stretchOf({ from, until }: { readonly from: string; readonly until: string }): Range {
+  return { fromAt: Date.parse(from), untilAt: Date.parse(until) };
+}
+
+function timeMark(mark: MarkAnswer) {
+  return { ...stretchOf(mark), kind: mark.kind, count: mark.count };
 }
 
 /** Starts and suspends are where the states change; marks are of what else was done. */
 export function marksOf(marks: readonly MarkAnswer[]): Lane['marks'] {
   return marks.flatMap(({ kind, from, until }) =>
-    kind === 'failed' || kind === 'other'
-      ? [{ kind, fromAt: Date.parse(from), untilAt: Date.parse(until) }]
-      : [],
+    kind === 'failed' || kind === 'other' ? [{ kind, ...stretchOf({ from, until }) }] : [],
   );
 }
 

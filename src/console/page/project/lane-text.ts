@@ -1,7 +1,6 @@
 import { showNumber, showShare } from '../../part/number.ts';
 import { type MarkKind, markKinds } from './mark-fold.ts';
 import type { Range } from './project-range.ts';
-import { wakefulness } from './state-fold.ts';
 import type { LaneAnswer, MarkAnswer } from './timeline-schema.ts';
 
 const nouns: Readonly<Record<MarkKind, readonly [one: string, several: string]>> = {
@@ -16,7 +15,10 @@ function sayCount(count: number, kind: MarkKind): string {
 }
 
 /** How many operations of some kinds there are, as words: `3 starts, 1 failed operation`. */
-export function countMarks(marks: readonly MarkAnswer[], kinds: readonly MarkKind[]): string {
+export function countMarks(
+  marks: readonly Pick<MarkAnswer, 'kind' | 'count'>[],
+  kinds: readonly MarkKind[],
+): string {
   return kinds
     .map(kind => [kind, marks.reduce((sum, each) => sum + (each.kind === kind ? each.count : 0), 0)] as const)
     .filter(([, count]) => count > 0)
@@ -36,10 +38,17 @@ export function sayLane(each: LaneAnswer): string {
   return `awake ${shareOf(each, each.awake_ms)}${unknown} · ${sayCount(each.starts, 'start')}${others === '' ? '' : ` · ${others}`}`;
 }
 
+/** Operations that are one mark. */
+interface Mark extends Range, Pick<MarkAnswer, 'kind' | 'count'> {}
+
 /** What a slice of a lane is read of; marks alone where there are no states. */
-interface SliceSource
-  extends Pick<LaneAnswer, 'marks'>,
-    Partial<Pick<LaneAnswer, 'life' | 'intervals' | 'columns'>> {
+interface SliceSource {
+  readonly marks: readonly Mark[];
+  /** When the endpoint was there. */
+  readonly life?: Range;
+  /** States, each with whether it is awake; absent where there are columns. */
+  readonly spans?: readonly (Range & { readonly kind: string })[] | undefined;
+  readonly columns?: LaneAnswer['columns'];
   /** The stretch that the columns are parts of. */
   readonly range?: Range;
 }
@@ -47,24 +56,19 @@ interface SliceSource
 /** What happened in a slice of time, in a few words; empty where there was no such endpoint. */
 export function saySlice(source: SliceSource, slice: Range): string {
   const { marks, life } = source;
-  const isThere =
-    life !== undefined && Date.parse(life.from) < slice.untilAt && Date.parse(life.until) > slice.fromAt;
-  return [isThere ? sayStates(source, slice) : '', ...markKinds.flatMap(kind => sayMarks(marks, kind, slice))]
+  const { fromAt, untilAt } = slice;
+  const isThere = life !== undefined && life.fromAt < untilAt && life.untilAt > fromAt;
+  const own = marks.filter(mark => mark.fromAt < untilAt && mark.untilAt >= fromAt);
+  return [isThere ? sayStates(source, slice) : '', ...markKinds.flatMap(kind => sayMarks(own, kind, slice))]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Operations of a kind in a slice; without their number where one mark is of several slices. */
-function sayMarks(
-  marks: readonly MarkAnswer[],
-  kind: MarkKind,
-  { fromAt, untilAt }: Range,
-): readonly string[] {
-  const own = marks.filter(
-    mark => mark.kind === kind && Date.parse(mark.from) < untilAt && Date.parse(mark.until) >= fromAt,
-  );
+function sayMarks(marks: readonly Mark[], kind: MarkKind, slice: Range): readonly string[] {
+  const own = marks.filter(mark => mark.kind === kind);
   if (own.length === 0) return [];
-  const isWhole = own.every(({ from, until }) => Date.parse(from) >= fromAt && Date.parse(until) < untilAt);
+  const isWhole = own.every(({ fromAt, untilAt }) => fromAt >= slice.fromAt && untilAt < slice.untilAt);
   return [isWhole ? countMarks(own, [kind]) : nouns[kind][1]];
 }
 
@@ -76,7 +80,7 @@ function sayStates(source: SliceSource, slice: Range): string {
 }
 
 /** Parts of a slice, 0 to 1, that were awake and that are not known. */
-function sharesOf({ life, intervals, columns, range }: SliceSource, { fromAt, untilAt }: Range) {
+function sharesOf({ life, spans = [], columns, range }: SliceSource, { fromAt, untilAt }: Range) {
   if (columns && range !== undefined) {
     const { awake_percent, unknown_percent } = columns;
     const ms = (range.untilAt - range.fromAt) / awake_percent.length;
@@ -87,13 +91,11 @@ function sharesOf({ life, intervals, columns, range }: SliceSource, { fromAt, un
     };
     return { awake: mean(awake_percent), unknown: mean(unknown_percent) };
   }
-  const lastsMs = (from: number, until: number) =>
-    Math.max(0, Math.min(until, untilAt) - Math.max(from, fromAt));
-  const lived = lastsMs(Date.parse(life?.from ?? ''), Date.parse(life?.until ?? '')) || untilAt - fromAt;
+  const lastsMs = (each: Range) =>
+    Math.max(0, Math.min(each.untilAt, untilAt) - Math.max(each.fromAt, fromAt));
+  const lived = (life && lastsMs(life)) || untilAt - fromAt;
   const sum = (kind: string) =>
-    (intervals ?? [])
-      .filter(({ state }) => wakefulness(state) === kind)
-      .reduce((ms, { from, until }) => ms + lastsMs(Date.parse(from), Date.parse(until)), 0);
-  const [awake, asleep] = [sum('awake') / lived, sum('asleep') / lived];
+    spans.reduce((ms, each) => ms + (each.kind === kind ? lastsMs(each) : 0), 0) / lived;
+  const [awake, asleep] = [sum('awake'), sum('asleep')];
   return { awake, unknown: Math.max(0, 1 - awake - asleep) };
 }
