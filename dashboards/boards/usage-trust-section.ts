@@ -21,7 +21,7 @@ const { importProjectsLeft } = accountFamilies;
 const { ledgerComputeSeconds, ledgerDriftProjects } = accountLedgerFamilies;
 const { ledgerDriftComputeSeconds } = projectLedgerFamilies;
 const { ledgerDriftAwakeSeconds } = projectAwakeFamilies;
-const { periodUnpricedComputeSeconds, unplacedComputeSeconds } = accountUsageFamilies;
+const { periodUnpricedComputeSeconds, unattributedComputeSeconds } = accountUsageFamilies;
 const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const { errorRatio, coverageRatio } = forecastFamilies;
 
@@ -38,7 +38,7 @@ export const usageTrustSection: Section = {
       labels: [{ label: 'account', title: 'Account' }],
       values: [
         { title: 'To import', expression: sumPerAccount(scoped(importProjectsLeft)), unit: 'none' },
-        { title: 'Hours left out', expression: inHoursPerAccount(unplacedComputeSeconds), ...hours },
+        { title: 'Hours left out', expression: inHoursPerAccount(unattributedComputeSeconds), ...hours },
         {
           title: 'Without a price',
           expression: inHoursPerAccount(periodUnpricedComputeSeconds),

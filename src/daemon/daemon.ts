@@ -13,9 +13,9 @@ import type { LoadConfig } from './config-change.ts';
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { type DaemonParts, describeDaemon, Heartbeat, isReadOnce, summarize } from './heartbeat.ts';
+import { describeStalls, PollWatchdog } from './poll-watchdog.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
-import { describeStalls, StallWatch } from './stall-watch.ts';
 import { listPauses, SteadyClock } from './steady-clock.ts';
 import { openWatching } from './succession.ts';
 import { UsedKeys } from './used-key.ts';
@@ -147,8 +147,8 @@ function measureSelf(
 }
 
 /** Says in the log when polling stalls, and when it goes on. */
-function watchStalls({ log, stallPatienceMs }: DaemonOptions): StallWatch {
-  return new StallWatch({
+function watchStalls({ log, stallPatienceMs }: DaemonOptions): PollWatchdog {
+  return new PollWatchdog({
     ...(stallPatienceMs !== undefined && { patienceMs: stallPatienceMs }),
     onChange(stalled) {
       if (stalled.length === 0) log.info('polling goes on');
@@ -170,7 +170,7 @@ function beat(
 interface LiveParts {
   readonly watching: ReloadableWatching;
   readonly problems: ProblemLog;
-  readonly stalls: StallWatch;
+  readonly stalls: PollWatchdog;
   readonly damage: DamageWatch;
   readonly clock: SteadyClock;
   /** Epoch milliseconds. */

@@ -17,8 +17,8 @@ import { commitReadings, ReadingLog } from './committed-reading.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
 import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
+import type { PollWatchdog } from './poll-watchdog.ts';
 import { caFileWork, keyFileWork, logDate, pollWork } from './repeated-work.ts';
-import type { StallWatch } from './stall-watch.ts';
 import { convertBudget, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
 import type { UsedKeys } from './used-key.ts';
 
@@ -42,7 +42,7 @@ export interface PollingOptions {
   /** Counts what is read and asked for. */
   readonly activity: Activity;
   /** Gets a sign of life from everything that is polled. */
-  readonly stalls: StallWatch;
+  readonly stalls: PollWatchdog;
   /** Connections to the service at a time, of all accounts together. */
   readonly serviceConnections: number;
 }

@@ -10,9 +10,9 @@ import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { Failure } from '../resources/failure.ts';
 import { asksForLogin, type LoginOutcome } from '../resources/web-access.ts';
 import type { DescriptorShare } from './descriptor-share.ts';
+import { describeStalls, type PollWatchdog } from './poll-watchdog.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork, noteLogin } from './repeated-work.ts';
-import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
@@ -21,7 +21,7 @@ interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
   readonly self: SelfMetrics;
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
-  readonly stalls: StallWatch;
+  readonly stalls: PollWatchdog;
   /** Takes the keys that were ever in use out of a text. */
   readonly redact: (text: string) => string;
 }

@@ -27,7 +27,7 @@ import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
 import { describeSums } from './told-sum.ts';
-import { describeUnplaced } from './unplaced.ts';
+import { describeUnattributed } from './unattributed-use.ts';
 import { analyzeOnce } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
@@ -117,7 +117,7 @@ function fillReport(
     ...describeMissingShards(history, request),
     ...gaps,
     ...new Set(spans.flatMap(each => describeSums(history, { ...request, span: each }))),
-    ...new Set(spans.flatMap(each => describeUnplaced(history, each, ledger, isMeant(request, history)))),
+    ...new Set(spans.flatMap(each => describeUnattributed(history, each, ledger, isMeant(request, history)))),
     ...unknown.gaps,
     ...own,
   ];

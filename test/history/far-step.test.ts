@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AttributedUsageQuery, hoursOf } from '../../src/history/usage/attributed-usage-query.ts';
 import { computeOf } from '../../src/history/usage/compute-query.ts';
 import { endpointHistoriesOf } from '../../src/history/usage/endpoint-history-query.ts';
-import { hoursOf, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { layInstants, listInstants } from '../../src/resources/backfill.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
@@ -78,7 +78,7 @@ test('no week of an endpoint has more use than is said to be the most', () => {
 test('the use in each of many hours is what was used between its ends alone', () => {
   const { now } = life;
   const accounts = database.prepare<[], string>('SELECT account FROM account').pluck().all();
-  const usage = new PlacedUsageQuery(database, accounts);
+  const usage = new AttributedUsageQuery(database, accounts);
   const first = Math.floor(now / hourMs) - 15 * 24;
   const hours = hoursOf(database, usage);
   const indexes = Array.from({ length: 15 * 24 + 30 }, (_, index) => index);

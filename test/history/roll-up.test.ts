@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
 import { computeOf } from '../../src/history/usage/compute-query.ts';
 import { hourTotalsOf } from '../../src/history/usage/roll-up-query.ts';
-import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
+import { SampleInterpolation } from '../../src/history/usage/sample-interpolation.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
@@ -38,7 +38,7 @@ test('hours and days are those of the raw rows, however often and late they are 
   rollUp.advance(life.now, 100);
 
   const usage = new UsageQuery(database);
-  const samples = new SampleSpread(database, computeOf(database));
+  const samples = new SampleInterpolation(database, computeOf(database));
   let compared = 0;
   for (const { project_ref } of usage.projects) {
     const rolled = database
@@ -76,7 +76,7 @@ test('hours written before the endpoints were known are written anew by when the
   expect(rollUp.advance(life.now, 10)).toBe(1);
   life.watch(7200, { listEverySeconds: 900, projectsEvery: 2 });
   expect(rollUp.advance(life.now, 10)).toBe(1);
-  const samples = new SampleSpread(database, computeOf(database));
+  const samples = new SampleInterpolation(database, computeOf(database));
   const rolled = database
     .prepare<[], { hour: number; total: number }>('SELECT hour, total FROM usage_hour')
     .all();
@@ -98,7 +98,7 @@ test('what the roll-ups say of hours and many midnights at once is what single r
   let known = 0;
   const database = new Database(life.folder.file, { readonly: true });
   onTestFinished(() => void database.close());
-  const samples = new SampleSpread(database, computeOf(database));
+  const samples = new SampleInterpolation(database, computeOf(database));
   readReportHistories(
     [life.folder.file],
     accounts => accounts,

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { hoursOf, PlacedUsageQuery } from '../../src/history/usage/placed-usage-query.ts';
+import { AttributedUsageQuery, hoursOf } from '../../src/history/usage/attributed-usage-query.ts';
 import { openReportHistory } from '../../src/history/usage/report-history.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -272,7 +272,7 @@ function openOld() {
     const fields = { cpu_used_sec: hours * 3600, created_at: instant(created) };
     history.commitOne(projectsReading(at, [wireProject('p', fields)]));
   };
-  const usage = () => new PlacedUsageQuery(database, ['main']);
+  const usage = () => new AttributedUsageQuery(database, ['main']);
   /** Compute hours used between two instants, in days from the first reading. */
   const used = (fromDay: number, untilDay: number) =>
     (usage().usedUntil(1, startAt + untilDay * day) - usage().usedUntil(1, startAt + fromDay * day)) / hour;
@@ -300,7 +300,7 @@ test('use from before the first reading is in no time until the operations are i
   const { history, list, usage, used } = openOld();
   list(startAt, 103);
   expect(used(-400, 1)).toBe(0);
-  expect(usage().unplaced('main')).toEqual([
+  expect(usage().unattributed('main')).toEqual([
     { project_ref: 1, account: 'main', untilAt: startAt, cuMs: 103 * hour },
   ]);
   expect(usage().importsLeft('main')).toBe(1);
@@ -312,7 +312,7 @@ test('use from before the first reading is in no time until the operations are i
   history.commitOne(projectReading(startAt + hour, 'p', newest, { progress }));
   expect([used(-400, 0), used(0, 1)]).toEqual([0, 1]);
   history.commitOne(importReading(startAt + hour, 'p', older));
-  expect(usage().unplaced('main')).toEqual([]);
+  expect(usage().unattributed('main')).toEqual([]);
   expect(usage().importsLeft('main')).toBe(0);
   expect(used(-201, -190)).toBeCloseTo(100, 2);
   expect(used(-90, 0)).toBeCloseTo(3, 2);
@@ -349,11 +349,11 @@ test('upkeep before, during and after the import neither books it into the prese
 test('a project that was created while it was watched, or just before, has all its use placed', () => {
   const { list, used, usage, history } = openOld();
   list(startAt, 0.5, startAt - 40 * minute);
-  expect(usage().unplaced('main')).toEqual([]);
+  expect(usage().unattributed('main')).toEqual([]);
   expect(used(-1, 1)).toBe(0.5);
   const born = wireProject('q', { cpu_used_sec: 7200, created_at: instant(startAt + minute) });
   history.commitOne(projectsReading(startAt + 3 * hour, [born]));
-  expect(usage().unplaced('main')).toEqual([]);
+  expect(usage().unattributed('main')).toEqual([]);
 });
 
 test('use that is too much for the present month goes back to the first of the month that it fits since', () => {

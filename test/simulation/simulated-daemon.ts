@@ -4,8 +4,8 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { renderProblem } from '../../src/config/problem.ts';
 import { Activity } from '../../src/daemon/activity.ts';
 import { DamageWatch } from '../../src/daemon/damage-watch.ts';
+import { PollWatchdog } from '../../src/daemon/poll-watchdog.ts';
 import { ReloadableWatching } from '../../src/daemon/reload.ts';
-import { StallWatch } from '../../src/daemon/stall-watch.ts';
 import { SteadyClock } from '../../src/daemon/steady-clock.ts';
 import { openWatching } from '../../src/daemon/succession.ts';
 import { UsedKeys } from '../../src/daemon/used-key.ts';
@@ -145,7 +145,7 @@ export class SimulatedDaemon implements MortalDaemon {
     const log = createLogger({ ...config.log, write: line => this.#lines.push(line), secrets: () => [] });
     const clock = new SteadyClock();
     const problems = new ProblemLog(log, clock);
-    const stalls = new StallWatch();
+    const stalls = new PollWatchdog();
     stalls.close();
     const self = new SelfMetrics({ version: '1.2.3', revision: 'abc', read: noReadings });
     const use = {

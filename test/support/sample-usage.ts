@@ -24,7 +24,7 @@ export const sampleUse: AccountUsage = {
   knownUntilAt: startAt + 10.5 * hour,
   period: { fromAt: startAt, untilAt },
   computeSeconds: 9000,
-  unplacedComputeSeconds: 240,
+  unattributedComputeSeconds: 240,
   cost: 0.4,
   unpricedComputeSeconds: 600,
   unpricedComputeSecondsTotal: 1500,
@@ -139,7 +139,7 @@ export const bareUse: AccountUsage = {
   knownUntilAt: startAt,
   period: { fromAt: startAt, untilAt },
   computeSeconds: 0,
-  unplacedComputeSeconds: 0,
+  unattributedComputeSeconds: 0,
   groups: [],
   projects: [],
 };

@@ -139,7 +139,7 @@ export function typicalUsage({
     knownUntilAt: createdAt,
     period: { fromAt: createdAt, untilAt: Date.UTC(2026, 1, 1) },
     computeSeconds: 7200,
-    unplacedComputeSeconds: 0,
+    unattributedComputeSeconds: 0,
     reconstruction: {
       reportedComputeSeconds: 3600,
       lowerComputeSeconds: 3600,

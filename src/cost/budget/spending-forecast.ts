@@ -8,7 +8,7 @@ export interface SpendingStretch extends Period {
 }
 
 /** What is expected to be spent in a stretch of time to come, in the unit of the limit. */
-export interface SpendingOutlook {
+export interface ExpectedSpending {
   /** In order of time. */
   readonly expected: readonly SpendingStretch[];
   /** Of the sum. */
@@ -30,7 +30,7 @@ export function forecastSpending(
   spent: Amount,
   limit: Amount,
   now: number,
-  { expected, bounds }: SpendingOutlook,
+  { expected, bounds }: ExpectedSpending,
 ): SpendingForecast {
   const most = amountNumber(limit);
   const already = amountNumber(spent);

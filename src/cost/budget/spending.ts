@@ -15,7 +15,7 @@ import {
 import { type CostLine, type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
-import { forecastSpending, type SpendingForecast, type SpendingOutlook } from './spending-forecast.ts';
+import { type ExpectedSpending, forecastSpending, type SpendingForecast } from './spending-forecast.ts';
 
 /** The costs that count against a budget. */
 export interface BudgetScope {
@@ -95,7 +95,7 @@ export function watchSpending(
   budget: SpendingBudget,
   context: SpendingContext,
   now: number,
-  expect?: (stretch: Period, period: Period) => SpendingOutlook | undefined,
+  expect?: (stretch: Period, period: Period) => ExpectedSpending | undefined,
   period = budgetCalendar(budget, context)(now),
 ): SpendingState {
   const scope = scopeOf(budget, context.groups);
@@ -107,8 +107,8 @@ export function watchSpending(
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
-  const outlook = expect?.({ fromAt: now, untilAt: period.untilAt }, period);
-  const forecast = outlook && forecastSpending(spent, limit, now, outlook);
+  const expected = expect?.({ fromAt: now, untilAt: period.untilAt }, period);
+  const forecast = expected && forecastSpending(spent, limit, now, expected);
   const isReached = compareAmounts(spent, limit) >= 0;
   const spentUntil = (untilAt: number) => amountNumber(spend(untilAt).amount);
   return {

@@ -1,7 +1,7 @@
 import type { MeterMetric } from '../../resources/meter.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { SpendingBounds, SpendingOutlook } from '../budget/spending-forecast.ts';
+import type { ExpectedSpending, SpendingBounds } from '../budget/spending-forecast.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import { type CostKind, type CostLine, sumLines, sumLinesBy } from '../rating/cost-line.ts';
@@ -160,10 +160,10 @@ function factorOf({ expected, within80, within95 }: Forecast, bound: keyof Forec
  * @param charged so far, which is part of what is spent.
  */
 export function addCharges(
-  { expected, bounds }: SpendingOutlook,
+  { expected, bounds }: ExpectedSpending,
   charges: ChargesToCome,
   charged: number,
-): SpendingOutlook {
+): ExpectedSpending {
   const evenly = (charges.expected - charges.atEnd - charged) / Math.max(1, expected.length);
   const last = expected.length - 1;
   const plus = (bound: keyof SpendingBounds) => bounds[bound] + charges[bound] - charged;

@@ -1,6 +1,6 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { SpendingOutlook, SpendingStretch } from '../budget/spending-forecast.ts';
+import type { ExpectedSpending, SpendingStretch } from '../budget/spending-forecast.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Forecast, forecastUse } from './forecast.ts';
 import type { RollingForecasts } from './rolling-forecast.ts';
@@ -87,7 +87,7 @@ export function expectCost(cost: number, { fromAt }: Period, hours: Float64Array
 }
 
 /** The forecast of a whole period in compute seconds or in money: so much until now, and what is expected of the rest. */
-export function boundWhole(soFar: number, { expected, bounds }: SpendingOutlook): ForecastBounds {
+export function boundWhole(soFar: number, { expected, bounds }: ExpectedSpending): ForecastBounds {
   return {
     expected: soFar + sumOf(expected.map(({ amount }) => amount)),
     low80: soFar + bounds.low80,
@@ -98,12 +98,12 @@ export function boundWhole(soFar: number, { expected, bounds }: SpendingOutlook)
 }
 
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
-export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingOutlook {
+export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): ExpectedSpending {
   return expectSpending(scope, stretch, factor => costHours(scope.hours, price, factor));
 }
 
 /** Forecast compute hours of a stretch, hour by hour, for a budget in compute hours. */
-export function forecastCompute(scope: ScopeForecast, stretch: Period): SpendingOutlook {
+export function forecastCompute(scope: ScopeForecast, stretch: Period): ExpectedSpending {
   return expectSpending(scope, stretch, factor =>
     scope.hours.map(({ at, untilAt, computeHours }) => ({
       fromAt: at,
@@ -118,7 +118,7 @@ function expectSpending(
   { forecast: { expected, within80, within95 } }: ScopeForecast,
   stretch: Period,
   spendingOf: (factor: number) => readonly SpendingStretch[],
-): SpendingOutlook {
+): ExpectedSpending {
   const at = (total: number) =>
     sumOf(within(spendingOf(expected > 0 ? total / expected : 0), stretch).map(({ amount }) => amount));
   return {

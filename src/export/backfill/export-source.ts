@@ -8,7 +8,7 @@ import type { JoinedPart } from '../../history/merge/joined-project.ts';
 import { listAccounts } from '../../history/usage/report-history.ts';
 import { lookAtUsage } from '../../history/usage/usage-history.ts';
 import { ofShard, type UsageOptions } from '../../report/usage-view/options.ts';
-import { UsageRecall } from '../../report/usage-view/recall.ts';
+import { ViewAsOf } from '../../report/usage-view/view-as-of.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import type { CatalogGroup } from '../../resources/catalog.ts';
 import { Failure } from '../../resources/failure.ts';
@@ -65,19 +65,19 @@ export class ExportSource implements JoinedPart, Disposable {
     const told = new Set(backfill(noInstants).flatMap(part => part.metrics));
     const meant = pickFamilies(groups, metrics, told);
     const usageGroups = meant.filter(group => group.unit === 'usage');
-    const recall = usageGroups.length > 0 && this.#recall(usage);
+    const views = usageGroups.length > 0 && this.#views(usage);
     const constant = Object.entries(fillLabels(labels, this));
     return rows =>
       readSteps({
         ...{ rows, groups: meant, parts: rows.map(backfill), constant },
-        ...(recall && { usage: new UsageBackfill(recall, usageGroups, constant) }),
+        ...(views && { usage: new UsageBackfill(views, usageGroups, constant) }),
       });
   }
 
-  #recall(options: UsageOptions): UsageRecall {
+  #views(options: UsageOptions): ViewAsOf {
     const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.database);
     const own = this.shard === undefined ? options : ofShard(options, this.shard);
-    return new UsageRecall({ ...own, accounts }, lookAtUsage(this.database, accounts, undefined, own.shard));
+    return new ViewAsOf({ ...own, accounts }, lookAtUsage(this.database, accounts, undefined, own.shard));
   }
 
   [Symbol.dispose](): void {

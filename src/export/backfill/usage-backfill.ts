@@ -1,5 +1,5 @@
 import { SubjectTracks, type Track } from '../../metrics/page/backfill-track.ts';
-import type { UsageRecall } from '../../report/usage-view/recall.ts';
+import type { ViewAsOf } from '../../report/usage-view/view-as-of.ts';
 import { type InstantRow, listInstants, type SeriesName } from '../../resources/backfill.ts';
 import type { Family } from '../../resources/family.ts';
 import type { UsageGroup } from '../../resources/usage/catalog.ts';
@@ -14,7 +14,7 @@ interface FamilyTracks {
 
 /** Series of use, cost, budgets and forecasts at some instants: one view of them all is worked out for each. */
 export class UsageBackfill {
-  readonly #recall: UsageRecall;
+  readonly #views: ViewAsOf;
   readonly #constant: SeriesName['labels'];
   readonly #families: readonly FamilyTracks[];
 
@@ -22,8 +22,8 @@ export class UsageBackfill {
    * @param groups the families that are shown.
    * @param constant labels that all series share.
    */
-  constructor(recall: UsageRecall, groups: readonly UsageGroup[], constant: SeriesName['labels']) {
-    this.#recall = recall;
+  constructor(views: ViewAsOf, groups: readonly UsageGroup[], constant: SeriesName['labels']) {
+    this.#views = views;
     this.#constant = constant;
     this.#families = groups.flatMap(group =>
       Object.values(group.families).map(family => ({ group, family, subjects: new Map() })),
@@ -36,9 +36,9 @@ export class UsageBackfill {
     let before: UsageView | undefined;
     let index = 0;
     for (const row of rows) {
-      this.#recall.prepare(row);
+      this.#views.prepare(row);
       for (const at of listInstants(row)) {
-        const view = this.#recall.viewAt(at);
+        const view = this.#views.viewAt(at);
         if (view !== before) this.#put(index, view);
         before = view;
         index += 1;

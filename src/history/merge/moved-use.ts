@@ -4,7 +4,7 @@ import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { computeOf } from '../usage/compute-query.ts';
 import { dayOf, hourOf } from '../usage/roll-up-query.ts';
-import { SampleSpread } from '../usage/sample-spread.ts';
+import { SampleInterpolation } from '../usage/sample-interpolation.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
 import type { JoinedPart, JoinedProject, ProjectLink } from './joined-project.ts';
 import { insertRow, type Row, rowsOf } from './row-copy.ts';
@@ -172,7 +172,7 @@ export class MovedUse {
     const totals =
       fromAt >= this.#samplesKeptAt
         ? [
-            ...new SampleSpread(this.#joined, computeOf(this.#joined)).usedAtSteps(
+            ...new SampleInterpolation(this.#joined, computeOf(this.#joined)).usedAtSteps(
               ...([project_ref, fromAt, untilHour * hourMs, hourMs] as const),
             ),
           ]

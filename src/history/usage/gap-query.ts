@@ -4,7 +4,7 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
 import { computeOf } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
-import { type CountStart, SampleSpread } from './sample-spread.ts';
+import { type CountStart, SampleInterpolation } from './sample-interpolation.ts';
 
 /** Time of a project in which it may have used compute that no reading of `cpu_used_sec` tells; epoch milliseconds. */
 export interface UsageGap {
@@ -25,7 +25,7 @@ const precisionMs = 1000;
 
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export function gapsOf(database: Database, activity: EndpointActivityQuery) {
-  const spread = new SampleSpread(database, computeOf(database));
+  const interpolation = new SampleInterpolation(database, computeOf(database));
   const lastReadAt = statementsOf(database).value<[number], number>`
     SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
 
@@ -90,7 +90,7 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
     /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
     read(project: UsageProject, stretch: Span): readonly UsageGap[] {
       const { project_ref } = project;
-      const resets = spread
+      const resets = interpolation
         .resets(project_ref, stretch.fromAt, stretch.untilAt)
         .flatMap(start => describeReset(project_ref, start, stretch));
       return [...resets, ...describeDeletion(project, stretch)];
@@ -110,7 +110,7 @@ const shortestGapMs = hourMs;
 /**
  * Reads the instant from which on the use of all projects of an account is known; undefined while there are none.
  */
-export function knownFromOf(database: Database, spread: SampleSpread) {
+export function knownFromOf(database: Database, interpolation: SampleInterpolation) {
   const sql = statementsOf(database);
   const firstSeenAt = sql.value<[account: string], number>`
     SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`;
@@ -126,7 +126,7 @@ export function knownFromOf(database: Database, spread: SampleSpread) {
     return own
       .filter(({ project_ref }) => counted.has(project_ref))
       .reduce((latest, { project_ref }) => {
-        const gaps = spread
+        const gaps = interpolation
           .resets(project_ref, 0, seenAt, latest)
           .filter(({ fromAt, untilAt }) => untilAt - fromAt > shortestGapMs && fromAt < seenAt);
         return gaps.reduce((last, { untilAt }) => Math.max(last, untilAt), latest);

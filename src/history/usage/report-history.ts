@@ -8,6 +8,7 @@ import { listClosings } from '../closing/closed-period.ts';
 import { statementsOf } from '../file/statement.ts';
 import { readShard, readSources } from '../history-source.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { AttributedUsageQuery, hoursOf } from './attributed-usage-query.ts';
 import { branchUseOf } from './branch-use-query.ts';
 import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { endpointHistoriesOf } from './endpoint-history-query.ts';
@@ -16,7 +17,6 @@ import { keyUsesOf, readKeys } from './key-query.ts';
 import { ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
 import { meterCoverageOf } from './meter-coverage-query.ts';
 import { endedOperationsOf } from './operation-query.ts';
-import { hoursOf, PlacedUsageQuery } from './placed-usage-query.ts';
 import { rollUpsOf } from './roll-up-query.ts';
 
 /** The history of some accounts for reports, as it was at one moment. */
@@ -29,7 +29,7 @@ export function listAccounts(database: Database): readonly string[] {
 
 /** Reads the history of some accounts from a database that does not change meanwhile. */
 export function openReportHistory(database: Database, accounts: readonly string[]) {
-  const usage = new PlacedUsageQuery(database, accounts);
+  const usage = new AttributedUsageQuery(database, accounts);
   const activity = endpointActivityOf(database);
   const sources = readSources(database);
   return {

@@ -8,16 +8,17 @@ import { storedAccruals } from '../commit/restart-state.ts';
 import { unusable } from '../file/history-error.ts';
 import { keepFewPages, planOnce } from '../file/reader.ts';
 import { statementsOf } from '../file/statement.ts';
+import { AttributedUsageQuery, type HourQuery, hoursOf } from './attributed-usage-query.ts';
 import { awakeComparisonsOf } from './awake-comparison-query.ts';
 import { branchUseOf } from './branch-use-query.ts';
 import { type EndpointHistoryQuery, endpointHistoriesOf } from './endpoint-history-query.ts';
 import { KnownFindings, ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
-import { type HourQuery, hoursOf, PlacedUsageQuery } from './placed-usage-query.ts';
 import type { ReportHistory } from './report-history.ts';
 
 /** The use of compute, as it is known at one moment. */
 export interface UsageHistory {
-  readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
+  readonly usage: UsageLedger &
+    Pick<AttributedUsageQuery, 'settledUntil' | 'unattributedOf' | 'unattributed'>;
   readonly hours: Pick<HourQuery, 'hours'>;
   readonly endpoints: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
   readonly branches: ReturnType<typeof branchUseOf>;
@@ -61,7 +62,7 @@ export function usageOfReport({ usage, hours, endpoints, branches }: ReportHisto
 
 /** The use that is read from rows as it is asked for. */
 export type StoredUsageHistory = UsageHistory & {
-  readonly usage: PlacedUsageQuery;
+  readonly usage: AttributedUsageQuery;
   readonly endpoints: EndpointHistoryQuery;
 };
 
@@ -133,7 +134,7 @@ export function lookAtUsage(
   known?: KnownLooks,
   shard?: Shard,
 ): StoredUsageHistory {
-  const usage = new PlacedUsageQuery(database, accounts, shard);
+  const usage = new AttributedUsageQuery(database, accounts, shard);
   const reconstructions = reconstructionsOf(database, usage);
   const ledgers = { usage, reconstructions };
   const countLedgers = statementsOf(database).value<[account: string], number>`

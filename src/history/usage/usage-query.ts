@@ -11,7 +11,7 @@ import { keptFromAt } from '../upkeep/retention.ts';
 import { computeOf } from './compute-query.ts';
 import { knownFromOf } from './gap-query.ts';
 import { dayOf, hourOf, hourTotalsOf } from './roll-up-query.ts';
-import { SampleSpread } from './sample-spread.ts';
+import { SampleInterpolation } from './sample-interpolation.ts';
 
 /** Totals of a project that save looking through its samples. */
 interface Landmarks {
@@ -30,12 +30,12 @@ export class UsageQuery implements UsageLedger {
   /** Another shard counts the others. */
   readonly #isOwn: (project_id: string) => boolean;
   readonly #usedBefore;
-  readonly #spread: SampleSpread;
+  readonly #interpolation: SampleInterpolation;
   readonly #since;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
-  readonly #spreadFrom = new Map<number, number>();
+  readonly #interpolatedFrom = new Map<number, number>();
   /** Read when they are first asked for: few price books count them. */
   #endpointLives: readonly EndpointLife[] | undefined;
   /** By account: it takes a look at all samples that count from zero. */
@@ -49,8 +49,8 @@ export class UsageQuery implements UsageLedger {
     this.#statements = prepare(database);
     this.#isOwn = project_id => shard === undefined || isOfShard(project_id, shard);
     this.#usedBefore = hourTotalsOf(database);
-    this.#spread = new SampleSpread(database, computeOf(database));
-    this.#since = knownFromOf(database, this.#spread);
+    this.#interpolation = new SampleInterpolation(database, computeOf(database));
+    this.#since = knownFromOf(database, this.#interpolation);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));
     this.projects = this.#statements
@@ -80,11 +80,11 @@ export class UsageQuery implements UsageLedger {
   /** Use of a project before each of a row of instants, in CU-milliseconds. */
   *usedAtSteps(project_ref: number, { fromAt, stepMs, count }: InstantRow): Generator<number> {
     const untilAt = fromAt + (count - 1) * stepMs;
-    const spreadFromAt = this.#spreadFromAt(project_ref);
+    const interpolatedFromAt = this.#interpolatedFromAt(project_ref);
     let at = fromAt;
-    for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.#readUntil(project_ref, at);
+    for (; at < interpolatedFromAt && at <= untilAt; at += stepMs) yield this.#readUntil(project_ref, at);
     if (at > untilAt) return;
-    yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
+    yield* this.#interpolation.usedAtSteps(project_ref, at, untilAt, stepMs);
   }
 
   usedUntil(project_ref: number, at: number): number {
@@ -93,7 +93,8 @@ export class UsageQuery implements UsageLedger {
 
   boundsAt(project_ref: number, at: number): UseBounds {
     const { lastAt } = this.#landmarks.get(project_ref) ?? noLandmarks;
-    if (at < lastAt && at >= this.#spreadFromAt(project_ref)) return this.#spread.boundsAt(project_ref, at);
+    if (at < lastAt && at >= this.#interpolatedFromAt(project_ref))
+      return this.#interpolation.boundsAt(project_ref, at);
     const used = this.#readUntil(project_ref, at);
     return { least: used, most: used };
   }
@@ -113,12 +114,12 @@ export class UsageQuery implements UsageLedger {
     if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
       return this.#usedBefore(project_ref, hourOf(at));
     }
-    if (at >= this.#spreadFromAt(project_ref)) {
+    if (at >= this.#interpolatedFromAt(project_ref)) {
       const isRolled = at >= this.#kept.hoursAt && hourOf(at) < rolledUntilHour;
       const last = isRolled ? this.#statements.lastHour(project_ref, hourOf(at)) : undefined;
       // In an hour that nothing was used in there is nothing to spread.
       const isIdle = last !== undefined && last.hour < hourOf(at);
-      return isIdle ? last.total : this.#spread.usedUntil(project_ref, at);
+      return isIdle ? last.total : this.#interpolation.usedUntil(project_ref, at);
     }
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = (slot: number) =>
@@ -132,12 +133,12 @@ export class UsageQuery implements UsageLedger {
     return before + Math.round((after - before) * share);
   }
 
-  #spreadFromAt(project_ref: number): number {
+  #interpolatedFromAt(project_ref: number): number {
     if (this.#kept.samplesAt === 0) return 0;
-    let fromAt = this.#spreadFrom.get(project_ref);
+    let fromAt = this.#interpolatedFrom.get(project_ref);
     if (fromAt === undefined) {
-      fromAt = this.#findSpreadFrom(project_ref);
-      this.#spreadFrom.set(project_ref, fromAt);
+      fromAt = this.#findInterpolatedFrom(project_ref);
+      this.#interpolatedFrom.set(project_ref, fromAt);
     }
     return fromAt;
   }
@@ -146,7 +147,7 @@ export class UsageQuery implements UsageLedger {
    * A sample that began before what is kept cannot be spread again, as the states it was spread by are gone: unless it was
    * never rolled up, such as the first one of a project that was just imported.
    */
-  #findSpreadFrom(project_ref: number): number {
+  #findInterpolatedFrom(project_ref: number): number {
     const { samplesAt } = this.#kept;
     const cut = this.#statements.firstKept(project_ref, samplesAt);
     if (cut === undefined || (cut.afterAt ?? 0) >= samplesAt) return samplesAt;

@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { unattributedUseOf } from './attributed-usage-query.ts';
 import { type ComputeQuery, computeOf } from './compute-query.ts';
-import { unplacedUseOf } from './placed-usage-query.ts';
 import { dayOf, hourOf } from './roll-up-query.ts';
-import { SampleSpread } from './sample-spread.ts';
+import { SampleInterpolation } from './sample-interpolation.ts';
 
 interface DueProject {
   readonly project_ref: number;
@@ -20,9 +20,9 @@ const slackMs = 15 * minuteMs;
 
 /** Writes the use of projects by hours and days, once nothing more can come for them. */
 export class UsageRollUp {
-  #spread: SampleSpread;
+  #interpolation: SampleInterpolation;
   readonly #compute: ComputeQuery;
-  readonly #unplaced;
+  readonly #unattributed;
   readonly #statements;
   readonly #database: Database;
   readonly #samplesKeptAt: () => number;
@@ -34,8 +34,8 @@ export class UsageRollUp {
   constructor(database: Database) {
     this.#database = database;
     this.#compute = computeOf(database);
-    this.#spread = new SampleSpread(database, this.#compute);
-    this.#unplaced = unplacedUseOf(database);
+    this.#interpolation = new SampleInterpolation(database, this.#compute);
+    this.#unattributed = unattributedUseOf(database);
     this.#statements = prepare(database);
     this.#samplesKeptAt = () => keptFromAt(database, 'samples');
   }
@@ -84,7 +84,7 @@ export class UsageRollUp {
       this.#statements.dropComputeOf(project_ref, dayOf(firstHour * hourMs));
       this.#statements.rolled(firstHour, project_ref);
     }
-    this.#spread = new SampleSpread(this.#database, this.#compute);
+    this.#interpolation = new SampleInterpolation(this.#database, this.#compute);
   }
 
   /** The first hour whose samples are all kept. */
@@ -100,7 +100,7 @@ export class UsageRollUp {
     }
     this.#statements.dropHoursOf(project_ref, first);
     this.#statements.dropDaysOf(project_ref, dayOf(first * hourMs));
-    const totals = [...this.#spread.usedAtSteps(project_ref, first * hourMs, until * hourMs, hourMs)];
+    const totals = [...this.#interpolation.usedAtSteps(project_ref, first * hourMs, until * hourMs, hourMs)];
     let dayTotal = this.#statements.dayBefore(project_ref, dayOf(first * hourMs)) ?? 0;
     for (const [index, total] of totals.entries()) {
       const before = totals[index - 1];
@@ -121,9 +121,9 @@ export class UsageRollUp {
 
   /** The hour to begin with: a project's first rows reach back to when it was created, once it is known when it used what. */
   #firstHour(project_ref: number, rolledUntil: number, until: number): number {
-    const unplaced = this.#unplaced.find(project_ref);
+    const unattributed = this.#unattributed.find(project_ref);
     const begins = this.#statements.begins(project_ref);
-    const beginsAt = unplaced?.untilAt ?? begins?.fromAt ?? until * hourMs;
+    const beginsAt = unattributed?.untilAt ?? begins?.fromAt ?? until * hourMs;
     const first = Math.max(rolledUntil, hourOf(beginsAt));
     const isNew =
       begins !== undefined && this.#statements.rowBefore(project_ref, hourOf(begins.at)) === undefined;

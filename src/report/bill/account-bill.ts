@@ -18,7 +18,7 @@ import { describeLedgers, nameLedgers } from '../ledger-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
 import { describeSums } from '../told-sum.ts';
-import { describeUnplaced } from '../unplaced.ts';
+import { describeUnattributed } from '../unattributed-use.ts';
 import { describeUnpricedThings } from '../unpriced-thing.ts';
 
 /** The bill of an account for a billing period, as it is known now. */
@@ -89,7 +89,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
     ...describeCoverage(history, span, request.now, ledger).gaps,
     ...describeSums(history, request),
   ];
-  const unplaced = describeUnplaced(history, span, ledger);
+  const unattributed = describeUnattributed(history, span, ledger);
   const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
   return {
     account,
@@ -101,10 +101,10 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
     gaps,
     projects: history.usage.projects,
     ...(closed && { closedAt: closed.closedAt }),
-    isCovered: coverage.length === 0 && unplaced.length === 0,
+    isCovered: coverage.length === 0 && unattributed.length === 0,
     unknown: [
       ...coverage,
-      ...unplaced,
+      ...unattributed,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
       ...describeUnknown([{ sum: sumLines(lines) }], accepted.cuMs),
     ],

@@ -41,7 +41,7 @@ export function isLongKnown(
   members: readonly UsageProject[],
 ): boolean {
   const neededAt = (until - leastHistoryHours) * hourMs;
-  return members.some(({ project_ref }) => (usage.unplacedOf(project_ref)?.untilAt ?? 0) <= neededAt);
+  return members.some(({ project_ref }) => (usage.unattributedOf(project_ref)?.untilAt ?? 0) <= neededAt);
 }
 
 /** Arrays of numbers by hour that are used again for one project after the other: thousands of them take long to be collected. */
@@ -74,7 +74,7 @@ export function gatherHours(
   const { first, until } = known;
   const use = new ScopeUsage(first * hourMs, until - first, members.length, scratch.steady);
   for (const project of members) {
-    const bornAt = usage.unplacedOf(project.project_ref)?.untilAt ?? project.created_at;
+    const bornAt = usage.unattributedOf(project.project_ref)?.untilAt ?? project.created_at;
     const born = bornAt === undefined ? {} : { created_at: bornAt };
     const read = hours.hours(project.project_ref, first, until - first, scratch.hours);
     use.add({ ...project, ...born }, read);

@@ -61,7 +61,7 @@ export class RolledLedger implements UsageLedger {
       this.#history.rollUps.used(project_ref, this.#firstDay, this.#days, totals);
     const { usage } = this.#history;
     const total = this.#read(this.#used, project_ref, at, read);
-    return total === undefined ? this.#between.get(project_ref, at) : usage.placed(project_ref, total);
+    return total === undefined ? this.#between.get(project_ref, at) : usage.attributed(project_ref, total);
   }
 
   /** CU-milliseconds an endpoint used before an instant, the mean of the reconstructed bounds. */

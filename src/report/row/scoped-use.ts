@@ -96,7 +96,7 @@ function isReported({ history, request }: ReportSubject, project: UsageProject, 
   const { usage } = history;
   const watchedFromAt = Math.max(
     usage.knownFrom(project.account) ?? Number.POSITIVE_INFINITY,
-    usage.unplacedOf(project.project_ref)?.untilAt ?? 0,
+    usage.unattributedOf(project.project_ref)?.untilAt ?? 0,
   );
   const isWatched = request.span.untilAt > watchedFromAt && usage.projects.includes(project);
   // Where there is no meter, a part of it is more than nothing.

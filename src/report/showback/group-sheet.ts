@@ -33,7 +33,7 @@ import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { describeSums } from '../told-sum.ts';
-import { describeUnplaced } from '../unplaced.ts';
+import { describeUnattributed } from '../unattributed-use.ts';
 import { describeUnpricedThings } from '../unpriced-thing.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
 import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
@@ -140,7 +140,7 @@ function makePage(
     missing: [
       ...coverage.gaps,
       ...describeSums(history, request),
-      ...describeUnplaced(history, request.span, ledger),
+      ...describeUnattributed(history, request.span, ledger),
       ...unread,
       ...describeUnknown([{ sum }], accepted.cuMs),
     ],

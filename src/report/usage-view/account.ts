@@ -43,11 +43,11 @@ export function viewAccount(
   const projects = ledger.projects.filter(project => project.account === account);
   const lines = usedLines(snapshot, known);
   const amountsOf = describeAmounts(book);
-  const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
+  const unattributedCuMs = history.usage.unattributed(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
     ...viewWhole(snapshot, known, lines),
-    unplacedComputeSeconds: unplacedCuMs / 1000,
+    unattributedComputeSeconds: unattributedCuMs / 1000,
     ...compact({
       costTotal: total,
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
@@ -136,7 +136,7 @@ function viewProjects(
     const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
     const anomalyMetered = analysis?.meteredAnomalies.get(project_ref);
     const anomalies = compact({ anomalyComputeSeconds, anomalyMetered });
-    const isPartial = (history.usage.unplacedOf(project_ref)?.untilAt ?? 0) > period.fromAt;
+    const isPartial = (history.usage.unattributedOf(project_ref)?.untilAt ?? 0) > period.fromAt;
     const isSilent = (book === undefined || isPartial) && Object.keys(anomalies).length === 0;
     if (gone_at !== undefined || isSilent) return [];
     const { computeSeconds: _shown, ...cost } = amountsOf(byProject.get(project_ref));

@@ -179,7 +179,7 @@ function* gatherUse(
   for (const project of projects) {
     const { project_ref, gone_at } = project;
     // The use before its first reading may be left out: then it has no habit from before.
-    const bornAt = usage.unplacedOf(project_ref)?.untilAt ?? project.created_at;
+    const bornAt = usage.unattributedOf(project_ref)?.untilAt ?? project.created_at;
     if (gone_at !== undefined && gone_at <= earliest * hourMs) continue;
     hourly.hours(project_ref, earliest, all.length, all);
     for (const { isMeant, span, use } of scopes) {

@@ -39,10 +39,10 @@ export const accountUsageFamilies = {
     'Compute seconds used since the billing period began.',
     ({ computeSeconds }) => computeSeconds,
   ),
-  unplacedComputeSeconds: gauge(
+  unattributedComputeSeconds: gauge(
     'dbpm_account_unplaced_compute_seconds',
     'Compute seconds from before projects were first read that are in no figure yet: their operations are still to be imported.',
-    ({ unplacedComputeSeconds }) => unplacedComputeSeconds,
+    ({ unattributedComputeSeconds }) => unattributedComputeSeconds,
   ),
   periodCost: gaugeBy(
     'dbpm_account_period_cost',

@@ -50,7 +50,7 @@ export interface WholeAccount extends AccountFindings {
 /** An account on the page of metrics, with its groups and projects. */
 export interface AccountUsage extends WholeAccount {
   /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
-  readonly unplacedComputeSeconds: number;
+  readonly unattributedComputeSeconds: number;
   /** Usage without a price or exchange rate, ever; absent without a price book. */
   readonly unpricedComputeSecondsTotal?: number;
   /** Ever, each stretch of time at the prices it was counted with. */

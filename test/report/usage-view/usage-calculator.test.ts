@@ -210,7 +210,7 @@ test('an account that is new has no figures and no analysis until its operations
   const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
   const { account, view } = calculated(calculator);
   expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
-  expect(account.unplacedComputeSeconds).toBe(0);
+  expect(account.unattributedComputeSeconds).toBe(0);
   expect(view.budgets).toHaveLength(1);
   expect([calculator.isImporting(), calculator.analyze()]).toEqual([false, true]);
 });
@@ -230,12 +230,12 @@ test('an account whose operations cannot be read has figures after a day, and la
   const { account } = calculated(calculator);
   expect(account.costTotal).toBeCloseTo(((used() - before) / 3600) * 0.16, 6);
   expect(account.computeSeconds).toBeCloseTo(used() - before, 3);
-  expect(account.unplacedComputeSeconds).toBeCloseTo(before, 3);
+  expect(account.unattributedComputeSeconds).toBeCloseTo(before, 3);
   expect(account.projects).toEqual([]);
   life.watch(3600, pace);
   const later = calculated(calculator).account;
   expect(later.costTotal).toBeCloseTo((used() / 3600) * 0.16, 6);
-  expect(later.unplacedComputeSeconds).toBe(0);
+  expect(later.unattributedComputeSeconds).toBe(0);
 });
 
 test('a project that joins with a past leaves the figures of its account as they were until its operations are read', () => {
@@ -272,22 +272,22 @@ test('a project that joins with a past leaves the figures of its account as they
   const calculate = () => {
     const { account, view, accruals } = calculated(calculator);
     history.saveAccruals(accruals);
-    const { computeSeconds, cost, costTotal, unplacedComputeSeconds, projects } = account;
+    const { computeSeconds, cost, costTotal, unattributedComputeSeconds, projects } = account;
     const costs = projects.map(project => [project.project_id, project.cost]);
     const spent = view.budgets[0]?.spent;
-    return { computeSeconds, cost, costTotal, unplacedComputeSeconds, spent, costs };
+    return { computeSeconds, cost, costTotal, unattributedComputeSeconds, spent, costs };
   };
   const alone = {
     ...{ computeSeconds: 7200, cost: 0.32, costTotal: 0.32, spent: 0.32 },
-    ...{ unplacedComputeSeconds: 0, costs: [['old', 0.32]] },
+    ...{ unattributedComputeSeconds: 0, costs: [['old', 0.32]] },
   };
   expect(calculate()).toEqual(alone);
   list(1, ['old', 7200], ['new', 3_600_000]);
-  expect(calculate()).toEqual({ ...alone, unplacedComputeSeconds: 3_600_000 });
+  expect(calculate()).toEqual({ ...alone, unattributedComputeSeconds: 3_600_000 });
   // What it uses from now on counts at once.
   list(2, ['old', 7200], ['new', 3_603_600]);
   const joined = { computeSeconds: 10_800, cost: 0.48, costTotal: 0.48, spent: 0.48 };
-  expect(calculate()).toEqual({ ...alone, ...joined, unplacedComputeSeconds: 3_600_000 });
+  expect(calculate()).toEqual({ ...alone, ...joined, unattributedComputeSeconds: 3_600_000 });
   calculator.analyze();
   expect(calculated(calculator).account.projects).toEqual([
     { account: 'main', project_id: 'old', currency: 'USD', cost: 0.32 },
@@ -295,7 +295,7 @@ test('a project that joins with a past leaves the figures of its account as they
   // It was awake for 1000 hours in the year before, ten of them in October.
   read(2, 'new', -24 * 200, -24 * 200 + 990, -30, -20, 1, 2);
   const known = calculate();
-  expect(known.unplacedComputeSeconds).toBe(0);
+  expect(known.unattributedComputeSeconds).toBe(0);
   expect(known.computeSeconds).toBeCloseTo(10_800 + 36_000, 0);
   expect(known.costTotal).toBeCloseTo(0.48 + 1.6, 4);
   expect(calculate()).toEqual(known);

@@ -9,7 +9,7 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost, drawCostHead } from './cost-drawing.ts';
-import { writeBudget, writeForecasts, writePastBudgets } from './cost-outlook.ts';
+import { writeBudget, writeForecasts, writePastBudgets } from './cost-forecast.ts';
 import { costAxes } from './cost-series.ts';
 import { askStack, type CostQuery, cutStack, writeStack } from './cost-stack.ts';
 

@@ -9,7 +9,7 @@ import type { StoredUsageHistory, UsageHistory } from './usage-history.ts';
 const mostFigures = 4_194_304;
 
 /** The use of compute as it was known at former instants, by what is known of that time now. */
-export class RecalledUsage {
+export class UsageAsOf {
   readonly #now: StoredUsageHistory;
   readonly #places: ReadonlyMap<number, number>;
   /** Use of the projects before an instant, NaN where it was not asked for; the instant first asked for first. */
@@ -46,8 +46,8 @@ export class RecalledUsage {
     return {
       ...rest,
       usage: {
-        projects: usage.projects.flatMap(project => recallLife(project, at) ?? []),
-        endpointLives: () => usage.endpointLives().flatMap(endpoint => recallLife(endpoint, at) ?? []),
+        projects: usage.projects.flatMap(project => lifeAsOf(project, at) ?? []),
+        endpointLives: () => usage.endpointLives().flatMap(endpoint => lifeAsOf(endpoint, at) ?? []),
         knownFrom,
         knownUntil: account => (knownFrom(account) === undefined ? undefined : at),
         // Whatever was found out of it later is known now.
@@ -56,9 +56,9 @@ export class RecalledUsage {
         boundsAt: (project_ref, untilAt) => usage.boundsAt(project_ref, Math.min(untilAt, at)),
         reconstructedUntil: (project_ref, untilAt) =>
           usage.reconstructedUntil(project_ref, Math.min(untilAt, at)),
-        metered: usage.metered && recallMeter(usage.metered, at),
-        unplacedOf: project_ref => usage.unplacedOf(project_ref),
-        unplaced: account => usage.unplaced(account).filter(({ untilAt }) => untilAt <= at),
+        metered: usage.metered && meterAsOf(usage.metered, at),
+        unattributedOf: project_ref => usage.unattributedOf(project_ref),
+        unattributed: account => usage.unattributed(account).filter(({ untilAt }) => untilAt <= at),
       },
       endpoints: {
         endpoints: (project, sinceAtOf, beforeAt = at) =>
@@ -106,7 +106,7 @@ export class RecalledUsage {
   }
 }
 
-/** An endpoint that was used later was in use at the end of what is recalled, as far as anyone knows. */
+/** An endpoint that was used later was in use at the end of what was known, as far as anyone knows. */
 function endOf(history: EndpointHistory): EndpointHistory {
   const { lastActiveAt, untilAt } = history;
   return lastActiveAt === undefined || lastActiveAt <= untilAt
@@ -115,7 +115,7 @@ function endOf(history: EndpointHistory): EndpointHistory {
 }
 
 /** Metered amounts of the time before an instant, as if they had been told at once. */
-function recallMeter(metered: MeteredLedger, at: number): MeteredLedger {
+function meterAsOf(metered: MeteredLedger, at: number): MeteredLedger {
   return {
     others: metered.others,
     knownSpan: account => {
@@ -128,7 +128,7 @@ function recallMeter(metered: MeteredLedger, at: number): MeteredLedger {
 }
 
 /** Undefined for what came later; an end that came later was not known. */
-function recallLife<Life extends { readonly created_at?: number; readonly gone_at?: number }>(
+function lifeAsOf<Life extends { readonly created_at?: number; readonly gone_at?: number }>(
   life: Life,
   at: number,
 ): Life | undefined {

@@ -15,7 +15,7 @@ import {
 } from './sample-query.ts';
 
 /** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
-interface SpreadSample {
+interface InterpolatedSample {
   readonly at: number;
   readonly afterAt: number;
   /** Used until `at`, in CU-milliseconds, like `grown`. */
@@ -44,7 +44,7 @@ const precisionMs = 1000;
  * or one after the daemon was down, its share of an hour lies between the compute the endpoints used at least and at most in it,
  * as far between them as it all lies.
  */
-export class SampleSpread {
+export class SampleInterpolation {
   readonly #samples;
   readonly #compute: ComputeQuery;
   readonly #mostCu;
@@ -137,7 +137,7 @@ export class SampleSpread {
   }
 
   /** Whether the endpoints may have used more since an instant than a sample counts from zero. */
-  #canBeginAfter(project_ref: number, { at, afterAt, grown }: SpreadSample, instant: number): boolean {
+  #canBeginAfter(project_ref: number, { at, afterAt, grown }: InterpolatedSample, instant: number): boolean {
     if (at <= instant) return false;
     if (afterAt >= instant) return true;
     const used = (until: number) => this.#compute.project(project_ref, until).lower;
@@ -157,7 +157,7 @@ export class SampleSpread {
 
   #lay(
     project_ref: number,
-    sample: SpreadSample,
+    sample: InterpolatedSample,
     computeAt: ComputeAt = at => this.#compute.extended(project_ref, at),
   ): SampleStretch {
     const known = this.#laid.get(project_ref);
@@ -167,7 +167,7 @@ export class SampleSpread {
     return stretch;
   }
 
-  #measure(project_ref: number, sample: SpreadSample, computeAt: ComputeAt): SampleStretch {
+  #measure(project_ref: number, sample: InterpolatedSample, computeAt: ComputeAt): SampleStretch {
     const { at, afterAt, total, grown, fromZero } = sample;
     const possibleAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
     const computeBefore = computeAt(possibleAt);
@@ -178,7 +178,7 @@ export class SampleSpread {
   }
 
   /** When a count from zero began during which no endpoint is known to have been awake. */
-  #guessBegin(project_ref: number, { at, grown }: SpreadSample, earliestAt: number): number {
+  #guessBegin(project_ref: number, { at, grown }: InterpolatedSample, earliestAt: number): number {
     const mostCu = () => this.#mostCu(project_ref);
     return countBegin(at, earliestAt, elapsedMs => isUsable(grown / 1000, elapsedMs, mostCu));
   }
@@ -189,7 +189,7 @@ export class SampleSpread {
    * The service sets the counter back each billing period, also while it is not watched. What was before the states that
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
-  #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {
+  #beganAt(project_ref: number, { at, afterAt, grown }: InterpolatedSample): number {
     const used = (until: number) => this.#compute.project(project_ref, until).lower;
     if (used(Math.max(afterAt, at - longestLagMs)) - used(afterAt) <= grown) return afterAt;
     const total = used(at);
@@ -206,7 +206,7 @@ export class SampleSpread {
   }
 }
 
-function joinSample(row: SampleRow, before: LastSample | undefined): SpreadSample {
+function joinSample(row: SampleRow, before: LastSample | undefined): InterpolatedSample {
   const { at, fromZero } = row;
   const total = toCuMs(row.totalSec);
   const grown = total - toCuMs(before?.totalSec ?? 0);

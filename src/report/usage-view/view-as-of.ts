@@ -1,5 +1,5 @@
 import { readAmount, subtractAmounts, writeAmount } from '../../cost/money/money.ts';
-import { RecalledUsage } from '../../history/usage/recalled-usage.ts';
+import { UsageAsOf } from '../../history/usage/usage-as-of.ts';
 import type { StoredUsageHistory, UsageHistory } from '../../history/usage/usage-history.ts';
 import type { InstantRow } from '../../resources/backfill.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
@@ -38,8 +38,8 @@ function paceOf(projects: number, stepMs: number): Pace {
 }
 
 /** Use, cost, budgets and forecasts as the daemon would have shown them at former instants. */
-export class UsageRecall {
-  readonly #recalled: RecalledUsage;
+export class ViewAsOf {
+  readonly #past: UsageAsOf;
   readonly #calculator: UsageCalculator;
   readonly #projects: number;
   #pace: Pace;
@@ -51,7 +51,7 @@ export class UsageRecall {
 
   /** @param now a history that does not change. */
   constructor(options: UsageOptions, now: StoredUsageHistory) {
-    this.#recalled = new RecalledUsage(now);
+    this.#past = new UsageAsOf(now);
     this.#projects = now.usage.projects.length;
     this.#pace = paceOf(this.#projects, 0);
     this.#accruals = new Map(
@@ -71,7 +71,7 @@ export class UsageRecall {
     const firstAt = isEach ? fromAt : floor(fromAt, viewMs);
     const apartMs = isEach ? stepMs : viewMs;
     const views = Math.floor((fromAt + (count - 1) * stepMs - firstAt) / apartMs) + 1;
-    this.#recalled.prepare({ fromAt: firstAt, stepMs: apartMs, count: views });
+    this.#past.prepare({ fromAt: firstAt, stepMs: apartMs, count: views });
   }
 
   /**
@@ -96,7 +96,7 @@ export class UsageRecall {
   }
 
   #calculate(options: UsageOptions, accrual: UsageHistory['accrual']): UsageCalculator {
-    const look = () => ({ ...this.#recalled.at(this.#at), accrual });
+    const look = () => ({ ...this.#past.at(this.#at), accrual });
     return new UsageCalculator(options, { look, steadily: work => work() });
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { describeStalls, type Stall, StallWatch } from '../../src/daemon/stall-watch.ts';
+import { describeStalls, PollWatchdog, type Stall } from '../../src/daemon/poll-watchdog.ts';
 import { hourMs, minuteMs } from '../../src/resources/duration.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -10,7 +10,7 @@ function openWatch() {
   const state = { stoppedMs: 0 };
   const changes: (readonly Stall[])[] = [];
   const beganAt = Date.now();
-  const watch = new StallWatch({
+  const watch = new PollWatchdog({
     runningMs: () => Date.now() - beganAt + state.stoppedMs,
     onChange: stalls => changes.push(stalls),
   });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
 import type { UsageOptions } from '../../../src/report/usage-view/options.ts';
-import { UsageRecall } from '../../../src/report/usage-view/recall.ts';
+import { ViewAsOf } from '../../../src/report/usage-view/view-as-of.ts';
 import type { CostAccrual } from '../../../src/resources/cost-accrual.ts';
 import type { UsageView } from '../../../src/resources/usage/view.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
@@ -70,9 +70,9 @@ test('views are what the daemon showed at the time, over new and deleted project
     calculator.analyze();
     shown.set(life.now, calculator.calculate()?.view);
   }
-  const recall = new UsageRecall(settings, open(life).look());
+  const views = new ViewAsOf(settings, open(life).look());
   for (const [at, view] of shown)
-    expect(withoutFindings(recall.viewAt(at)), new Date(at).toISOString()).toEqual(withoutFindings(view));
+    expect(withoutFindings(views.viewAt(at)), new Date(at).toISOString()).toEqual(withoutFindings(view));
   expect(new Set([...shown.values()].map(view => view?.accounts[0]?.period.fromAt)).size).toBe(2);
   expect(shown.values().every(view => view?.accounts[0]?.forecast !== undefined)).toBe(true);
 });
@@ -84,12 +84,12 @@ function fail(): never {
 test('before anything was known there is no view, and the first views have no forecast', () => {
   using life = new LivedHistory({ now: begin, seed: 5, projects: 3, historyDays: 10 });
   life.watch(3600, pace);
-  const recall = new UsageRecall(settings, open(life).look());
-  expect(recall.viewAt(life.now - 300 * day)).toBeUndefined();
-  const early = recall.viewAt(life.now - 9 * day)?.accounts[0];
+  const views = new ViewAsOf(settings, open(life).look());
+  expect(views.viewAt(life.now - 300 * day)).toBeUndefined();
+  const early = views.viewAt(life.now - 9 * day)?.accounts[0];
   expect(early).toMatchObject({ knownUntilAt: life.now - 9 * day, currency: 'USD' });
   expect(early?.forecast).toBeUndefined();
-  const late = recall.viewAt(life.now - day)?.accounts[0];
+  const late = views.viewAt(life.now - day)?.accounts[0];
   expect(late?.forecast?.cost?.expected).toBeGreaterThan(late?.cost ?? Number.POSITIVE_INFINITY);
 });
 
@@ -108,13 +108,13 @@ test.each([
       prices: [{ fromAt: 0, perComputeHour: price, discountPercent: '0' }],
     }));
     const pricing = settings.pricing && { ...settings.pricing, plans };
-    const recall = new UsageRecall({ ...settings, ...(pricing && { pricing }) }, open(life).look());
+    const views = new ViewAsOf({ ...settings, ...(pricing && { pricing }) }, open(life).look());
     const totals = [9, 5, 2, 1, 0].map(
-      days => recall.viewAt(life.now - days * day)?.accounts[0]?.costTotal ?? Number.NaN,
+      days => views.viewAt(life.now - days * day)?.accounts[0]?.costTotal ?? Number.NaN,
     );
     expect(totals).toEqual(totals.toSorted((one, other) => one - other));
     expect(totals[0]).toBeGreaterThanOrEqual(0);
-    const end = recall.viewAt(life.now)?.accounts[0];
+    const end = views.viewAt(life.now)?.accounts[0];
     expect(end?.costTotal).toBeCloseTo(Number(charged?.total) / hour, 9);
     expect((end?.computeSeconds ?? 0) > 0 && times > 0).toBe(true);
   },

@@ -10,9 +10,9 @@ import { openMeteredUsage } from './metered-usage-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
 /** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
-export class PlacedUsageQuery extends UsageQuery {
-  readonly #listUnplaced: () => readonly UnplacedUse[];
-  #found: ReadonlyMap<number, UnplacedUse> | undefined;
+export class AttributedUsageQuery extends UsageQuery {
+  readonly #listUnattributed: () => readonly UnattributedUse[];
+  #found: ReadonlyMap<number, UnattributedUse> | undefined;
   readonly #importsLeft;
   readonly #firstImport;
   readonly #activity;
@@ -26,7 +26,7 @@ export class PlacedUsageQuery extends UsageQuery {
   constructor(database: Database, accounts: readonly string[], shard?: Shard) {
     super(database, accounts, shard);
     const sql = statementsOf(database);
-    this.#listUnplaced = unplacedUseOf(database).all;
+    this.#listUnattributed = unattributedUseOf(database).all;
     this.#activity = endpointActivityOf(database);
     this.metered = openMeteredUsage(database, accounts);
     this.#importsLeft = sql.value<[string], number>`
@@ -41,16 +41,16 @@ export class PlacedUsageQuery extends UsageQuery {
   }
 
   override usedUntil(project_ref: number, at: number): number {
-    return this.placed(project_ref, super.usedUntil(project_ref, at));
+    return this.attributed(project_ref, super.usedUntil(project_ref, at));
   }
 
   override boundsAt(project_ref: number, at: number): UseBounds {
     const { least, most } = super.boundsAt(project_ref, at);
-    return { least: this.placed(project_ref, least), most: this.placed(project_ref, most) };
+    return { least: this.attributed(project_ref, least), most: this.attributed(project_ref, most) };
   }
 
   override *usedAtSteps(project_ref: number, instants: InstantRow): Generator<number> {
-    for (const total of super.usedAtSteps(project_ref, instants)) yield this.placed(project_ref, total);
+    for (const total of super.usedAtSteps(project_ref, instants)) yield this.attributed(project_ref, total);
   }
 
   /** The mean of the bounds of its endpoints, in whole CU-milliseconds. */
@@ -62,23 +62,23 @@ export class PlacedUsageQuery extends UsageQuery {
   }
 
   /** The part of a project's total that is placed, both in CU-milliseconds. */
-  placed(project_ref: number, total: number): number {
-    return Math.max(0, total - (this.#unplaced.get(project_ref)?.cuMs ?? 0));
+  attributed(project_ref: number, total: number): number {
+    return Math.max(0, total - (this.#unattributed.get(project_ref)?.cuMs ?? 0));
   }
 
   /** The use of a project that is left out; undefined where nothing is. */
-  unplacedOf(project_ref: number): UnplacedUse | undefined {
-    return this.#unplaced.get(project_ref);
+  unattributedOf(project_ref: number): UnattributedUse | undefined {
+    return this.#unattributed.get(project_ref);
   }
 
   /** The use of an account's projects that is left out. */
-  unplaced(account: string): readonly UnplacedUse[] {
-    return [...this.#unplaced.values()].filter(use => use.account === account);
+  unattributed(account: string): readonly UnattributedUse[] {
+    return [...this.#unattributed.values()].filter(use => use.account === account);
   }
 
   /** Read when it is first asked for: it takes a look at every project. */
-  get #unplaced(): ReadonlyMap<number, UnplacedUse> {
-    this.#found ??= new Map(this.#listUnplaced().map(use => [use.project_ref, use]));
+  get #unattributed(): ReadonlyMap<number, UnattributedUse> {
+    this.#found ??= new Map(this.#listUnattributed().map(use => [use.project_ref, use]));
     return this.#found;
   }
 
@@ -100,7 +100,7 @@ export class PlacedUsageQuery extends UsageQuery {
 export type HourQuery = ReturnType<typeof hoursOf>;
 
 /** Reads the use of projects hour by hour. */
-export function hoursOf(database: Database, usage: PlacedUsageQuery) {
+export function hoursOf(database: Database, usage: AttributedUsageQuery) {
   const sql = statementsOf(database);
   const readHours = sql.tuples<[number, number, number], readonly [hour: number, total: number]>`
     SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour >= ? AND hour < ? ORDER BY hour`;
@@ -123,7 +123,7 @@ export function hoursOf(database: Database, usage: PlacedUsageQuery) {
       const rolledUntil = Math.min(Math.max(readRolled(project_ref) ?? 0, firstHour), untilHour);
       let before = usage.usedUntil(project_ref, firstHour * hourMs);
       for (const [hour, rolled] of readHours(project_ref, firstHour, rolledUntil)) {
-        const total = usage.placed(project_ref, rolled);
+        const total = usage.attributed(project_ref, rolled);
         use[hour - firstHour] = (total - before) / 1000;
         before = total;
       }
@@ -142,7 +142,7 @@ export function hoursOf(database: Database, usage: PlacedUsageQuery) {
  * Use of a project from before its first reading, while nothing tells when that was: its operations are not imported, so
  * none of its endpoints has a ledger, and it was not created while the account was watched.
  */
-export interface UnplacedUse {
+export interface UnattributedUse {
   readonly project_ref: number;
   readonly account: string;
   /** When `cpu_used_sec` was first read: all of it was used before. */
@@ -152,10 +152,10 @@ export interface UnplacedUse {
 }
 
 /** The share of a project in the figures does not change by much when it is used within so short a time. */
-const shortestUnplacedMs = hourMs;
+const shortestUnattributedMs = hourMs;
 
 // Once the first sample is pruned, the first hour that was rolled up says nearly the same.
-const unplaced = `
+const unattributed = `
   SELECT project_ref, account, untilAt, cuMs FROM (
     SELECT project_ref, account, untilAt, coalesce(
       (SELECT CAST(round((cpu_used_sec + base_sec) * 1000) AS INTEGER) FROM cpu_sample
@@ -170,15 +170,15 @@ const unplaced = `
       WHERE born_watched = 0 AND NOT EXISTS (SELECT 1 FROM endpoint
         WHERE endpoint.project_ref = project.project_ref AND ledger_until_at IS NOT NULL)
     ) AS counted
-    WHERE untilAt - coalesce(created_at, 0) > ${shortestUnplacedMs}
+    WHERE untilAt - coalesce(created_at, 0) > ${shortestUnattributedMs}
   ) WHERE cuMs > 0`;
 
 /** Reads which use cannot be placed in time yet. */
-export function unplacedUseOf(database: Database) {
+export function unattributedUseOf(database: Database) {
   const sql = statementsOf(database);
   return {
-    all: sql.all<[], UnplacedUse>`${unplaced}`,
-    /** The unplaced use of a project; undefined where all its use is placed. */
-    find: sql.one<[project_ref: number], UnplacedUse>`${unplaced} AND project_ref = ?`,
+    all: sql.all<[], UnattributedUse>`${unattributed}`,
+    /** The unattributed use of a project; undefined where all its use is placed. */
+    find: sql.one<[project_ref: number], UnattributedUse>`${unattributed} AND project_ref = ?`,
   };
 }

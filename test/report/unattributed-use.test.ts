@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
-import { describeUnplaced } from '../../src/report/unplaced.ts';
+import { describeUnattributed } from '../../src/report/unattributed-use.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   projectReading,
@@ -29,7 +29,7 @@ function describeFrom(from: string, read: Readonly<Record<string, readonly WireI
   return readReportHistories(
     [folder.file],
     accounts => accounts,
-    past => describeUnplaced(past, span),
+    past => describeUnattributed(past, span),
   );
 }
 

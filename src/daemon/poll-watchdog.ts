@@ -12,7 +12,7 @@ export interface Stall {
   readonly what: string;
 }
 
-interface StallWatchOptions {
+interface PollWatchdogOptions {
   readonly patienceMs?: number;
   /** Milliseconds by a clock that never steps. */
   readonly runningMs?: () => number;
@@ -24,7 +24,7 @@ interface StallWatchOptions {
  * Tells whether polling goes on. What is polled gives signs of life, and the next one is awaited for a while of this
  * process: time in which it did not run at all does not count, so that nothing seems stalled when it runs again.
  */
-export class StallWatch {
+export class PollWatchdog {
   readonly #patienceMs: number;
   readonly #runningMs: () => number;
   readonly #onChange: (stalls: readonly Stall[]) => void;
@@ -34,7 +34,7 @@ export class StallWatch {
   #ranMs = 0;
   #told = '';
 
-  constructor({ patienceMs, runningMs, onChange }: StallWatchOptions = {}) {
+  constructor({ patienceMs, runningMs, onChange }: PollWatchdogOptions = {}) {
     this.#patienceMs = patienceMs ?? defaultPatienceMs;
     this.#runningMs = runningMs ?? (() => performance.now());
     this.#onChange = onChange ?? (() => {});
