@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A file that pages load. */
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly text: string | Uint8Array;
 }

@@ -2,7 +2,7 @@ import { type Grouping, groupNamesOf, isOfOwners, ungrouped } from '../resources
 import { mostChoices, refuseOther } from './offered-choice.ts';
 
 /** The groups of a grouping to choose from. */
-export interface GroupChoice {
+interface GroupChoice {
   readonly grouping: string;
   readonly groups: string[];
 }

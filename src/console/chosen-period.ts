@@ -7,7 +7,7 @@ import { PageProblem } from './page-problem.ts';
 import type { OfferedPeriod } from './part/period-picker.ts';
 
 /** Words for periods that a reader is offered. */
-export const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
+const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
 
 /** A period that a reader is offered: the word for it, and its days by the clocks that they are counted by. */
 export const offeredPeriodField = v.object({

@@ -1,7 +1,7 @@
 import type { Account, Config } from '../config/config.ts';
 
 /** An account without its key, which the console never needs. */
-export type ConsoleAccount = Pick<Account, 'name' | 'requestsPerMinute'> & { readonly base_url: string };
+type ConsoleAccount = Pick<Account, 'name' | 'requestsPerMinute'> & { readonly base_url: string };
 
 /** The configuration as a thread can be given it: without the accounts' keys and everything else that reads files. */
 export type ConsoleConfig = Omit<Config, 'accounts' | 'webFile'> & {

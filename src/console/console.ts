@@ -23,7 +23,7 @@ import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
 import { downloads, pages } from './site.ts';
 import { isApiPath, leadFrom, nothingAt } from './unknown-address.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly sources: ConsoleSources;
   readonly version: string;
   /** How long a reader waits, where that is not as usual; what was asked for goes on being worked out. */

@@ -2,14 +2,14 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { ConsoleSources, ReadContext } from './page.ts';
 
 /** A text that a browser saves as a file. */
-export interface DownloadedFile {
+interface DownloadedFile {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
 /** A file that is made when it is asked for; it is at the same path of the console and of `/api/v1`. */
-export interface ConsoleDownload<Query extends GenericSchema> {
+interface ConsoleDownload<Query extends GenericSchema> {
   readonly path: string;
   readonly apiPath: string;
   /** A sentence that says what is in it, and the schemas of its answers by the types that it can have. */

@@ -11,7 +11,7 @@ export const outerLinksField = v.array(
     href: v.string(),
   }),
 );
-export type OuterLinks = v.InferOutput<typeof outerLinksField>;
+type OuterLinks = v.InferOutput<typeof outerLinksField>;
 
 /** The links of some things, each with the values that are known of all of them. */
 export function outerLinksOf(

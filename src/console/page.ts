@@ -70,7 +70,7 @@ export interface Countable extends Pick<ReadContext, 'live' | 'conditions'> {
 }
 
 /** How much of a page waits to be looked at. */
-export interface PageCount {
+interface PageCount {
   readonly number: number;
   /** The things that are counted, such as `3 stuck`. */
   readonly what: string;
@@ -81,7 +81,7 @@ export interface PageCount {
  * A page of the console and the answer of `/api/v1` behind it: both show the same figures, as the page is drawn from the
  * answer and nothing else.
  */
-export interface ConsolePage<Query extends GenericSchema, Answer extends GenericSchema> {
+interface ConsolePage<Query extends GenericSchema, Answer extends GenericSchema> {
   /** The path, with its parameters in braces: `/projects/{account}/{project_id}`. */
   readonly path: string;
   /** The path of the answer below `/api/v1`. */

@@ -8,7 +8,7 @@ import type { LiveState } from './live-state.ts';
 import { showNumber } from './part/number.ts';
 
 /** How much of an account figures can rest on. */
-export const progressField = v.object({
+const progressField = v.object({
   account: v.string(),
   /** Unread: nothing was read yet. Importing: its past is being read. Empty: it has no projects. Whole: all is there. */
   state: v.picklist(['unread', 'importing', 'empty', 'whole']),

@@ -26,12 +26,12 @@ export const recordingWork = asError(
   'readings are written to the history again',
 );
 
-export const believingWork = asWarning(
+const believingWork = asWarning(
   'the service reports what cannot be true: it is shown as reported and counts for nothing',
   'the service reports nothing any more that cannot be true',
 );
 
-export const datingWork = asWarning(
+const datingWork = asWarning(
   'the Date of answers cannot be true: they are dated by the clock as it was',
   'the Date of answers is believed again',
 );
@@ -66,7 +66,7 @@ export const usageWork = asError('use and cost could not be worked out', 'use an
 
 export const answerWork = asError('a request could not be answered', 'requests are answered again');
 
-export const loginWork = asWarning('a login failed', 'logins succeed again');
+const loginWork = asWarning('a login failed', 'logins succeed again');
 
 export const pageWork = asError(
   'a page of the console could not be made',

@@ -7,7 +7,7 @@ import { showHourTotal } from './format/hour-text.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
 /** Unpriced use that somebody accepted: no gap in a report. */
-export interface AcceptedUse {
+interface AcceptedUse {
   readonly cuMs: number;
   /** A sentence for each of the accepted gaps that there is use in. */
   readonly notes: readonly string[];

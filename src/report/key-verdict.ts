@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 
 /** What can be done about an API key, in the order of how much there is to do. */
 export const keyVerdicts = ['safe_to_revoke', 'ask_first', 'in_use', 'gone'] as const;
-export type KeyVerdict = (typeof keyVerdicts)[number];
+type KeyVerdict = (typeof keyVerdicts)[number];
 
 /** An API key with what can be done about it. */
 export interface JudgedKey extends RememberedKey {

@@ -35,7 +35,7 @@ interface HigherTier {
 /** One amount for all time, or some, in order of time, none overlapping another. */
 export type DatedAmounts = DecimalText | readonly DatedAmount[];
 
-export interface DatedAmount extends Dated {
+interface DatedAmount extends Dated {
   readonly fromAt: number;
   readonly amount: DecimalText;
 }

@@ -2,7 +2,7 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 import { Link, type Message, type Port } from './link.ts';
 import { packError } from './sent-error.ts';
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** What its `serve` is given; it is copied. */
   readonly data?: unknown;
   /** What of the data moves to the thread instead. */

@@ -5,7 +5,7 @@ import { writeMaybeInstant } from '../answer-field.ts';
 import type { ConditionDetails } from './condition.ts';
 
 /** Something that several histories lack together. */
-export interface HistoryGap {
+interface HistoryGap {
   readonly kind:
     | 'history_unreadable'
     | 'history_behind'

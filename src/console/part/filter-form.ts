@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from './html.ts';
 import { shownName } from './shown-text.ts';
 
 /** One of the values a field can have. */
-export interface FilterOption {
+interface FilterOption {
   readonly value: string;
   readonly label: string;
   /** The heading it stands below. */
@@ -24,7 +24,7 @@ export interface FilterField {
   readonly hint?: string;
 }
 
-export interface FilterOptions {
+interface FilterOptions {
   /** Its name, such as `Filter of projects`. */
   readonly label: string;
   readonly path: string;

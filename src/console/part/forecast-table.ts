@@ -5,7 +5,7 @@ import { showDecimal, showHours, showMoney } from './number.ts';
 import { table } from './table.ts';
 
 /** A quantity of a billing period: so far, and as expected by its end. */
-export interface ShownForecast {
+interface ShownForecast {
   /** `cost`, `compute_hours`, or a metric of the service's meter. */
   readonly what: string;
   /** A currency where it is a cost. */

@@ -11,7 +11,7 @@ const shapes = {
   down: html`<path d="m4 6 4 4 4-4-1-1-3 3-3-3z" />`,
 } satisfies Readonly<Record<string, Markup | readonly Markup[]>>;
 
-export type IconName = keyof typeof shapes;
+type IconName = keyof typeof shapes;
 
 /** Hatching says that something is not over, expected, or not known; a letter names its colour. */
 const hatches = { hx: 'hd', hk: 'hk', hm: 'hm', hg: 'hg', hl: 'hl' };

@@ -2,7 +2,7 @@ import { addressOf } from './address.ts';
 import { html, type Markup } from './html.ts';
 import { showNumber } from './number.ts';
 
-export interface PagerOptions {
+interface PagerOptions {
   readonly path: string;
   /** The state of the page without its cursor. */
   readonly state: Readonly<Record<string, string | number | undefined>>;

@@ -2,7 +2,7 @@ import { textCard } from './card.ts';
 import { html, type Markup } from './html.ts';
 
 /** What is written into the box: decimals as texts, empty where nothing is. */
-export interface AskedPrices {
+interface AskedPrices {
   readonly per_compute_hour: string;
   readonly included_hours: string;
   readonly base_fee: string;

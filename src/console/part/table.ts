@@ -24,7 +24,7 @@ export interface TableColumn<Row> {
 }
 
 /** How a table is sorted now, and the address of the page that sorts it otherwise. */
-export interface TableOrder {
+interface TableOrder {
   readonly sort: string;
   readonly order: 'asc' | 'desc';
   readonly path: string;
@@ -32,7 +32,7 @@ export interface TableOrder {
   readonly state: Readonly<Record<string, string | number | undefined>>;
 }
 
-export interface TableOptions<Row> {
+interface TableOptions<Row> {
   /** A sentence on what the table has, which readers of the screen hear first. */
   readonly caption: string;
   /** Those that are not meant are `false`. */

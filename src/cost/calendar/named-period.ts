@@ -4,7 +4,7 @@ import { type Period, startOfDay, zoneCalendar, zoneClockAt } from './calendar.t
 type NamedUnit = 'day' | 'month' | 'quarter' | 'year';
 
 /** A day, or some months, quarters or years in a row, by the clocks of a zone. */
-export interface NamedPeriod {
+interface NamedPeriod {
   readonly unit: NamedUnit;
   readonly count: number;
   readonly first: Temporal.PlainDate;

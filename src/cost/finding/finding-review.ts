@@ -26,7 +26,7 @@ import {
 } from './saving.ts';
 
 /** A history that findings are looked for in. */
-export interface ReviewedHistory {
+interface ReviewedHistory {
   readonly usage: Pick<UsageLedger, 'projects' | 'usedUntil' | 'knownFrom' | 'knownUntil' | 'metered'>;
   readonly endpoints: {
     /** Endpoints that are not gone, each from an instant on. */
@@ -48,7 +48,7 @@ export interface ReviewCase extends Omit<MonthSource, 'usage'> {
 }
 
 /** What endpoints and projects might not need, and no longer use; in the order of the projects. */
-export interface ReviewedFindings {
+interface ReviewedFindings {
   readonly open: readonly Found<PricedFinding<Amount>>[];
   readonly branches: readonly Found<PricedProjectFinding<Amount>>[];
   /** Those whose cause is gone. */

@@ -59,7 +59,7 @@ export function rateAt(
 }
 
 /** The dated exchange rates of a currency; none where it is the display currency. */
-export function ratesOf(
+function ratesOf(
   { exchangeRates, displayCurrency }: PriceBook,
   { currency }: { readonly currency: string },
 ): readonly ExchangeRate[] {

@@ -170,7 +170,7 @@ const meteredLines: Readonly<Record<ThingMetric, BillLine>> = {
 };
 
 /** Adds up what cost lines come to by the line of the bill; absent where the bill is for nothing that is metered. */
-export type SumBillLines = (lines: readonly CostLine[]) => readonly LineCost[];
+type SumBillLines = (lines: readonly CostLine[]) => readonly LineCost[];
 
 export function billLinesOf({ plans }: PriceBook): SumBillLines | undefined {
   const things = plans.flatMap(({ name: plan, metered = [] }) =>

@@ -15,7 +15,7 @@ import { describeDaemonFailure, untilAborted } from '../running-daemon.ts';
 import { webOptions } from '../serving.ts';
 import { HistoryConsole } from './history-console.ts';
 
-export interface ViewerOptions {
+interface ViewerOptions {
   readonly log: Logger;
   readonly version: string;
   /** Descriptors of the sockets that systemd handed over. */
@@ -32,7 +32,7 @@ const clock = {
 };
 
 /** The console over histories that others write: it asks the service nothing, and writes nothing. */
-export class Viewer {
+class Viewer {
   readonly #options: ViewerOptions;
   readonly #problems: ProblemLog;
   readonly #startedAt = Date.now();

@@ -37,7 +37,7 @@ export type WrittenDay = v.InferOutput<typeof daySchema>;
 export type Manifest = v.InferOutput<typeof manifestSchema>;
 
 /** The terms that all days of a folder have in common. */
-export type ParquetTerms = Pick<Manifest, 'timezone' | 'personal'>;
+type ParquetTerms = Pick<Manifest, 'timezone' | 'personal'>;
 
 export function manifestPath(folder: string): string {
   return join(folder, 'manifest.json');

@@ -34,14 +34,14 @@ export interface TableRequest {
 }
 
 /** The surroundings of an export. */
-export interface TableHost {
+interface TableHost {
   /** Called with each day once all its files are there, and with the part that is written, 0 to 1. */
   readonly onDay: (day: WrittenDay, done: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** The outcome of an export. */
-export interface TableResult {
+interface TableResult {
   readonly written: number;
   readonly settlements: readonly Settlement[];
 }
@@ -174,7 +174,7 @@ function lockFolder(folder: string): { release(): void } {
 }
 
 /** The surroundings of an export that goes on. */
-export interface FollowHost {
+interface FollowHost {
   /** Called with a sentence on each day that was added. */
   readonly onLine: (line: string) => void;
   /** Called with a sentence on a history that cannot be read for now. */

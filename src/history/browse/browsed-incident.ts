@@ -13,7 +13,7 @@ import {
 } from './browsed-operation.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */
-export interface DayOfOperations {
+interface DayOfOperations {
   /** Days since the beginning of the time that was asked for. */
   readonly day: number;
   readonly ended: number;

@@ -4,9 +4,6 @@ import { statementsOf } from '../file/statement.ts';
 
 type DayTotal = readonly [day: number, total: number];
 
-/** Reads roll-ups. */
-export type RollUpQuery = ReturnType<typeof rollUpsOf>;
-
 /**
  * Reads roll-ups: use before each of many midnights of UTC at once, in CU-milliseconds, NaN where the day is not rolled
  * up yet and has to be looked up alone.

@@ -15,7 +15,7 @@ import { showHourTotal } from './hour-text.ts';
 import type { Cell } from './report.ts';
 
 /** Costs of rows and their total, as they are shown. */
-export interface ShownCosts {
+interface ShownCosts {
   readonly cells: readonly Cell[];
   readonly total: Cell;
 }

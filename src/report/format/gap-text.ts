@@ -13,7 +13,7 @@ import type { ReportSpan, WrittenGap } from './report.ts';
 import { onOneLine, showInstant } from './shown-cell.ts';
 
 /** Sentences on gaps, and whether they are of time as long as usually lies between two readings. */
-export interface GapSentences {
+interface GapSentences {
   readonly gaps: readonly string[];
   readonly notes: readonly string[];
 }

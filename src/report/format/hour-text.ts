@@ -39,7 +39,7 @@ export function showHourTotal(cuMs: readonly number[]): DecimalText {
 }
 
 /** What is used at least and at most: whole CU-milliseconds of each row. */
-export interface HourBounds {
+interface HourBounds {
   readonly lowerCuMs: number;
   readonly upperCuMs: number;
 }
@@ -69,7 +69,7 @@ function moreOf({ lowerCuMs, upperCuMs }: HourBounds): number {
 }
 
 /** Compute hours of rows and their totals, each the whole followed by its parts. */
-export interface HourTable {
+interface HourTable {
   readonly rows: readonly (readonly DecimalText[])[];
   readonly totals: readonly DecimalText[];
 }

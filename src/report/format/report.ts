@@ -4,7 +4,7 @@ import { cutLong, onOneLine } from './shown-cell.ts';
 import { type Value, type ValueKind, valueKinds } from './value-kind.ts';
 
 /** A cell without a value: a person reads the reason, a program finds nothing. */
-export interface Missing {
+interface Missing {
   readonly missing: string;
 }
 
@@ -12,7 +12,7 @@ export interface Missing {
 export const notKnown: Missing = { missing: 'not known' };
 
 /** A text that a program compares, and the words a person reads in its place. */
-export interface Worded {
+interface Worded {
   readonly text: string;
   readonly words: string;
 }

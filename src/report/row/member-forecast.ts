@@ -26,7 +26,7 @@ export interface ForecastPeriod {
 }
 
 /** What some projects use and cost in a whole period. */
-export interface MemberForecast {
+interface MemberForecast {
   /** Compute seconds. */
   readonly compute: ForecastBounds;
   /** Compute, and what is metered; absent without a price book. */

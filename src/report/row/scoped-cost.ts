@@ -66,7 +66,7 @@ export function priceUse(
 }
 
 /** As `priceUse`, with the use that a ledger has. */
-export function priceLedger(
+function priceLedger(
   { history, request, groups }: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
   book: PriceBook,
   ledger: UsageLedger,
@@ -81,7 +81,7 @@ function hasManySteps({ step, project }: ReportRequest): boolean {
 }
 
 /** Costs by row, and the lines of charges that are among them. */
-export interface GatheredCosts {
+interface GatheredCosts {
   readonly costs: readonly ScopedCost[];
   readonly charges: readonly CostLine[];
 }

@@ -24,7 +24,7 @@ export interface AccountSpan {
 }
 
 /** Projects whose use is forecast together: an account, or what counts against a budget. */
-export interface ForecastScope {
+interface ForecastScope {
   readonly name: string;
   /** Accounts that its projects are looked for in. */
   readonly accounts: readonly string[];
@@ -49,7 +49,7 @@ export interface UsageAnalysis {
   readonly recentUse: ReadonlyMap<number, number>;
 }
 
-export interface AnalysisOptions {
+interface AnalysisOptions {
   readonly slotOf: SlotOf;
   readonly turnOf: TurnOf;
   readonly anomalyComputeSeconds: number;

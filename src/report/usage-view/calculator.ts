@@ -28,7 +28,7 @@ export interface Calculation {
 }
 
 /** Reads the use of compute, as it is known now or was known once. */
-export type UsageCalculatorReader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
+type UsageCalculatorReader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
 
 /** A project that could not be read for longer is not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;

@@ -14,7 +14,7 @@ import { describeCause, nameCause, namePart, severalEndpoints } from './cause-te
 import { largestOf, type ShownCause, sizeOf } from './shown-cause.ts';
 
 /** Two bills as they are shown, and what makes the difference. */
-export interface ShownBills {
+interface ShownBills {
   readonly before: DecimalText;
   readonly after: DecimalText;
   readonly difference: DecimalText;

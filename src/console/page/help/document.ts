@@ -13,7 +13,7 @@ export interface HelpDocument {
 }
 
 /** A document with the question that it answers. */
-export interface ListedDocument {
+interface ListedDocument {
   readonly name: string;
   readonly title: string;
   readonly question: string;
@@ -33,7 +33,7 @@ export function listDocuments(): readonly ListedDocument[] {
 }
 
 /** A document, or a heading in one, whose title or name is looked for. */
-export interface FoundHelp {
+interface FoundHelp {
   readonly href: string;
   readonly title: string;
   /** The title of the document that a heading is in; empty for the document itself. */

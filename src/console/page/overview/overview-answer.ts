@@ -14,7 +14,7 @@ const exampleField = v.object({
 });
 
 /** Kinds of what can be wrong: those of conditions, and of what accounts do. */
-export const troubleKinds = [
+const troubleKinds = [
   ...conditionKinds,
   'operations_failed',
   'operations_stuck',

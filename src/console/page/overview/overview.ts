@@ -93,7 +93,7 @@ const mostActive = 5;
 const mostLooked = 200;
 
 /** Endpoints by state, and the active ones by name. */
-export function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Running {
+function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Running {
   const states = fleet.states();
   return {
     projects: overviews.reduce((sum, { projects }) => sum + projects, 0),

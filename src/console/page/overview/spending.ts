@@ -23,7 +23,7 @@ import { hoursOf, type UseKind, type UseRow } from '../cost/cost-series.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
 /** The reports that tell what the billing period costs. */
-export interface SpendingReports {
+interface SpendingReports {
   /** By account: of cost, or of use where there are no prices. */
   readonly use: MadeReport;
   /** The same by day. */

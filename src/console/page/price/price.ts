@@ -29,7 +29,7 @@ function amount() {
   return v.optional(v.pipe(v.string(), v.regex(/^(\d{1,9}(\.\d{1,9})?)?$/, message)), '');
 }
 
-export const priceQuery = v.object({
+const priceQuery = v.object({
   per_compute_hour: amount(),
   included_hours: amount(),
   base_fee: amount(),
@@ -39,16 +39,16 @@ export const priceQuery = v.object({
   ),
   book: text(100),
 });
-export type PriceQuery = v.InferOutput<typeof priceQuery>;
+type PriceQuery = v.InferOutput<typeof priceQuery>;
 
 const amountFields = {
   cost: v.nullable(decimalField),
   used_hours: v.nullable(decimalField),
 };
 const pricedPeriod = v.object({ ...reportFields, ...amountFields });
-export type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
+type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
 
-export const priceAnswer = v.object({
+const priceAnswer = v.object({
   /** What the configuration says now, plan by plan. */
   in_force: v.array(inForceField),
   /** Whether the configuration has prices of its own. */
@@ -71,7 +71,7 @@ export const priceAnswer = v.object({
     }),
   ),
 });
-export type PriceAnswer = v.InferOutput<typeof priceAnswer>;
+type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({

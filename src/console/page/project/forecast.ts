@@ -19,7 +19,7 @@ const quantityField = v.object({
   expected: v.nullable(decimalField),
   bounds: v.nullable(boundsField),
 });
-export type ForecastQuantity = v.InferOutput<typeof quantityField>;
+type ForecastQuantity = v.InferOutput<typeof quantityField>;
 
 export const projectForecastField = v.object({
   pending: v.boolean(),

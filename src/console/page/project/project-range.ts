@@ -47,7 +47,7 @@ function noRange(fault: string): PageProblem {
 }
 
 /** Ranges that a step leads to from another one. */
-export interface RangeSteps {
+interface RangeSteps {
   /** Absent where it cannot be shorter or longer; one that ends now keeps its end. */
   readonly in?: Range;
   readonly out?: Range;

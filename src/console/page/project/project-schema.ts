@@ -74,7 +74,7 @@ const ownFindingField = v.object({
   /** The newest times in which the endpoint was awake, which it rests on. */
   sessions: v.array(sessionField),
 });
-export const findingsField = v.object({
+const findingsField = v.object({
   /** The instant that they are of, which may be another than that of the project's figures: they are of all projects. */
   as_of: v.nullable(instantField),
   currency: v.nullable(v.string()),

@@ -183,7 +183,7 @@ function noSuchProject({ account, project_id }: ProjectQuery): PageProblem {
 const mostSessions = 10;
 
 /** The findings of a project: its rows of `report findings`. */
-export async function readProjectFindings(
+async function readProjectFindings(
   { reports, history }: ConsoleSources,
   { account, project_id, project_ref }: KnownProject,
 ): Promise<FindingsAnswer> {

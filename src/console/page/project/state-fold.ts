@@ -22,7 +22,7 @@ export interface FoldedStates {
   readonly knownByColumn: Float64Array;
 }
 
-export interface FoldOptions {
+interface FoldOptions {
   readonly fromAt: number;
   readonly untilAt: number;
   /** From when until when there was such an endpoint: outside of that nothing can be known. */

@@ -28,7 +28,7 @@ type OperationRow = TimelineAnswer['operations'][number];
 type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };
 
 /** Operations in a stretch of time, with the marks of each lane. */
-export type TimelineOperations = Pick<
+type TimelineOperations = Pick<
   TimelineAnswer,
   | 'operations'
   | 'operations_left_out'

@@ -33,9 +33,9 @@ export const whatIfField = v.object({
   endpoints: v.array(replayedField),
   notes: v.array(v.string()),
 });
-export type WhatIfAnswer = v.InferOutput<typeof whatIfField>;
+type WhatIfAnswer = v.InferOutput<typeof whatIfField>;
 
-export interface WhatIfRequest {
+interface WhatIfRequest {
   readonly account: string;
   readonly project_id: string;
   readonly suspend_after: string;

@@ -21,19 +21,19 @@ export interface BarSeries extends NamedSeries {
 }
 
 /** A value that holds at an instant; epoch milliseconds. */
-export interface Point {
+interface Point {
   readonly at: number;
   readonly value: string;
 }
 
-export interface LineSeries extends NamedSeries {
+interface LineSeries extends NamedSeries {
   readonly kind: 'line';
   readonly look: 'measured' | 'expected';
   readonly points: readonly Point[];
 }
 
 /** Bounds that a value comes out within. */
-export interface BandSeries extends NamedSeries {
+interface BandSeries extends NamedSeries {
   readonly kind: 'band';
   readonly points: readonly { readonly at: number; readonly low: string; readonly high: string }[];
 }

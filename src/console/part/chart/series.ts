@@ -2,7 +2,7 @@ import { html, type Markup } from '../html.ts';
 import type { BarSeries, ChartSeries, ChartStep, Limit } from './declaration.ts';
 import { heightOf, largestOf, percent, round, type ValueScale } from './scale.ts';
 
-export interface SeriesPlace {
+interface SeriesPlace {
   readonly steps: readonly ChartStep[];
   readonly series: readonly ChartSeries[];
   readonly limits: readonly Limit[];

@@ -2,7 +2,7 @@ import { html, type Markup } from '../html.ts';
 import { largestOf, round, smallestOf } from './scale.ts';
 
 /** A chart without axes, as wide as a few words. */
-export interface SparkOptions {
+interface SparkOptions {
   /** In words. */
   readonly label: string;
   readonly values: readonly number[];
@@ -43,7 +43,7 @@ function drawLine(values: readonly number[], width: number): Markup {
 }
 
 /** How much there is of a limit, and how much is expected. */
-export interface BulletOptions {
+interface BulletOptions {
   readonly label: string;
   readonly value: number;
   /** Hatched behind the value. */

@@ -11,7 +11,7 @@ const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 's
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** A date of an answer as people read it: `Sat 21 Nov`. */
-export function dayName(date: string): string {
+function dayName(date: string): string {
   return dayFormat.format(Date.parse(date)).replace(',', '');
 }
 

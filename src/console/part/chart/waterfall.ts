@@ -2,14 +2,14 @@ import { html, type Markup } from '../html.ts';
 import { largestOf, percent, smallestOf, type ValueScale, valueScale } from './scale.ts';
 
 /** A row of a waterfall: an amount that stands by itself, or one that what is above it changes by. */
-export interface WaterfallRow {
+interface WaterfallRow {
   readonly amount: number;
   /** The amounts before and after all changes. */
   readonly isSum?: boolean;
 }
 
 /** The bars of a waterfall for a table of the same rows, and the scale above them. */
-export interface Waterfall {
+interface Waterfall {
   readonly head: Markup;
   readonly cells: readonly Markup[];
 }

@@ -9,7 +9,7 @@ import type { PriceBook } from '../../../resources/price-book.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
-export interface ParquetPrices {
+interface ParquetPrices {
   readonly book: PriceBook;
   readonly costing: Costing;
   readonly fingerprint: string;

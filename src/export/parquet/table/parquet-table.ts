@@ -3,7 +3,7 @@ import { type Value, type ValueKind, valueKinds } from '../../../report/format/v
 import type { ParquetDay, PlacedRow } from './parquet-day.ts';
 
 /** The declaration of a column of a table; where there is no value it is NULL. */
-export interface ParquetColumn<Row> extends DescribedColumn {
+interface ParquetColumn<Row> extends DescribedColumn {
   readonly of: (row: Row) => Value | null | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface Reconciliation {
   readonly isWithinTolerance: boolean;
 }
 
-export interface ReconciliationCase {
+interface ReconciliationCase {
   readonly compared: ComparedBill;
   readonly bill: AccountBill;
   readonly period: ReportSpan;
