@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { History } from '../../../src/history/history.ts';
+import { Upkeep } from '../../../src/history/upkeep/upkeep.ts';
 import { UsageRollUp } from '../../../src/history/usage/usage-roll-up.ts';
 import { collectors } from '../../../src/resources/collector.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
@@ -19,9 +20,18 @@ export interface PastOptions {
   readonly now: number;
   /** Time between two samples of a busy project; a year at every sweep would be a thousand million rows. */
   readonly sampleIntervalMs: number;
+  /** Whether what is older than it is usually kept is deleted, as the daemon would have done it day by day. */
+  readonly isPruned?: boolean;
 }
 
 const dayMs = 86_400_000;
+/** How long rows are kept where nothing else is set. */
+const usualRetention = {
+  samples: 90 * dayMs,
+  hours: 400 * dayMs,
+  days: 1830 * dayMs,
+  operations: 400 * dayMs,
+};
 /** How long a project is busy at a time. */
 const busyMs = 30 * 60_000;
 const account = 'main';
@@ -102,8 +112,13 @@ function writeRows(database: Database.Database, fleet: WireFleet, options: PastO
       rows += writeOperations(statements, project_ref, index, fleet, options);
     }
     statements.accountTotal.run();
-    const rollUp = new UsageRollUp(database);
-    while (rollUp.advance(options.now, 1000) > 0);
+    if (options.isPruned) {
+      const upkeep = new Upkeep(database, usualRetention);
+      while (upkeep.step(options.now));
+    } else {
+      const rollUp = new UsageRollUp(database);
+      while (rollUp.advance(options.now, 1000) > 0);
+    }
   });
   write();
   return rows;

@@ -97,7 +97,7 @@ export async function watchFleet(
   const now = Date.now();
   const fleet = { projects, busyShare, now };
   const historyFile = join(run.openFolder(), 'dbpm.sqlite');
-  await writePastApart(run, { ...fleet, file: historyFile, days, sampleIntervalMs });
+  await writePastApart(run, { ...fleet, file: historyFile, days, sampleIntervalMs, isPruned: true });
   const base_url = await startChild<ServiceTasks>(run, 'fake-service').ask('start', {
     ...fleet,
     latencyMs: 5,
