@@ -122,7 +122,7 @@ export class RenewingCache<Value> {
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     // The next reader is told why it failed.
-    if (now >= kept.freshUntil && (this.#making.has(key) || this.#time.take(key, kept.tookMs, now)))
+    if (now >= kept.freshUntil && !this.#making.has(key) && this.#time.take(key, kept.tookMs, now))
       this.#begin(key, make).end.catch(() => this.#kept.delete(key));
     return kept.value;
   }

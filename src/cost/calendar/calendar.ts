@@ -81,9 +81,12 @@ export function sameDatesInUtc({ fromAt, untilAt }: Period, zone: string): Perio
   return { fromAt: dateInUtc(fromAt, zone), untilAt: dateInUtc(untilAt, zone) };
 }
 
-/** Midnight of UTC of the date that the clocks of a zone show, epoch milliseconds. */
 function dateInUtc(at: number, zone: string): number {
-  const { year, month, day } = zoneClockAt(zone, at);
+  return midnightInUtc(zoneClockAt(zone, at));
+}
+
+/** Midnight of UTC of a date that the clocks of a zone show, epoch milliseconds. */
+export function midnightInUtc({ year, month, day }: Pick<Temporal.PlainDate, 'year' | 'month' | 'day'>) {
   return Date.UTC(year, month - 1, day);
 }
 

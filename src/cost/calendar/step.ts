@@ -2,6 +2,7 @@ import type { Temporal } from 'temporal-polyfill';
 import {
   type CalendarUnit,
   clip,
+  midnightInUtc,
   type Period,
   periodsBetween,
   zoneCalendar,
@@ -27,16 +28,17 @@ interface SteppedPeriod extends Period {
 /** Cuts a period where the days, weeks or months of its zone begin: each instant and billing period is in one step. */
 export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {
   const { zone, billedStretch } = period;
-  const parts = periodsBetween(zoneCalendar(unit, zone), period).map(each => clip(each, period));
-  const dates = parts.map(({ fromAt }) => zoneClockAt(zone, fromAt).toPlainDate());
-  const cuts = dates.slice(1).map(({ year, month, day }) => {
-    const fromAt = Date.UTC(year, month - 1, day);
-    return Math.min(Math.max(fromAt, billedStretch.fromAt), billedStretch.untilAt);
+  const parts = periodsBetween(zoneCalendar(unit, zone), period).map(each => {
+    const part = clip(each, period);
+    return { part, date: zoneClockAt(zone, part.fromAt).toPlainDate() };
   });
+  const cuts = parts
+    .slice(1)
+    .map(({ date }) => Math.min(Math.max(midnightInUtc(date), billedStretch.fromAt), billedStretch.untilAt));
   const ends = [billedStretch.fromAt, ...cuts, billedStretch.untilAt];
-  return parts.map((part, index) => ({
+  return parts.map(({ part, date }, index) => ({
     ...part,
-    label: labelOf(unit, dates[index]),
+    label: labelOf(unit, date),
     billedStretch: {
       fromAt: ends[index] ?? billedStretch.fromAt,
       untilAt: ends[index + 1] ?? billedStretch.untilAt,
@@ -49,6 +51,6 @@ export function stepsAfter(period: SteppedPeriod, unit: StepUnit, untilAt: numbe
   return untilAt > period.untilAt ? cutIntoSteps(unit, { ...period, fromAt: period.untilAt, untilAt }) : [];
 }
 
-function labelOf(unit: StepUnit, date: Temporal.PlainDate | undefined): string {
-  return String(unit === 'month' ? date?.toPlainYearMonth() : date);
+function labelOf(unit: StepUnit, date: Temporal.PlainDate): string {
+  return unit === 'month' ? date.toPlainYearMonth().toString() : date.toString();
 }

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
+import { parseDuration } from '../../../src/config/duration.ts';
+import { settings } from '../../../src/config/setting.ts';
 import { History } from '../../../src/history/history.ts';
+import { keepAll, type RetentionTimes, retentionKinds } from '../../../src/history/upkeep/retention.ts';
 import { Upkeep } from '../../../src/history/upkeep/upkeep.ts';
-import { UsageRollUp } from '../../../src/history/usage/usage-roll-up.ts';
 import { collectors } from '../../../src/resources/collector.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
 import { projectList } from '../../../src/resources/project.ts';
@@ -26,12 +28,9 @@ export interface PastOptions {
 
 const dayMs = 86_400_000;
 /** How long rows are kept where nothing else is set. */
-const usualRetention = {
-  samples: 90 * dayMs,
-  hours: 400 * dayMs,
-  days: 1830 * dayMs,
-  operations: 400 * dayMs,
-};
+const usualRetention = Object.fromEntries(
+  retentionKinds.map(kind => [kind, parseDuration(settings[`history.keep_${kind}`].default ?? '') ?? 0]),
+) as RetentionTimes;
 /** How long a project is busy at a time. */
 const busyMs = 30 * 60_000;
 const account = 'main';
@@ -112,13 +111,8 @@ function writeRows(database: Database.Database, fleet: WireFleet, options: PastO
       rows += writeOperations(statements, project_ref, index, fleet, options);
     }
     statements.accountTotal.run();
-    if (options.isPruned) {
-      const upkeep = new Upkeep(database, usualRetention);
-      while (upkeep.step(options.now));
-    } else {
-      const rollUp = new UsageRollUp(database);
-      while (rollUp.advance(options.now, 1000) > 0);
-    }
+    const upkeep = new Upkeep(database, options.isPruned ? usualRetention : keepAll);
+    while (upkeep.step(options.now));
   });
   write();
   return rows;
