@@ -17,7 +17,16 @@ export type ReportKind = keyof typeof reportQuestions;
 export const reportKinds = Object.keys(reportQuestions) as readonly ReportKind[];
 
 /** The things a row can be for. */
-export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;
+export const reportAxes = [
+  'project',
+  'group',
+  'account',
+  'region',
+  'owner',
+  'endpoint',
+  'line',
+  'operation',
+] as const;
 export type ReportAxis = (typeof reportAxes)[number];
 
 /** The ways a report is written. */

@@ -1,33 +1,35 @@
-import type { EndedOperation } from '../history/usage/operation-query.ts';
+import type { KnownOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { column, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
+import type { ReportRequest } from './request.ts';
 import { noScope, type RowScope, type ScopedRow, unattributed } from './row/scope.ts';
 
-/** Operations of a row, with what they come to. */
+/** What the operations of a row come to. */
 interface OperationRow extends ScopedRow {
   readonly action: string;
-  readonly operations: readonly EndedOperation[];
-  readonly failed: number;
-  /** Milliseconds, the shortest first. */
-  readonly durations: readonly number[];
+  /** How many ended in each status. */
+  readonly statuses: Map<string, number>;
+  /** How often the service said what of those that went wrong. */
+  readonly errors: Map<string, number>;
+  /** Milliseconds. */
+  readonly durations: number[];
+  failedAttempts: number;
 }
 
 const columns = [
   column('action', 'text', 'What they do.', row => row.action),
-  column('operations', 'count', 'How many operations ended.', row => row.operations.length),
-  column('statuses', 'text', 'How many ended in each status.', ({ operations }) => countStatuses(operations)),
-  column('failed', 'count', 'How many of them failed.', row => row.failed),
+  column('operations', 'count', 'How many operations ended.', countOf),
+  column('statuses', 'text', 'How many ended in each status.', ({ statuses }) => listStatuses(statuses)),
+  column('failed', 'count', 'How many of them failed.', countFailed),
   {
     ...{ key: 'failure_percent', kind: 'decimal', title: 'failed %', about: 'The part that failed.' },
-    of: ({ failed, operations }) =>
-      operations.length === 0 ? undefined : ((100 * failed) / operations.length).toFixed(1),
+    of: row => (countOf(row) === 0 ? undefined : ((100 * countFailed(row)) / countOf(row)).toFixed(1)),
   },
-  column('failed_attempts', 'count', 'How many attempts at them failed.', ({ operations }) =>
-    operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
-  ),
+  column('failed_attempts', 'count', 'How many attempts at them failed.', row => row.failedAttempts),
   {
     ...{ key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
     about: 'The seconds that half of them did not exceed.',
@@ -45,7 +47,7 @@ const errorColumn = {
   kind: 'sentence',
   about: 'What the service said most often of operations that went wrong.',
   // The totals have none.
-  of: ({ action, operations }) => (action === '' ? undefined : mostFrequentError(operations)),
+  of: ({ action, errors }) => (action === '' ? undefined : mostFrequent(errors)),
 } satisfies TypedColumn<OperationRow>;
 
 /** The columns of operations. */
@@ -53,84 +55,113 @@ export const operationColumns = [...columns, errorColumn];
 
 /** The report of operations that ended in the period, by action: their number, failures and durations. */
 export function reportOperations(subject: ReportSubject): ReportContent {
-  const { history, request, rule } = subject;
-  const { fromAt, untilAt } = request.span;
-  const byRow = new Map<string, { scope: RowScope; action: string; operations: EndedOperation[] }>();
-  let unread = 0;
-  const projects = history.usage.projects.filter(project => isInReport(request, project));
-  for (const [index, project] of projects.entries()) {
-    if (history.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
-    for (const operation of history.operations.ended(project.project_ref, fromAt, untilAt)) {
-      const scope = rule.scopeOf(project, operation.endpoint_id ?? unattributed);
-      const key = `${operation.action} ${scope.key}`;
-      const row = byRow.get(key) ?? { scope, action: operation.action, operations: [] };
-      byRow.set(key, row);
-      row.operations.push(operation);
-    }
-    subject.onProgress((index + 1) / projects.length);
-  }
-  const rows = [...byRow.values()]
-    .map(({ scope, action, operations }) => sumUp(scope, action, operations))
-    .sort(
-      (a, b) =>
-        b.failed - a.failed ||
-        b.operations.length - a.operations.length ||
-        compareTexts(a.scope.key, b.scope.key) ||
-        compareTexts(a.action, b.action),
-    );
-  const all = rows.flatMap(({ operations }) => operations);
-  const hasErrors = all.some(({ error }) => error !== null);
+  const { request, rule } = subject;
+  const byRow = new Map<string, OperationRow>();
+  const all = emptyRow(noScope, '');
+  const unread = readOperations(subject, (operation, project) => {
+    const scope = rule.scopeOf(project, operation.endpoint_id ?? unattributed);
+    const key = `${operation.action} ${scope.key}`;
+    const row = byRow.get(key) ?? emptyRow(scope, operation.action);
+    byRow.set(key, row);
+    addOperation(row, operation);
+    addOperation(all, operation);
+  });
+  const rows = [...byRow.values()].sort(
+    (a, b) =>
+      countFailed(b) - countFailed(a) ||
+      countOf(b) - countOf(a) ||
+      compareTexts(a.scope.key, b.scope.key) ||
+      compareTexts(a.action, b.action),
+  );
+  const hasErrors = all.errors.size > 0;
   return {
-    title: titleOf('Operations', request),
-    ...tabulate(
-      [...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])],
-      rows,
-      sumUp(noScope, '', all),
-    ),
+    title: titleOf(nounOf(request), request),
+    ...tabulate([...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])], rows, all),
     notes: [
       'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
       ...(hasErrors
         ? ['The words below a row are what the service said most often of its failed operations.']
         : []),
     ],
-    gaps: describeGaps(subject, unread),
+    gaps: describeOperationGaps(subject, unread),
   };
+}
+
+/** What is reported, for titles. */
+export function nounOf({ isFailed }: Pick<ReportRequest, 'isFailed'>): string {
+  return isFailed ? 'Failed operations' : 'Operations';
+}
+
+/**
+ * Reads operations that ended in the period.
+ *
+ * @returns how many projects have some that are still to be read.
+ */
+export function readOperations(
+  { history, request, onProgress }: ReportSubject,
+  add: (operation: KnownOperation, project: UsageProject) => void,
+): number {
+  const { fromAt, untilAt } = request.span;
+  let unread = 0;
+  const projects = history.usage.projects.filter(project => isInReport(request, project));
+  for (const [index, project] of projects.entries()) {
+    if (history.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
+    for (const operation of history.operations.ended(project.project_ref, fromAt, untilAt)) {
+      if (!request.isFailed || hasFailed(operation.status)) add(operation, project);
+    }
+    onProgress((index + 1) / projects.length);
+  }
+  return unread;
+}
+
+function emptyRow(scope: RowScope, action: string): OperationRow {
+  return { scope, action, statuses: new Map(), errors: new Map(), durations: [], failedAttempts: 0 };
+}
+
+function addOperation(
+  row: OperationRow,
+  { status, error, durationMs, failures_count }: KnownOperation,
+): void {
+  row.statuses.set(status, (row.statuses.get(status) ?? 0) + 1);
+  if (error !== null) row.errors.set(error, (row.errors.get(error) ?? 0) + 1);
+  if (durationMs !== null) row.durations.push(durationMs);
+  row.failedAttempts += failures_count;
+}
+
+function countOf({ statuses }: OperationRow): number {
+  return statuses.values().reduce((sum, count) => sum + count, 0);
+}
+
+function countFailed({ statuses }: OperationRow): number {
+  return statuses.entries().reduce((sum, [status, count]) => sum + (hasFailed(status) ? count : 0), 0);
 }
 
 function compareTexts(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-function sumUp(scope: RowScope, action: string, operations: readonly EndedOperation[]): OperationRow {
-  const durations = operations.flatMap(({ durationMs }) => durationMs ?? []).sort((a, b) => a - b);
-  const failed = operations.filter(({ status }) => hasFailed(status)).length;
-  return { scope, action, operations, failed, durations };
-}
-
 /** Such as `finished 12, failed 1`. */
-function countStatuses(operations: readonly EndedOperation[]): string {
-  return [...Map.groupBy(operations, ({ status }) => status)]
-    .sort(([one, a], [other, b]) => b.length - a.length || compareTexts(one, other))
-    .map(([status, members]) => `${status} ${members.length}`)
+function listStatuses(statuses: ReadonlyMap<string, number>): string {
+  return [...statuses]
+    .sort(([one, a], [other, b]) => b - a || compareTexts(one, other))
+    .map(([status, count]) => `${status} ${count}`)
     .join(', ');
 }
 
-/** The service's words on most of the operations that have any; of several as frequent, those said first. */
-function mostFrequentError(operations: readonly EndedOperation[]): string | undefined {
-  const counts = Map.groupBy(
-    operations.flatMap(({ error }) => error ?? []),
-    error => error,
-  );
-  return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
+/** What the service said most often; of several as frequent, what it said first. */
+function mostFrequent(errors: ReadonlyMap<string, number>): string | undefined {
+  return [...errors].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 /** The quantile of durations, in seconds: this part of them is no longer. */
-function secondsAt(sorted: readonly number[], part: number): string | undefined {
+function secondsAt(durations: readonly number[], part: number): string | undefined {
+  const sorted = durations.toSorted((a, b) => a - b);
   const ms = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
   return ms === undefined ? undefined : (ms / 1000).toFixed(1);
 }
 
-function describeGaps({ history, request }: ReportSubject, unread: number): string[] {
+/** @param unread how many projects have operations that are still to be read. */
+export function describeOperationGaps({ history, request }: ReportSubject, unread: number): string[] {
   const { fromAt, timezone } = request.span;
   const keptAt = history.keptFromAt.operations;
   return [

@@ -42,6 +42,7 @@ const untaken: Partial<Record<ReportKind, readonly (readonly [advice: string, ..
 /** Words that are of one report alone. */
 const ownWords: Partial<Record<Given, readonly [of: ReportKind, advice: string]>> = {
   'by=line': ['cost', '--by line has the lines of a bill: write report cost'],
+  'by=operation': ['operations', '--by operation has single operations: write report operations'],
   'format=focus': ['cost', '--format focus is for costs: write report cost, or another format'],
   'format=html': ['showback', '--format html is for report showback: write another format'],
 };

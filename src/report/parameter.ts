@@ -120,6 +120,10 @@ export const parameters = {
     about: 'those whose cause is gone, with what that saves',
     reports: ['findings'],
   },
+  failed: {
+    about: 'operations that failed, alone',
+    reports: ['operations'],
+  },
   step: {
     placeholder: 'unit',
     about: 'a row for each day, week or month',

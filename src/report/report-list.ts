@@ -25,6 +25,7 @@ import type { ReportKind } from './kind.ts';
 import { allMeteredColumns } from './metered-column.ts';
 import { monthColumns, reportMonths } from './month.ts';
 import { operationColumns, reportOperations } from './operation.ts';
+import { listOperations, singleOperationColumns } from './operation-list.ts';
 import { allScopeColumns, billingPeriodColumn } from './row/scope.ts';
 import { stepColumns } from './row/step.ts';
 import { reportShowback, showbackColumns } from './showback/showback.ts';
@@ -70,8 +71,9 @@ export const reports = {
     make: reportKeys,
   },
   operations: {
-    columns: [...allScopeColumns, ...operationColumns],
-    make: reportOperations,
+    columns: [...allScopeColumns, ...operationColumns, ...singleOperationColumns],
+    make: subject =>
+      subject.request.by === 'operation' ? listOperations(subject) : reportOperations(subject),
   },
   findings: {
     columns: [

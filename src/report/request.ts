@@ -51,6 +51,8 @@ export interface ReportRequest {
   readonly change?: ChangedSetting;
   /** Whether it is of findings that are done. */
   readonly isDone: boolean;
+  /** Whether it is of operations that failed alone. */
+  readonly isFailed: boolean;
   /** Whether charges of accounts are shared out to projects. */
   readonly isShared: boolean;
   readonly step?: StepUnit;
@@ -97,6 +99,7 @@ export async function readRequest(
     ...(whatIf && { whatIf }),
     ...readChange(options),
     isDone: options.done === true,
+    isFailed: options.failed === true,
     isShared: options.share === true,
     ...compact({ step: kind === 'months' ? 'month' : options.step }),
     isPeriodGiven: options.period !== undefined,

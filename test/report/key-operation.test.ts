@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCsv } from '../support/csv-reader.ts';
 import { SmallHistory } from './small-history.ts';
 
 let small: SmallHistory;
@@ -49,4 +50,36 @@ total                                 9  finished 8, failed 1       1      11.1 
     'group,group_path,action,operations,statuses,failed,failure_percent,failed_attempts,duration_p50_seconds,duration_p95_seconds,period,period_from,period_until',
     'web,team/web,check_availability,1,failed 1,1,100.0,3,60.0,60.0,2026-10,2026-10-01T00:00:00Z,2026-11-01T00:00:00Z',
   ]);
+});
+
+test('each operation that failed is a row, and all of them in order of their ends for a program', async () => {
+  const failed = await small.report('operations --period 2026-10 --by operation --failed');
+  expect(failed.stdout).toBe(`Failed operations, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)
+
+account  project  name  endpoint  operation          action              status  failed attempts  created at        ended at          took s  worked at
+-------  -------  ----  --------  -----------------  ------------------  ------  ---------------  ----------------  ----------------  ------  ---------
+main     p-shop   shop  ep-1      check 10-05T10:20  check_availability  failed                3  2026-10-05 10:20  2026-10-05 10:21  60.000
+`);
+  const { rows } = readCsv(
+    (await small.report('operations --period 2026-10 --by operation --format csv')).stdout,
+  );
+  const ends = rows.map(({ ended_at }) => ended_at);
+  expect(ends).toHaveLength(9);
+  expect(ends).toEqual(ends.toSorted());
+  expect(rows.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
+    { operation_id: 'check 10-05T10:20', failures_count: '3', duration_ms: '60000', worked_at: '' },
+  ]);
+});
+
+test('operations that failed can be counted alone, and single ones are of no other report', async () => {
+  const { stdout } = await small.report('operations --period 2026-10 --by account --failed --format csv');
+  expect(readCsv(stdout).rows).toMatchObject([
+    { action: 'check_availability', operations: '1', failed: '1' },
+  ]);
+  for (const asked of ['usage --by operation', 'cost --by operation', 'usage --failed']) {
+    expect(await small.report(asked)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('operations'),
+    });
+  }
 });

@@ -2,15 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, type Span } from '../../resources/duration.ts';
 import { endedAt, isFailed, isTransition, ofProject as ofAccount, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
-import {
-  anything,
-  type BrowsedOperation,
-  isMeantOperation,
-  type OperationFilter,
-  operationCause,
-  operationJoins,
-  operationRow,
-} from './browsed-operation.ts';
+import { type KnownOperation, operationJoins, operationRow } from '../usage/operation-query.ts';
+import { anything, isMeantOperation, type OperationFilter, operationCause } from './browsed-operation.ts';
 
 /** How many operations of an endpoint, or of none, ended in a day, and how many of them failed. */
 interface DayOfOperations {
@@ -69,7 +62,7 @@ export function browsedIncidents(database: Database) {
       WHERE ${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation}
       ORDER BY ${endedAt} DESC LIMIT @most)
     GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`;
-  const lastFailed = sql.one<[Pick<Asked, 'project_ref' | 'action'>], BrowsedOperation>`
+  const lastFailed = sql.one<[Pick<Asked, 'project_ref' | 'action'>], KnownOperation>`
     SELECT ${operationRow} FROM ${ofProject} AND ${isFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`;
   const doneSince = sql.one<[Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>], DoneSince>`
     SELECT count(*) AS finished, coalesce(sum(${isStart}), 0) AS starts,
@@ -84,13 +77,13 @@ export function browsedIncidents(database: Database) {
         WHERE endpoint_ref = @endpoint_ref AND ${isTransition} AND action = 'start_compute' AND updated_at >= @fromAt
         ORDER BY updated_at LIMIT 1))`;
   return {
-    find: sql.one<[project_ref: number, operation_id: string], BrowsedOperation>`
+    find: sql.one<[project_ref: number, operation_id: string], KnownOperation>`
       SELECT ${operationRow} FROM operation ${operationJoins}
       WHERE operation.project_ref = ? AND operation_id = ?`,
     /** The newest operation of a project that failed; of any action where it is empty. */
     lastFailed: (project_ref: number, action: string) => lastFailed({ project_ref, action }),
     /** The oldest operation of a project that goes on. */
-    oldestOpen: sql.one<[project_ref: number], BrowsedOperation>`
+    oldestOpen: sql.one<[project_ref: number], KnownOperation>`
       SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
       WHERE operation.project_ref = ? AND phase = 'open'
       ORDER BY coalesce(operation.created_at, 0), operation_id LIMIT 1`,
@@ -106,12 +99,12 @@ export function browsedIncidents(database: Database) {
         AND action = @action AND ${isOfEndpoint} AND ${tookMs} IS NOT NULL)
       SELECT ms FROM done ORDER BY ms LIMIT 1 OFFSET (SELECT (count(*) - 1) / 2 FROM done)`,
     /** Operations of a project that failed and were created in a stretch of time, the newest first. */
-    failedOfProject: sql.all<[FailedOfProject], BrowsedOperation>`
+    failedOfProject: sql.all<[FailedOfProject], KnownOperation>`
       SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isFailed} ${newest} LIMIT @most`,
     /** Operations of an endpoint and action that failed and were created before an instant, the newest first. */
     failedOfEndpoint: sql.all<
       [Omit<Asked, 'fromAt'> & { readonly most: number }],
-      Pick<BrowsedOperation, 'created_at'>
+      Pick<KnownOperation, 'created_at'>
     >`
       SELECT operation.created_at FROM ${ofProject} AND operation.created_at < @untilAt AND ${isFailed}
         AND action = @action AND ${isOfEndpoint} ${newest} LIMIT @most`,
@@ -119,7 +112,7 @@ export function browsedIncidents(database: Database) {
     doneSince: (asked: Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>): DoneSince =>
       doneSince(asked) ?? { finished: 0, starts: 0, last_start_at: null },
     /** The newest operation of an endpoint in a stretch of time that is neither a start, a suspend nor a check. */
-    lastChange: sql.one<[Omit<Asked, 'action'>], BrowsedOperation>`
+    lastChange: sql.one<[Omit<Asked, 'action'>], KnownOperation>`
       SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}
         AND action NOT IN ('start_compute', 'suspend_compute', 'check_availability') ${newest} LIMIT 1`,
     /** Operations that failed in a stretch of time, by what they have in common, the most frequent first. */

@@ -1,36 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, type Span } from '../../resources/duration.ts';
-import { endedAt, isFailed, ofProject, tookMs } from '../clause.ts';
+import { endedAt, isFailed, ofProject } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
-
-/** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
-export interface BrowsedOperation {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  /** Where its project is. */
-  readonly region_id: string | null;
-  readonly project_ref: number;
-  readonly operation_id: string;
-  readonly endpoint_id: string | null;
-  readonly branch_id: string | null;
-  readonly action: string;
-  readonly status: string;
-  /** Whether it has ended, goes on as far as is known, or was taken away by the service before its end was read. */
-  readonly phase: 'open' | 'ended' | 'vanished';
-  readonly failures_count: number;
-  readonly created_at: number | null;
-  readonly updated_at: number | null;
-  /** As the service measured it, else from whole seconds; absent of one that goes on or has no times. */
-  readonly durationMs: number | null;
-  /** The service's words on what went wrong. */
-  readonly error: string | null;
-  readonly retry_at: number | null;
-  /** When its project was last read. */
-  readonly readAt: number | null;
-  /** Of one that failed: when the same was next done on the same endpoint; null where it was not, or is not asked. */
-  readonly worked_at: number | null;
-}
+import {
+  type KnownOperation,
+  knownOperation,
+  operationJoins,
+  operationRow,
+} from '../usage/operation-query.ts';
 
 /** An operation as a mark on an axis: when it ended, or else was created. */
 type OperationMark = readonly [at: number, endpoint_id: string | null, action: string, operation_id: string];
@@ -77,17 +54,6 @@ interface ProjectFailures {
 const longestUsualMs = dayMs;
 
 const begunAt = 'coalesce(operation.created_at, 0)';
-export const operationJoins = `${ofProject} LEFT JOIN endpoint USING (endpoint_ref)`;
-/** When an operation that failed was next done on the same endpoint; null where it was not. */
-const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
-  WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
-    AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
-    AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
-const ownRow = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
-  operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
-  iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
-/** The columns of a `BrowsedOperation`. */
-export const operationRow = `${ownRow}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 /** The first of the service's words: what stands behind them, such as an id, does not tell failures apart. */
 export const operationCause = "coalesce(substr(error, 1, 120), 'none')";
 export const anything = { account: '', project_id: '', project_part: '', action: '', region: '', cause: '' };
@@ -107,17 +73,20 @@ export function browsedOperations(database: Database) {
   type Filter = Required<OperationFilter>;
   type Key = OperationKey & { readonly most: number };
   const isOfTime = `${isFailed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt`;
-  const prepareFailed = (row: string) => sql.all<[Filter & Span & Key], BrowsedOperation>`
+  const prepareFailed = (row: string) => sql.all<[Filter & Span & Key], KnownOperation>`
     SELECT ${row} FROM operation INDEXED BY operation_failed ${operationJoins}
     WHERE ${isOfTime} AND ${endedAt} <= @at AND ${isMeantOperation}
       AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
     ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`;
   const failed = prepareFailed(operationRow);
-  const failedBriefly = prepareFailed(`${ownRow}, NULL AS worked_at`);
+  const failedBriefly = prepareFailed(`${knownOperation}, NULL AS worked_at`);
   const countFailed = sql.value<[Filter & Span & { readonly most: number }], number>`
     SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed ${ofProject}
     WHERE ${isOfTime} AND ${isMeantOperation} LIMIT @most)`;
-  const open = sql.all<[Filter & Key & { readonly longerThanMs: number }], BrowsedOperation>`
+  const countEnded = sql.value<[Filter & Span & { readonly most: number }], number>`
+    SELECT count(*) FROM (SELECT 1 FROM operation ${ofProject}
+    WHERE phase = 'ended' AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeantOperation} LIMIT @most)`;
+  const open = sql.all<[Filter & Key & { readonly longerThanMs: number }], KnownOperation>`
     SELECT ${operationRow} FROM operation INDEXED BY operation_open ${operationJoins}
     WHERE ${isOpen} AND ${isMeantOperation}
       AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
@@ -127,7 +96,7 @@ export function browsedOperations(database: Database) {
     SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
     FROM operation INDEXED BY operation_open ${ofProject}
     WHERE ${isOpen} AND ${isMeantOperation}`;
-  const ofProjectIn = sql.all<[Span & Key & { readonly action: string }], BrowsedOperation>`
+  const ofProjectIn = sql.all<[Span & Key & { readonly action: string }], KnownOperation>`
     SELECT ${operationRow} FROM operation INDEXED BY operation_created ${operationJoins}
     WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
       AND operation.created_at < @untilAt AND operation.created_at <= @at
@@ -150,7 +119,7 @@ export function browsedOperations(database: Database) {
       after,
       isBrief = false,
       ...asked
-    }: OperationFilter & Span & Portion & { readonly isBrief?: boolean }): readonly BrowsedOperation[] {
+    }: OperationFilter & Span & Portion & { readonly isBrief?: boolean }): readonly KnownOperation[] {
       // One that ended with the key, but comes before it, is shown already.
       const key = after ?? { at: asked.untilAt, project_ref: -1, operation_id: '' };
       return (isBrief ? failedBriefly : failed)({ ...anything, ...asked, ...key });
@@ -158,6 +127,9 @@ export function browsedOperations(database: Database) {
     /** How many operations failed in a stretch of time; no more than `most` are counted. */
     countFailed: (asked: OperationFilter & Span & { readonly most: number }): number =>
       countFailed({ ...anything, ...asked }) ?? 0,
+    /** How many operations ended in a stretch of time, likewise. */
+    countEnded: (asked: OperationFilter & Span & { readonly most: number }): number =>
+      countEnded({ ...anything, ...asked }) ?? 0,
     /** How many operations failed from one instant to another, by project. */
     failedByProject: sql.all<[fromAt: number, untilAt: number], ProjectFailures>`
       SELECT account, project_id, count(*) AS failures
@@ -173,7 +145,7 @@ export function browsedOperations(database: Database) {
       after,
       longerThanMs = 0,
       ...asked
-    }: OperationFilter & Portion & { readonly longerThanMs?: number }): readonly BrowsedOperation[] {
+    }: OperationFilter & Portion & { readonly longerThanMs?: number }): readonly KnownOperation[] {
       const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
       return open({ ...anything, ...asked, ...key, longerThanMs });
     },
@@ -184,7 +156,7 @@ export function browsedOperations(database: Database) {
     ofProject(
       project_ref: number,
       { action = '', after, ...asked }: Span & Portion & Pick<OperationFilter, 'action'>,
-    ): readonly BrowsedOperation[] {
+    ): readonly KnownOperation[] {
       const { at, operation_id } = after ?? { at: asked.untilAt, operation_id: '' };
       return ofProjectIn({ ...asked, project_ref, action, at, operation_id });
     },

@@ -1,33 +1,57 @@
 import type { Database } from 'better-sqlite3';
-import { endedAt, isUnimported, tookMs } from '../clause.ts';
+import { endedAt, isFailed, isUnimported, ofProject, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 
-/** An operation that has ended. */
-export interface EndedOperation {
+/** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
+export interface KnownOperation {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  /** Where its project is. */
+  readonly region_id: string | null;
+  readonly project_ref: number;
   readonly operation_id: string;
   readonly endpoint_id: string | null;
   readonly branch_id: string | null;
-  /** Epoch milliseconds. */
-  readonly createdAt: number | null;
-  readonly endedAt: number;
   readonly action: string;
   readonly status: string;
+  /** Whether it has ended, goes on as far as is known, or was taken away by the service before its end was read. */
+  readonly phase: 'open' | 'ended' | 'vanished';
   readonly failures_count: number;
-  /** As the service measured it, else from whole seconds; absent where it gave no times. */
+  readonly created_at: number | null;
+  /** Its last change, as far as the service told; null of one that goes on. */
+  readonly ended_at: number | null;
+  /** As the service measured it, else from whole seconds; absent of one that goes on or has no times. */
   readonly durationMs: number | null;
   /** The service's words on what went wrong. */
   readonly error: string | null;
+  readonly retry_at: number | null;
+  /** When its project was last read. */
+  readonly readAt: number | null;
+  /** Of one that failed: when the same was next done on the same endpoint; null where it was not, or is not asked. */
+  readonly worked_at: number | null;
 }
+
+export const operationJoins = `${ofProject} LEFT JOIN endpoint USING (endpoint_ref)`;
+/** When an operation that failed was next done on the same endpoint; null where it was not. */
+const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
+  WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
+    AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
+    AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
+/** The columns of a `KnownOperation` but for `worked_at`, which takes long of very many. */
+export const knownOperation = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
+  operation.branch_id, action, status, phase, failures_count, operation.created_at,
+  iif(phase = 'ended', ${endedAt}, NULL) AS ended_at, iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
+/** The columns of a `KnownOperation`. */
+export const operationRow = `${knownOperation}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 
 /** Reads the operations of projects, as long as they are kept. */
 export function endedOperationsOf(database: Database) {
   const sql = statementsOf(database);
   return {
     /** Operations of a project that ended from one instant to another. */
-    ended: sql.all<[project_ref: number, fromAt: number, untilAt: number], EndedOperation>`
-      SELECT operation_id, endpoint_id, operation.branch_id AS branch_id, action, status, failures_count,
-        operation.created_at AS createdAt, ${endedAt} AS endedAt, ${tookMs} AS durationMs, error
-      FROM operation LEFT JOIN endpoint USING (endpoint_ref)
+    ended: sql.all<[project_ref: number, fromAt: number, untilAt: number], KnownOperation>`
+      SELECT ${operationRow} FROM operation ${operationJoins}
       WHERE operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`,
     /** Whether older operations of a project are still to be read: 1 where they are. */
     isUnread: sql.value<

@@ -139,6 +139,7 @@ function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisR
     case 'owner':
       return oneColumn('owner', project => ownerOf(project, 'owner') ?? '(unknown)');
     case 'line':
+    case 'operation':
     case 'account':
       return {
         ...oneColumn('account', ({ account }) => account),

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCsv } from '../../support/csv-reader.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import {
@@ -92,6 +93,26 @@ test('what failed in the range comes first, the newest at the top, then what goe
   expect(in_progress).toMatchObject({ count: 2, stuck: 1 });
   expect(in_progress.operations.map(({ outcome }: Answered) => outcome)).toEqual(['stuck', 'in_progress']);
   expect(all).toBeNull();
+});
+
+test('all that failed in the time is a file, and none is offered of a filtered list', async () => {
+  const page = await shown.get('/operations?range=7d&account=main');
+  const [, address = ''] = /href="([^"]+)" download/.exec(page.text) ?? [];
+  expect(address).toBe(
+    '/reports/operations?by=operation&amp;failed=yes&amp;format=csv&amp;account=main&amp;period=last-7d',
+  );
+  expect((await shown.get('/operations?range=7d&action=apply_config')).text).not.toContain('download');
+  const file = await shown.get(address.replaceAll('&amp;', '&'));
+  const ids = readCsv(file.text).rows.map(({ operation_id }) => operation_id);
+  const { failed: listed } = await shown.json('/operations?range=7d&account=main');
+  expect(ids.toSorted()).toEqual(idsOf(listed).toSorted());
+  const counted = shown.sources.history.look(({ operations }) =>
+    ['main', 'other'].map(account =>
+      operations.countEnded({ account, fromAt: now - 7 * day, untilAt: now, most: 100 }),
+    ),
+  );
+  // One more ended well.
+  expect(counted).toEqual([ids.length + 1, 1]);
 });
 
 test('longer ranges have older failures', async () => {

@@ -126,10 +126,17 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
     now,
   });
   const isFolded = failed.count > longList && failed.alike.length > 1 && query.cursor === '';
-  return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}</span></header>
+  return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}${failed.count > 0 && fileLink(query)}</span></header>
 ${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${list}</details>` : list}
 ${failed.count === 0 && query.range !== '30d' && older}
 ${leadOn(failed, 'failed', 'failed operations', context)}</section>`;
+}
+
+/** All of them as the report has them: it knows no filter but the account. */
+function fileLink({ range, account, action, project, region, cause }: OperationQuery): Markup | false {
+  if ([action, project, region, cause].some(each => each !== '')) return false;
+  const asked = { by: 'operation', failed: 'yes', format: 'csv', account };
+  return html` <a class="btn" href=${addressOf('/reports/operations', { ...asked, period: `last-${range}` })} download>CSV</a>`;
 }
 
 /** What failed alike, the most frequent first: each row leads to its operations. */

@@ -1,12 +1,12 @@
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs, hourMs, secondMs } from '../../../resources/duration.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { readStates, readTimeline } from '../project/timeline.ts';
 import type { IncidentAnswer, IncidentEndpoint, IncidentFacts } from './incident-answer.ts';
-import { endOf, writeOperation } from './operation-answer.ts';
+import { writeOperation } from './operation-answer.ts';
 
 /** On both sides of the operation. */
 const aroundMs = 1.5 * hourMs;
@@ -24,12 +24,12 @@ const mostBefore = 10;
 export function readFacts(
   history: BrowsedHistory,
   project: KnownProject,
-  found: BrowsedOperation,
+  found: KnownOperation,
   now: number,
 ): IncidentFacts {
   const { project_ref, account, project_id } = project;
-  const beganAt = found.created_at ?? endOf(found) ?? now;
-  const endedAt = found.phase === 'ended' ? (endOf(found) ?? beganAt) : now;
+  const beganAt = found.created_at ?? found.ended_at ?? now;
+  const endedAt = found.phase === 'ended' ? (found.ended_at ?? beganAt) : now;
   const endpoints = history.projects.endpoints(project_ref);
   const own = endpoints.find(({ endpoint_id }) => endpoint_id === found.endpoint_id);
   const others = endpoints.filter(
@@ -116,7 +116,7 @@ function readMoment(
 /** How often such an operation failed, what else did, and what changed the endpoint. */
 function readBefore(
   { incidents }: BrowsedHistory,
-  { project_ref, endpoint_id, action, operation_id }: BrowsedOperation,
+  { project_ref, endpoint_id, action, operation_id }: KnownOperation,
   beganAt: number,
 ) {
   const untilAt = beganAt + 1;
@@ -146,7 +146,7 @@ function readBefore(
   };
 }
 
-function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, endedAt: number) {
+function readElsewhere({ operations }: BrowsedHistory, found: KnownOperation, endedAt: number) {
   const span = { fromAt: endedAt - elsewhereMs, untilAt: endedAt + elsewhereMs };
   const failed = operations.failed({ action: found.action, ...span, most: mostElsewhere + 1 });
   const others = failed.filter(({ project_ref }) => project_ref !== found.project_ref);
@@ -161,7 +161,7 @@ function readElsewhere({ operations }: BrowsedHistory, found: BrowsedOperation, 
   };
 }
 
-function readStuckElsewhere({ operations }: BrowsedHistory, { project_ref }: BrowsedOperation) {
+function readStuckElsewhere({ operations }: BrowsedHistory, { project_ref }: KnownOperation) {
   const stuck = operations
     .open({ longerThanMs: stuckAfterMs, most: mostElsewhere })
     .filter(each => each.project_ref !== project_ref);
@@ -177,7 +177,7 @@ const longestPauseMs = hourMs;
 /** The starts around one that failed, with short pauses and no compute between them. */
 function readFailedStarts(
   history: BrowsedHistory,
-  { project_ref, action, created_at }: BrowsedOperation,
+  { project_ref, action, created_at }: KnownOperation,
   { endpoint_ref, endpoint_id }: KnownEndpoint,
   awakeAt: number | undefined,
 ): IncidentAnswer['failed_starts'] {
@@ -212,7 +212,7 @@ function wasOut(
   return states[0]?.[1] !== 'active';
 }
 
-function readDoneSince({ incidents }: BrowsedHistory, found: BrowsedOperation, fromAt: number) {
+function readDoneSince({ incidents }: BrowsedHistory, found: KnownOperation, fromAt: number) {
   const { project_ref, endpoint_id } = found;
   const done = incidents.doneSince({ project_ref, endpoint_id: endpoint_id ?? '', fromAt });
   return {

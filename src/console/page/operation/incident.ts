@@ -1,7 +1,7 @@
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { outerLinksOf } from '../../outer-link.ts';
 import { definePage } from '../../page.ts';
@@ -55,7 +55,7 @@ function findOperation(
   { incidents }: BrowsedHistory,
   { project_ref }: KnownProject,
   { operation_id, action }: IncidentQuery,
-): BrowsedOperation | undefined {
+): KnownOperation | undefined {
   if (operation_id === 'oldest-open') return incidents.oldestOpen(project_ref);
   if (operation_id !== 'last-failed') return incidents.find(project_ref, operation_id);
   // Alerts on a compact page name no action.

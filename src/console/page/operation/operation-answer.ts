@@ -1,31 +1,22 @@
 import * as v from 'valibot';
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
-import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
-import { instantField, writeMaybeInstant } from '../../answer-field.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
+import { tabulate } from '../../../report/format/report.ts';
+import { operationOutcomes, singleOperationColumns } from '../../../report/operation-list.ts';
+import { columnFields, instantField } from '../../answer-field.ts';
 import { firstRows } from '../../keyset.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
+import { readRows } from '../../report-row.ts';
 
-/** An operation in an answer. */
+/** An operation in an answer: the columns of the report of single ones. */
 export const operationField = v.object({
+  ...columnFields(singleOperationColumns),
   account: v.string(),
   project_id: v.string(),
-  project_name: v.nullable(v.string()),
-  region_id: v.nullable(v.string()),
   operation_id: v.string(),
-  endpoint_id: v.nullable(v.string()),
-  branch_id: v.nullable(v.string()),
   action: v.string(),
   status: v.string(),
-  /** `unknown`: the service no longer has it, and its end was not read. */
-  outcome: v.picklist(['succeeded', 'failed', 'in_progress', 'stuck', 'unknown']),
+  outcome: v.picklist(operationOutcomes),
   failures_count: v.number(),
-  created_at: v.nullable(instantField),
-  ended_at: v.nullable(instantField),
-  duration_ms: v.nullable(v.number()),
-  error: v.nullable(v.string()),
-  retry_at: v.nullable(instantField),
-  /** Of one that failed: when the same was next done on the same endpoint; null where it was not. */
-  worked_at: v.nullable(instantField),
 });
 export type OperationAnswer = v.InferOutput<typeof operationField>;
 
@@ -85,45 +76,14 @@ export const operationsAnswer = v.object({
 });
 export type OperationsAnswer = v.InferOutput<typeof operationsAnswer>;
 
-export function writeOperation(operation: BrowsedOperation): OperationAnswer {
-  const { account, project_id, project_name, region_id, operation_id, endpoint_id, branch_id } = operation;
-  const { action, status, failures_count, durationMs, error } = operation;
-  return {
-    ...{ account, project_id, project_name, region_id, operation_id, endpoint_id, branch_id },
-    ...{ action, status, outcome: outcomeOf(operation), failures_count },
-    created_at: writeMaybeInstant(operation.created_at),
-    ended_at: operation.phase === 'ended' ? writeMaybeInstant(endOf(operation)) : null,
-    duration_ms: durationMs,
-    error,
-    retry_at: writeMaybeInstant(operation.retry_at),
-    worked_at: writeMaybeInstant(operation.worked_at),
-  };
-}
-
-/** When it was begun, as far as the service told. */
-export function beginOf({ created_at }: BrowsedOperation): number | null {
-  return created_at;
-}
-
-/** When it ended, as far as the service told. */
-export function endOf({ updated_at, created_at }: BrowsedOperation): number | null {
-  return updated_at ?? created_at;
-}
-
-function outcomeOf({ phase, status, readAt, created_at }: BrowsedOperation): OperationAnswer['outcome'] {
-  if (phase === 'vanished') return 'unknown';
-  if (phase === 'ended') return hasFailed(status) ? 'failed' : 'succeeded';
-  const isStuck = readAt !== null && created_at !== null && readAt - created_at > stuckAfterMs;
-  return isStuck ? 'stuck' : 'in_progress';
+export function writeOperation(operation: KnownOperation): OperationAnswer {
+  const [row] = readRows<typeof singleOperationColumns>(tabulate(singleOperationColumns, [operation]));
+  return v.parse(operationField, row);
 }
 
 /** A part of a list, and the cursor of the next one. */
-export function partOf(
-  found: readonly BrowsedOperation[],
-  limit: number,
-  instantOf: (operation: BrowsedOperation) => number | null,
-) {
-  const keyOf = (each: BrowsedOperation) => [instantOf(each) ?? 0, each.project_ref, each.operation_id];
+export function partOf(found: readonly KnownOperation[], limit: number, instant: 'created_at' | 'ended_at') {
+  const keyOf = (each: KnownOperation) => [each[instant] ?? 0, each.project_ref, each.operation_id];
   const { rows, next_cursor } = firstRows(found, limit, keyOf);
   return { operations: rows.map(writeOperation), next_cursor };
 }

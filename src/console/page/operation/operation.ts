@@ -9,14 +9,7 @@ import { definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { showNumber } from '../../part/number.ts';
 import { drawOperations, headOfOperations, titleOfOperations } from './drawn-operation.ts';
-import {
-  beginOf,
-  endOf,
-  type OperationQuery,
-  operationQuery,
-  operationsAnswer,
-  partOf,
-} from './operation-answer.ts';
+import { type OperationQuery, operationQuery, operationsAnswer, partOf } from './operation-answer.ts';
 
 const rangesMs = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const;
 
@@ -100,7 +93,7 @@ function readSections(history: BrowsedHistory, asked: OperationQuery, span: Span
     const groups = incidents.alike(filter, span, { most: mostCounted, groups: mostAlike });
     return {
       ...{ count: Math.min(count, mostCounted), is_count_cut: count > mostCounted },
-      ...partOf(operations.failed({ ...filter, ...span, ...part }), limit, endOf),
+      ...partOf(operations.failed({ ...filter, ...span, ...part }), limit, 'ended_at'),
       alike: groups.map(({ first_at, last_at, ...group }) => {
         return { ...group, first: writeInstant(first_at), last: writeInstant(last_at) };
       }),
@@ -110,12 +103,12 @@ function readSections(history: BrowsedHistory, asked: OperationQuery, span: Span
   const listOpen = () => {
     const { open, stuck } = operations.countOpen(filter, stuckAfterMs);
     const found = operations.open({ ...filter, ...part });
-    return { count: open, is_count_cut: false, stuck, ...partOf(found, limit, beginOf) };
+    return { count: open, is_count_cut: false, stuck, ...partOf(found, limit, 'created_at') };
   };
   // The newest first. The page offers the projects where several have a part of a name.
   const listAll = () => {
     const ref = refOfOne(history, account, project_id);
-    return partOf(operations.ofProject(ref, { ...span, action, ...part }), limit, beginOf);
+    return partOf(operations.ofProject(ref, { ...span, action, ...part }), limit, 'created_at');
   };
   return {
     actions,

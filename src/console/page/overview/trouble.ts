@@ -1,5 +1,5 @@
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import type { BudgetUsage } from '../../../resources/usage/view.ts';
 import { endOfMinute, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
@@ -9,7 +9,6 @@ import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import { findTroubled } from '../operation/operation.ts';
-import { beginOf, endOf } from '../operation/operation-answer.ts';
 import type { Trouble } from './overview-answer.ts';
 
 /** Examples that a trouble names. */
@@ -25,7 +24,7 @@ export function findOperationTroubles(history: BrowsedHistory, now: number): rea
   return [...describeStuck(stuck), ...describeFailed(byProject, failed)];
 }
 
-function describeStuck(stuck: readonly BrowsedOperation[]): Trouble[] {
+function describeStuck(stuck: readonly KnownOperation[]): Trouble[] {
   const [oldest] = stuck;
   if (oldest === undefined) return [];
   const { length: count } = stuck;
@@ -45,7 +44,7 @@ function describeStuck(stuck: readonly BrowsedOperation[]): Trouble[] {
 /** What has worked since is less urgent, and stands behind what has not. */
 function describeFailed(
   byProject: readonly { readonly failures: number }[],
-  newest: readonly BrowsedOperation[],
+  newest: readonly KnownOperation[],
 ): Trouble[] {
   const [last] = newest;
   if (last === undefined) return [];
@@ -69,7 +68,7 @@ function describeFailed(
   ];
 }
 
-function sayFailed(count: number, broken: readonly BrowsedOperation[]): string {
+function sayFailed(count: number, broken: readonly KnownOperation[]): string {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
   const [first] = broken;
   if (first !== undefined && broken.length < count) {
@@ -84,7 +83,7 @@ function sayFailed(count: number, broken: readonly BrowsedOperation[]): string {
   return `${failed} and ${count === 1 ? 'has' : 'have'} ${first === undefined ? '' : 'not '}worked since`;
 }
 
-function showOperation(operation: BrowsedOperation, more: string) {
+function showOperation(operation: KnownOperation, more: string) {
   const { project_id, project_name, action } = operation;
   return {
     text: project_name || project_id,
@@ -95,8 +94,8 @@ function showOperation(operation: BrowsedOperation, more: string) {
 }
 
 /** When an operation failed, or else was created. */
-function atOf(operation: BrowsedOperation): string {
-  return writeInstant((operation.phase === 'open' ? beginOf : endOf)(operation) ?? 0);
+function atOf(operation: KnownOperation): string {
+  return writeInstant((operation.phase === 'open' ? operation.created_at : operation.ended_at) ?? 0);
 }
 
 /** Budgets whose limit is used up, and those for which that is foreseen. */

@@ -1,5 +1,5 @@
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { endOfMinute } from '../../answer-field.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
@@ -51,7 +51,7 @@ const mostTroubled = 1000;
 function findTroubledProjects(history: BrowsedHistory, now: number) {
   const { stuck, failed } = findTroubled(history, endOfMinute(now), mostTroubled);
   const broken = failed.filter(({ worked_at }) => worked_at === null);
-  const mark = (operations: readonly BrowsedOperation[], trouble: 'failing' | 'stuck') =>
+  const mark = (operations: readonly KnownOperation[], trouble: 'failing' | 'stuck') =>
     operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
   return new Map([...mark(broken, 'failing'), ...mark(stuck, 'stuck')]);
 }

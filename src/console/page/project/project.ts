@@ -13,7 +13,7 @@ import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
 import { savingOf, sumSavings } from '../../saving-field.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
-import { beginOf, partOf, writeOperation } from '../operation/operation-answer.ts';
+import { partOf, writeOperation } from '../operation/operation-answer.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { drawProjectHead } from './drawn-project-head.ts';
@@ -157,7 +157,7 @@ function listOperations({ operations }: BrowsedHistory, { project_ref }: KnownPr
     at === undefined ? undefined : { at: Number(at), project_ref, operation_id: String(operation_id) };
   const ever = { fromAt: Number.MIN_SAFE_INTEGER, untilAt: Number.MAX_SAFE_INTEGER };
   const found = operations.ofProject(project_ref, { ...ever, after, most: mostOperations + 1 });
-  return partOf(found, mostOperations, beginOf);
+  return partOf(found, mostOperations, 'created_at');
 }
 
 function writeEndpoint(endpoint: KnownEndpoint): EndpointAnswer {

@@ -1,7 +1,6 @@
-import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { writeInstant } from '../../answer-field.ts';
-import { endOf } from '../operation/operation-answer.ts';
 import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
 import type { Range } from './project-range.ts';
 import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
@@ -56,7 +55,7 @@ export function readOperations(
   const ofProject = { account, project_id, fromAt, untilAt };
   const failed = operations.failed({ ...ofProject, most: mostFailed + 1, isBrief: true });
   const counted = failed.slice(0, mostFailed);
-  for (const each of counted) axis.add('failed', endOf(each) ?? fromAt, each.endpoint_id, each.action);
+  for (const each of counted) axis.add('failed', each.ended_at ?? fromAt, each.endpoint_id, each.action);
   return {
     ...axis.write(),
     operations_cut_at: read === mostRead ? writeInstant(oldestAt) : null,
@@ -67,9 +66,9 @@ export function readOperations(
   };
 }
 
-function writeFailed(operation: BrowsedOperation, fromAt: number) {
+function writeFailed(operation: KnownOperation, fromAt: number) {
   const { endpoint_id, action, status } = operation;
-  return { at: writeInstant(endOf(operation) ?? fromAt), endpoint_id, action, status };
+  return { at: writeInstant(operation.ended_at ?? fromAt), endpoint_id, action, status };
 }
 
 /** Operations as marks of lanes, and counted by endpoint and action. */

@@ -1,6 +1,7 @@
-import type { ReportAxis } from '../../../report/kind.ts';
+import type { ReportAxis, ReportKind } from '../../../report/kind.ts';
 import { type ReportOptions, usualPeriods } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
+import { compact } from '../../../resources/field.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
@@ -8,6 +9,8 @@ import { countSteps, refuseManySteps } from '../../step-bound.ts';
 
 /** Rows of steps and projects, which take some kilobytes each while all of them are worked out in the daemon. */
 const mostRows = 50_000;
+/** Single operations. */
+const mostOperations = 50_000;
 /** Days that the use of endpoints is shared out by: a million take some 15 seconds, in which no other report is made. */
 const mostEndpointDays = 1_000_000;
 
@@ -20,10 +23,30 @@ const largeAxes: ReadonlySet<ReportAxis> = new Set(['project', 'endpoint']);
  */
 export function refuseLargeFile(
   { config, history }: Pick<ConsoleSources, 'config' | 'history'>,
-  what: string,
-  { by = 'project', step, format, period: text = usualPeriods.cost, account }: ReportOptions,
+  what: ReportKind,
+  options: ReportOptions,
   now: number,
 ): void {
+  const {
+    by = 'project',
+    step,
+    format,
+    period: text = usualPeriods[what],
+    account,
+    project,
+    failed,
+  } = options;
+  if (by === 'operation' && project === undefined) {
+    const asked = { ...choosePeriod(config, text, now), ...compact({ account }), most: mostOperations + 1 };
+    const count = history.look(({ operations }) =>
+      failed ? operations.countFailed(asked) : operations.countEnded(asked),
+    );
+    if ((count ?? 0) > mostOperations) {
+      throw tooLarge(what, `It has more than ${mostOperations} operations.`, [
+        'a shorter period, one project, or failed operations alone',
+      ]);
+    }
+  }
   if (what !== 'cost' && what !== 'usage') return;
   const period = choosePeriod(config, text, now);
   if (step !== undefined) refuseManySteps(step, period);
@@ -35,10 +58,16 @@ export function refuseLargeFile(
   const rows = step === undefined ? 0 : endpoints * countSteps(step, period);
   const endpointDays = by === 'endpoint' ? endpoints * ((period.untilAt - period.fromAt) / dayMs) : 0;
   if (rows <= mostRows && endpointDays <= mostEndpointDays) return;
-  throw new PageProblem(
-    400,
-    'The report is too large',
+  throw tooLarge(
+    what,
     `It is of ${endpoints} endpoints for so long that making it would hold up the daemon.`,
-    ['a shorter period, longer steps, or one account', `the command dbpm-exporter report ${what}`],
+    ['a shorter period, longer steps, or one account'],
   );
+}
+
+function tooLarge(what: ReportKind, detail: string, remedies: readonly string[]): PageProblem {
+  return new PageProblem(400, 'The report is too large', detail, [
+    ...remedies,
+    `the command dbpm-exporter report ${what}`,
+  ]);
 }

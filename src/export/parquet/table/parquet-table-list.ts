@@ -1,5 +1,5 @@
 import type { KeyUse } from '../../../history/usage/key-query.ts';
-import type { EndedOperation } from '../../../history/usage/operation-query.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
@@ -8,7 +8,7 @@ import { column, type ParquetTable, parquetTable } from './parquet-table.ts';
 import { usageHours } from './usage-hour.ts';
 
 interface OperationRow extends PlacedRow {
-  readonly ended: EndedOperation;
+  readonly ended: KnownOperation;
 }
 
 /** The operations that ended in a day. */
@@ -23,8 +23,8 @@ const operations = parquetTable<OperationRow>({
     column('status', 'text', 'How it ended.', row => row.ended.status),
     column('failed', 'flag', 'Whether it failed.', ({ ended }) => hasFailed(ended.status)),
     column('failed_attempts', 'count', 'How many attempts at it failed.', row => row.ended.failures_count),
-    column('created_at', 'instant', 'When it was created.', ({ ended }) => ended.createdAt),
-    column('ended_at', 'instant', 'When it ended.', row => row.ended.endedAt),
+    column('created_at', 'instant', 'When it was created.', ({ ended }) => ended.created_at),
+    column('ended_at', 'instant', 'When it ended.', ({ ended }) => ended.ended_at),
     column('duration_seconds', 'seconds', 'How long it took.', ({ ended }) => ended.durationMs),
     column('error', 'text', 'What the service said went wrong.', ({ ended }) => ended.error),
   ],
