@@ -87,12 +87,14 @@ interface WatchedFleet {
   readonly sampleIntervalMs?: number;
   /** More settings of the daemon. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What a daemon that ran before did until it was stopped: what it worked out once is in the history. */
+  readonly ranBefore?: (daemon: ProbedDaemon) => Promise<unknown>;
 }
 
 /** A daemon that has known a fleet of a fake service for some days and goes on watching it. */
 export async function watchFleet(
   run: BenchRun,
-  { projects, days, sweepSeconds, sampleIntervalMs = 60_000, env = {} }: WatchedFleet,
+  { projects, days, sweepSeconds, sampleIntervalMs = 60_000, env = {}, ranBefore }: WatchedFleet,
 ): Promise<ProbedDaemon> {
   const now = Date.now();
   const fleet = { projects, busyShare, now };
@@ -103,11 +105,11 @@ export async function watchFleet(
     latencyMs: 5,
   });
   const requestsPerMinute = requestsForLists + projects * requestsPerProjectAndMinute;
-  return startProbedDaemon(run, {
-    base_url,
-    historyFile,
-    sweepSeconds,
-    requestsPerMinute,
-    env,
-  });
+  const options = { base_url, historyFile, sweepSeconds, requestsPerMinute, env };
+  if (ranBefore !== undefined) {
+    const before = await startProbedDaemon(run, options);
+    await ranBefore(before);
+    await before.stop();
+  }
+  return startProbedDaemon(run, options);
 }
