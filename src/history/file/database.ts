@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { findAlias } from './alias.ts';
+import { findAlias, inodeOf } from './alias.ts';
 import { applicationId, createSchema } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree, wasBrought } from './lock.ts';
@@ -66,8 +66,7 @@ interface Hold {
 
 function handOver(database: Database.Database, { path, owner, lock }: Hold): OpenDatabase {
   const inodes = [path, `${path}-wal`].map(each => [each, statSync(each).ino] as const);
-  const isInPlace = () =>
-    inodes.every(([each, ino]) => statSync(each, { throwIfNoEntry: false })?.ino === ino);
+  const isInPlace = () => inodes.every(([each, ino]) => inodeOf(each) === ino);
   return {
     database,
     ownerToken: owner.token,
