@@ -50,7 +50,7 @@ export class History {
       this.#open.transact(() => claimForShard(database, options.shard));
       const words = new WordRegister(database);
       this.#accounts = enrolAccounts(database, words, options);
-      const readings = new ReadingCommit(database, words, options, options.collectors);
+      const readings = new ReadingCommit(database, words, options);
       this.#open.transact(() => readings.convertPersonal());
       this.#readings = readings;
       const { file } = options;

@@ -39,6 +39,12 @@ export class CpuSamples {
     this.#readAt.set(project_ref, Math.max(at, this.#readAt.get(project_ref) ?? at));
   }
 
+  /** Notes when a project that is still gone was last read: after a restart it would be the last list, which did not have it. */
+  resume(project_ref: number): void {
+    const readAt = this.lastReadAt(project_ref);
+    if (readAt !== undefined) this.noteRead(project_ref, readAt);
+  }
+
   /** Forgets when projects were read and samples written. */
   forgetReadings(): void {
     this.#readAt.clear();

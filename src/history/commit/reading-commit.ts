@@ -15,9 +15,11 @@ import type {
   ProjectsReading,
   Reading,
 } from '../../resources/reading.ts';
+import type { HistoryOptions } from '../history-options.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
-import { ApiKeys, type PersonalModes } from './api-key.ts';
+import { ApiKeys } from './api-key.ts';
 import { clockHealingOf } from './clock-healing.ts';
+import { CpuSamples } from './cpu-sample.ts';
 import { CpuSources } from './cpu-source.ts';
 import { CpuUse } from './cpu-use.ts';
 import { Endpoints } from './endpoint.ts';
@@ -47,23 +49,20 @@ export class ReadingCommit {
   readonly #polls;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
-  /** @param collectors the ones that are on: a project is refreshed once all of them that read projects did. */
-  constructor(
-    database: Database,
-    words: WordRegister,
-    personal: PersonalModes,
-    collectors: readonly Collector[],
-  ) {
-    this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
+  /** @param options with the collectors that are on: a project is refreshed once all of them that read projects did. */
+  constructor(database: Database, words: WordRegister, options: HistoryOptions) {
+    const perProject = ['endpoints', 'operations'] as const;
+    this.#perProject = perProject.filter(each => options.collectors.includes(each));
     this.#implausible = new ImplausibleValues(database);
     this.#lost = new LostFields(database);
-    const use = new CpuUse(database, this.#implausible);
+    const samples = new CpuSamples(database);
+    const use = new CpuUse(database, samples, this.#implausible);
     this.#sources = new CpuSources(database, use, this.#lost);
-    this.#projects = new Projects(database, this.#implausible, use, this.#sources);
+    this.#projects = new Projects(database, this.#implausible, { samples, use, sources: this.#sources });
     this.#endpoints = new Endpoints(database, words, this.#implausible);
     this.#operations = new Operations(database, words, this.#endpoints, this.#implausible, this.#lost);
     this.#ledgers = new EndpointLedgers(database);
-    this.#keys = new ApiKeys(database, this.#implausible, personal);
+    this.#keys = new ApiKeys(database, this.#implausible, options);
     this.#meter = new MeterLedger(database);
     this.#commitItemsOf = new Map(projectParts.map(part => [part.collector, partItemsOf(database, part)]));
     this.#outcomes = collectorOutcomesOf(database);
@@ -170,7 +169,7 @@ export class ReadingCommit {
   #commitConsumption(known: KnownAccount, reading: ConsumptionReading): Outcome {
     const { totals, lost } = this.#meter.commitPage(known.account_ref, reading);
     const { end } = reading;
-    this.#lost.noteCount(known.account_ref, 'consumption', lost);
+    this.#lost.note(known.account_ref, 'consumption', lost);
     if (end !== undefined) this.#outcomes.succeed(known, reading, 'consumption', end.rejected);
     const stored = [...totals].flatMap(([project_id, metered]) => {
       const before = known.get(project_id);

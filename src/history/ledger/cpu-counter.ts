@@ -166,7 +166,6 @@ function unchanged(counter: CpuCounter): CpuCount {
 
 /** The counter as the columns of a project hold it. */
 export interface CounterColumns {
-  readonly cpu_used_sec: number | null;
   readonly cpu_last_sec: number | null;
   readonly cpu_last_at: number | null;
   readonly cpu_used_total_sec: number | null;
