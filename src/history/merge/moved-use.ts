@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { computeOf } from '../usage/compute-query.ts';
 import { dayOf, hourOf } from '../usage/roll-up-query.ts';
 import { SampleInterpolation } from '../usage/sample-interpolation.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
@@ -172,8 +171,11 @@ export class MovedUse {
     const totals =
       fromAt >= this.#samplesKeptAt
         ? [
-            ...new SampleInterpolation(this.#joined, computeOf(this.#joined)).usedAtSteps(
-              ...([project_ref, fromAt, untilHour * hourMs, hourMs] as const),
+            ...new SampleInterpolation(this.#joined).usedAtSteps(
+              project_ref,
+              fromAt,
+              untilHour * hourMs,
+              hourMs,
             ),
           ]
         : ends.map(evenly);

@@ -3,7 +3,7 @@ import { dayMs } from '../../resources/duration.ts';
 import { isTransition, spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { type ComputeTotals, computeOf } from './compute-query.ts';
+import { type ComputeTotals, computeOf, noCompute } from './compute-query.ts';
 import { dayOf } from './roll-up-query.ts';
 
 /** An endpoint that is or was there. */
@@ -19,8 +19,6 @@ export interface StateSpan {
   readonly fromAt: number;
   readonly untilAt: number;
 }
-
-const noCompute: ComputeTotals = { lower: 0, upper: 0 };
 
 /** The intervals of an endpoint, each until the next one begins. */
 const spans = `(

@@ -14,7 +14,7 @@ import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { endpointHistoriesOf } from './endpoint-history-query.ts';
 import { gapsOf } from './gap-query.ts';
 import { keyUsesOf, readKeys } from './key-query.ts';
-import { ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
+import { ledgerComparisonsOf } from './ledger-comparison-query.ts';
 import { meterCoverageOf } from './meter-coverage-query.ts';
 import { endedOperationsOf } from './operation-query.ts';
 import { rollUpsOf } from './roll-up-query.ts';
@@ -40,9 +40,7 @@ export function openReportHistory(database: Database, accounts: readonly string[
     gaps: gapsOf(database, activity),
     endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
-    compareLedgers: ledgerComparisonsOf(database, {
-      ...{ usage, reconstructions: reconstructionsOf(database, usage) },
-    }),
+    compareLedgers: ledgerComparisonsOf(database, usage),
     operations: endedOperationsOf(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
     keyUses: keyUsesOf(database),

@@ -34,7 +34,7 @@ export class UsageRollUp {
   constructor(database: Database) {
     this.#database = database;
     this.#compute = computeOf(database);
-    this.#interpolation = new SampleInterpolation(database, this.#compute);
+    this.#interpolation = new SampleInterpolation(database);
     this.#unattributed = unattributedUseOf(database);
     this.#statements = prepare(database);
     this.#samplesKeptAt = () => keptFromAt(database, 'samples');
@@ -84,7 +84,7 @@ export class UsageRollUp {
       this.#statements.dropComputeOf(project_ref, dayOf(firstHour * hourMs));
       this.#statements.rolled(firstHour, project_ref);
     }
-    this.#interpolation = new SampleInterpolation(this.#database, this.#compute);
+    this.#interpolation = new SampleInterpolation(this.#database);
   }
 
   /** The first hour whose samples are all kept. */
