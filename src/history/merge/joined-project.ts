@@ -121,44 +121,38 @@ function earliestFirst(a: ChosenProject, b: ChosenProject): number {
   );
 }
 
-interface Lived {
-  readonly life: Pick<ProjectLife, 'firstSeenAt' | 'lastKnownAt' | 'lastReadAt'>;
+/** A time in which one of several histories read a project. */
+interface Sighting {
+  readonly project: ListedProject;
+  readonly life: ProjectLife;
 }
 
 /**
  * Decides which history speaks for a project when. One that read it from earlier on and until later than another speaks
  * alone; otherwise the later one takes over at its first reading.
  *
- * @param found at least one.
  * @returns the ones that speak, in order of time.
  */
-function linkLives<Each extends Lived>(
-  found: readonly Each[],
-): readonly [Each & SpokenTime, ...(Each & SpokenTime)[]] {
+function linkLives(found: readonly Sighting[]): readonly (Sighting & SpokenTime)[] {
   const inOrder = found.toSorted(
     (a, b) => a.life.firstSeenAt - b.life.firstSeenAt || b.life.lastKnownAt - a.life.lastKnownAt,
   );
-  const kept: Each[] = [];
+  const kept: Sighting[] = [];
   for (const each of inOrder) {
     const before = kept.at(-1);
     if (before === undefined || each.life.lastKnownAt > before.life.lastKnownAt) kept.push(each);
   }
   const endOf = (index: number) => {
     const [own, next] = [kept[index]?.life, kept[index + 1]?.life];
-    if (own === undefined || next === undefined) return Number.POSITIVE_INFINITY;
+    if (own === undefined || next === undefined) return always.untilAt;
     return Math.min(own.lastReadAt, next.firstSeenAt);
   };
-  const [first, ...later] = kept.map((each, index) => {
-    const isFirst = index === 0;
-    return {
-      ...each,
-      cutAt: isFirst ? Number.NEGATIVE_INFINITY : endOf(index - 1),
-      fromAt: isFirst ? Number.NEGATIVE_INFINITY : each.life.firstSeenAt,
-      untilAt: endOf(index),
-    };
-  });
-  if (first === undefined) throw new RangeError('a project of no history');
-  return [first, ...later];
+  return kept.map((each, index) => ({
+    ...each,
+    cutAt: index === 0 ? always.fromAt : endOf(index - 1),
+    fromAt: index === 0 ? always.fromAt : each.life.firstSeenAt,
+    untilAt: endOf(index),
+  }));
 }
 
 /**
