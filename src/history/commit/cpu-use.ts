@@ -132,7 +132,7 @@ export class CpuUse {
     }
     let resetsBefore = cpu?.resets;
     for (const value of counted) {
-      this.#samples.write({ project_ref, value, isStart: value.counter.resets !== resetsBefore });
+      this.#samples.write(project_ref, value, value.counter.resets !== resetsBefore);
       resetsBefore = value.counter.resets;
     }
     if (!isImplausible && counter?.doubt?.held === undefined) this.#samples.noteRead(project_ref, at);

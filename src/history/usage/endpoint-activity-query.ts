@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs } from '../../resources/duration.ts';
+import { dayMs, type Span } from '../../resources/duration.ts';
 import { isTransition, spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
@@ -14,10 +14,8 @@ export interface KnownEndpoint {
 }
 
 /** A stretch in which an endpoint was in a state; epoch milliseconds. */
-export interface StateSpan {
+export interface StateSpan extends Span {
   readonly state: string;
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
 
 /** The intervals of an endpoint, each until the next one begins. */
@@ -28,7 +26,7 @@ const spans = `(
   FROM ${spansIn('state_interval')}
 ) AS span`;
 
-type Window = Readonly<Record<'endpoint_ref' | 'fromAt' | 'untilAt', number>>;
+type Window = Span & { readonly endpoint_ref: number };
 
 /** Reads the activity of endpoints, also gone ones: from intervals as long as they are kept, then from days. */
 export type EndpointActivityQuery = ReturnType<typeof endpointActivityOf>;
