@@ -1,18 +1,15 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { type OperationTotals, operationFamilies } from '../../resources/operation.ts';
+import type { BrowsedOperation } from '../browse/browsed-operation.ts';
 import { statementsOf } from '../file/statement.ts';
 import { type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** `updated_at` is the end of an operation that has ended; of any other it is when more was last known. */
-interface OperationRow {
-  readonly action: string;
-  readonly status: string;
-  readonly failures_count: number;
-  readonly created_at: number | null;
-  readonly updated_at: number | null;
-  readonly phase: 'open' | 'ended' | 'vanished';
-}
+type OperationRow = Pick<
+  BrowsedOperation,
+  'action' | 'status' | 'failures_count' | 'created_at' | 'updated_at' | 'phase'
+>;
 
 interface EndedCount {
   readonly action: string;

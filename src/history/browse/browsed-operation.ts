@@ -1,15 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, type Span } from '../../resources/duration.ts';
 import { endedAt, isFailed, ofProject, tookMs } from '../clause.ts';
+import type { NamedProjectRow } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 
 /** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
-export interface BrowsedOperation {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  /** Where its project is. */
-  readonly region_id: string | null;
+export interface BrowsedOperation
+  extends Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name' | 'region_id'> {
   readonly project_ref: number;
   readonly operation_id: string;
   readonly endpoint_id: string | null;

@@ -1,22 +1,17 @@
 import type { Database } from 'better-sqlite3';
+import type { BrowsedOperation } from '../browse/browsed-operation.ts';
 import { endedAt, isUnimported, tookMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 
+type OfEnded =
+  | ('operation_id' | 'endpoint_id' | 'branch_id' | 'action' | 'status')
+  | ('failures_count' | 'durationMs' | 'error');
+
 /** An operation that has ended. */
-export interface EndedOperation {
-  readonly operation_id: string;
-  readonly endpoint_id: string | null;
-  readonly branch_id: string | null;
+export interface EndedOperation extends Pick<BrowsedOperation, OfEnded> {
   /** Epoch milliseconds. */
   readonly createdAt: number | null;
   readonly endedAt: number;
-  readonly action: string;
-  readonly status: string;
-  readonly failures_count: number;
-  /** As the service measured it, else from whole seconds; absent where it gave no times. */
-  readonly durationMs: number | null;
-  /** The service's words on what went wrong. */
-  readonly error: string | null;
 }
 
 /** Reads the operations of projects, as long as they are kept. */
