@@ -49,7 +49,7 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
     }
     const owned = new Owner(database, owner);
     if (isCopy || owner.isCopy === true) Owner.markCopy(database);
-    return handOver(database, { path, owner: owned, lock });
+    return handOver(database, path, owned, lock);
   } catch (cause) {
     database?.close();
     lock.release();
@@ -57,14 +57,8 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
   }
 }
 
-interface Hold {
-  /** Without links. */
-  readonly path: string;
-  readonly owner: Owner;
-  readonly lock: HistoryLock;
-}
-
-function handOver(database: Database.Database, { path, owner, lock }: Hold): OpenDatabase {
+/** @param path without links. */
+function handOver(database: Database.Database, path: string, owner: Owner, lock: HistoryLock): OpenDatabase {
   const inodes = [path, `${path}-wal`].map(each => [each, statSync(each).ino] as const);
   const isInPlace = () => inodes.every(([each, ino]) => inodeOf(each) === ino);
   return {

@@ -5,7 +5,7 @@ import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { Reading } from '../../resources/reading.ts';
 import type { AccountQuery, AccountTotals, StoredKey } from './account-query.ts';
-import type { Freshness } from './freshness.ts';
+import type { FailedRead, Freshness } from './freshness.ts';
 import type { ProjectQuery } from './project-query.ts';
 
 /** An account, and the queries that what is remembered of it is read with. */
@@ -149,14 +149,8 @@ function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals
   };
 }
 
-interface Unwritten {
-  readonly collector: Collector;
-  /** Empty for a list as a whole. */
-  readonly project_id: string;
-}
-
 /** The readings of collectors that are lost with a reading that could not be written. */
-export function listUnwritten(reading: Reading): readonly Unwritten[] {
+export function listUnwritten(reading: Reading): readonly Pick<FailedRead, 'collector' | 'project_id'>[] {
   switch (reading.kind) {
     case 'projects':
     case 'project_page':

@@ -86,11 +86,6 @@ const slackMs = 15 * minuteMs;
 /** Keys that are not read any more do not hold up their account for longer. */
 const longestKeyGapMs = dayMs;
 
-interface ProjectRow {
-  readonly project_id: string;
-  readonly rolledUntilAt: number;
-}
-
 /**
  * Reads until when nothing the daemon still learns changes what is known of an account, 0 while nothing is settled: use is
  * written by the hour, the operations it had at first are imported, and its keys were read since. The meter of the service is
@@ -109,14 +104,14 @@ function settledUntilOf(database: Database) {
       iif(${isFirstImport}, 0, projects_listed_at)
     ) FROM account WHERE account = ? AND projects_listed_at IS NOT NULL`;
   // A project that is gone is settled once its hours are written to its end.
-  const ofProjects = sql.all<[string], ProjectRow>`
-    SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
+  const ofProjects = sql.tuples<[string], [project_id: string, rolledUntilAt: number]>`
+    SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0))
     FROM project JOIN account USING (account_ref)
     WHERE account = ? AND (gone_at IS NULL OR rolled_until_hour * ${hourMs} <= gone_at)`;
   return (account: string): number => {
     // One that moved to another shard is not read here any more.
-    const own = ofProjects(account).filter(({ project_id }) => !shard || isOfShard(project_id, shard));
+    const own = ofProjects(account).filter(([project_id]) => !shard || isOfShard(project_id, shard));
     const untilAt = ofAccount(account) ?? 0;
-    return Math.min(untilAt, minOf(own.map(({ rolledUntilAt }) => rolledUntilAt)));
+    return Math.min(untilAt, minOf(own.map(([, rolledUntilAt]) => rolledUntilAt)));
   };
 }
