@@ -89,15 +89,11 @@ function openPart(followed: FollowedFile<AccountStates>): OpenPart | string {
 
 /** Numbers of projects in each history that another one speaks for by now. */
 function findFormer(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, readonly number[]> {
-  if (parts.length < 2) return new Map();
-  const read = new Map(parts.map(part => [part, new Set<number>()]));
-  for (const { last } of listJoinedProjects(parts)) read.get(last.part)?.add(last.own);
-  return new Map(
-    parts.map(part => {
-      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
-      return [part, all.filter(own => read.get(part)?.has(own) !== true)];
-    }),
-  );
+  const former = new Map(parts.map(part => [part, [] as number[]]));
+  if (parts.length < 2) return former;
+  for (const { known, last } of listJoinedProjects(parts))
+    for (const { part, own } of known) if (part !== last.part) former.get(part)?.push(own);
+  return former;
 }
 
 /** Runs short work over several histories, each as it was when the work began. */

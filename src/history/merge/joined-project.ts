@@ -32,6 +32,8 @@ export interface JoinedProject {
   readonly account: string;
   readonly project_id: string;
   readonly isGone: boolean;
+  /** The histories that know it, each with its number there. */
+  readonly known: readonly Pick<ProjectLink, 'part' | 'own'>[];
   /** The history that speaks last for it, its number there, and when it was first read there in epoch milliseconds. */
   readonly last: { readonly part: JoinedPart; readonly own: number; readonly firstSeenAt: number };
   /** In order of time, where it moved from one history to another; none where one alone speaks for it. */
@@ -102,7 +104,7 @@ function choose(
   const isMoved = links.some(({ project }) => project.part !== first.part);
   const { account, project_id, gone_at, part, own, created_at } = last;
   return {
-    ...{ account, project_id, isGone: gone_at !== null },
+    ...{ account, project_id, isGone: gone_at !== null, known: found },
     last: { part, own, firstSeenAt: last.first_seen_at },
     moves: isMoved
       ? links.map(({ project, ...link }) => ({ ...link, part: project.part, own: project.own }))
@@ -162,22 +164,18 @@ function linkLives(found: readonly Sighting[]): readonly (Sighting & SpokenTime)
 export function findElsewhere(
   parts: readonly JoinedPart[],
 ): ReadonlyMap<JoinedPart, ReadonlyMap<number, readonly Span[]>> {
-  const spoken = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
-  for (const { last, moves } of listJoinedProjects(parts)) {
-    if (moves.length === 0) spoken.get(last.part)?.set(last.own, [always]);
-    for (const { part, own, cutAt, untilAt } of moves) {
-      const before = spoken.get(part)?.get(own) ?? [];
+  const elsewhere = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
+  for (const { known, last, moves } of listJoinedProjects(parts))
+    for (const { part, own } of known) {
+      const alone = part === last.part && moves.length === 0 ? [always] : [];
       // The next history speaks from right after the last reading of the one before.
-      spoken.get(part)?.set(own, [...before, { fromAt: cutAt + 1, untilAt: untilAt + 1 }]);
+      const spoken = moves
+        .filter(link => link.part === part)
+        .map(({ cutAt, untilAt }) => ({ fromAt: cutAt + 1, untilAt: untilAt + 1 }));
+      const gaps = findGaps([...alone, ...spoken]);
+      if (gaps.length > 0) elsewhere.get(part)?.set(own, gaps);
     }
-  }
-  return new Map(
-    parts.map(part => {
-      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
-      const found = all.map(own => [own, findGaps(spoken.get(part)?.get(own) ?? [])] as const);
-      return [part, new Map(found.filter(([, gaps]) => gaps.length > 0))];
-    }),
-  );
+  return elsewhere;
 }
 
 const always = { fromAt: Number.NEGATIVE_INFINITY, untilAt: Number.POSITIVE_INFINITY };

@@ -53,8 +53,8 @@ export class MovedUse {
 
   #count({ moves }: JoinedProject): readonly CountedLink[] {
     const counted: CountedLink[] = [];
-    for (const [index, link] of moves.entries()) {
-      const { part, own, life } = link;
+    for (const link of moves) {
+      const { part, own, life, cutAt } = link;
       const usage = this.#usageOf(part);
       const rolledUntilHour =
         statementsOf(part.database).value<[number], number>`
@@ -71,7 +71,7 @@ export class MovedUse {
       const isReset = wasUnread && ownCount < lastCount;
       const grown = wasUnread ? ownCount - (isReset ? 0 : lastCount) : 0;
       const soFar = this.#usageOf(before.part).usedUntil(before.own, before.untilAt) + before.ahead;
-      const grownFromAt = isGone ? lastCountAt : Math.max(lastCountAt, moves[index]?.cutAt ?? lastCountAt);
+      const grownFromAt = isGone ? lastCountAt : Math.max(lastCountAt, cutAt);
       counted.push({
         ...{ ...link, takenAt: first.at, isReset, rolledUntilHour },
         ahead: soFar + grown - usage.usedUntil(own, first.at),
