@@ -41,13 +41,7 @@ export interface JoinedProject {
 }
 
 /** What tells a project from all others in several histories. */
-export function keyOfProject({
-  account,
-  project_id,
-}: {
-  readonly account: string;
-  readonly project_id: string;
-}): string {
+export function keyOfProject({ account, project_id }: Pick<JoinedProject, 'account' | 'project_id'>): string {
   return JSON.stringify([account, project_id]);
 }
 

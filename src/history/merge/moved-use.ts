@@ -114,7 +114,7 @@ export class MovedUse {
       if (before !== undefined) {
         const takenHour = hourOf(link.takenAt) + 1;
         if (link.rolledUntilHour < takenHour) return rolled;
-        this.#fill(project_ref, { before, link, fromHour: rolled, untilHour: takenHour });
+        this.#fill(project_ref, before, link, rolled, takenHour);
         firstHour = takenHour;
       }
       rolled = Math.min(
@@ -147,15 +147,10 @@ export class MovedUse {
   /** Rolls the time up in which the project moved; where its samples are gone it was used evenly. */
   #fill(
     project_ref: number,
-    {
-      before,
-      link,
-      fromHour,
-      untilHour,
-    }: Readonly<Record<'before' | 'link', CountedLink>> & {
-      readonly fromHour: number;
-      readonly untilHour: number;
-    },
+    before: CountedLink,
+    link: CountedLink,
+    fromHour: number,
+    untilHour: number,
   ): void {
     const fromAt = fromHour * hourMs;
     const soFar = this.#usageOf(before.part).usedUntil(before.own, before.untilAt) + before.ahead;

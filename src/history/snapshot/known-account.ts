@@ -212,7 +212,7 @@ export class KnownAccount {
       endpoints: freshness.isLost('endpoints', project_id, now),
       operations: freshness.isLost('operations', project_id, now),
     };
-    return viewProject(this.account, stored, { lost, meterUnit: this.#options.meterUnit });
+    return viewProject(this.account, stored, lost, this.#options.meterUnit);
   }
 }
 
