@@ -31,13 +31,10 @@ export function writeSources(database: Database, sources: readonly HistorySource
     `CREATE TABLE joined_source (file TEXT NOT NULL, account TEXT NOT NULL, shard_index INTEGER, shard_count INTEGER,
        is_read INTEGER NOT NULL, known_until_at INTEGER, PRIMARY KEY (file, account)) STRICT`,
   );
-  const insert = statementsOf(database).run<[Row]>`
-    INSERT INTO joined_source VALUES (@file, @account, @shard_index, @shard_count, @is_read, @known_until_at)`;
+  const insert = statementsOf(database).run<(string | number | null)[]>`
+    INSERT INTO joined_source VALUES (?, ?, ?, ?, ?, ?)`;
   for (const { file, account, shard, isRead, knownUntilAt } of sources)
-    insert({
-      ...{ file, account, shard_index: shard?.index ?? null, shard_count: shard?.count ?? null },
-      ...{ is_read: isRead ? 1 : 0, known_until_at: knownUntilAt ?? null },
-    });
+    insert(file, account, shard?.index ?? null, shard?.count ?? null, Number(isRead), knownUntilAt ?? null);
 }
 
 /** The files that a history was joined of; undefined of one that a daemon wrote. */

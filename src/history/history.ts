@@ -50,8 +50,8 @@ export class History {
       this.#open.transact(() => claimForShard(database, options.shard));
       const words = new WordRegister(database);
       this.#accounts = enrolAccounts(database, words, options);
-      const readings = new ReadingCommit(database, words, options, options.collectors);
-      this.#open.transact(() => readings.convertPersonal());
+      const readings = new ReadingCommit(database, words, options);
+      this.#open.transact(() => readings.keys.convertPersonal());
       this.#readings = readings;
       const { file } = options;
       this.#commit = new Commit({ file, open: this.#open, words, readings, accounts: this.#accounts });
@@ -133,7 +133,7 @@ export class History {
 
   /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   meterState(account: string): MeterState | undefined {
-    return this.#readings.meterState(this.#accountOf(account).account_ref);
+    return this.#readings.meter.state(this.#accountOf(account).account_ref);
   }
 
   /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { accountReader } from './commit/account-enrolment.ts';
 import { WordRegister } from './commit/word-register.ts';
-import { resolveLinks } from './file/alias.ts';
+import { inodeOf, resolveLinks } from './file/alias.ts';
 import { HistoryError } from './file/history-error.ts';
 import { Owner } from './file/owner.ts';
 import { openReader, refuseOtherFormat } from './file/reader.ts';
@@ -24,7 +23,7 @@ export class StandbyHistory {
   /** @throws HistoryError or the database's error when it cannot be read now. */
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#inode = inodeOf(options.file);
+    this.#inode = inodeOf(resolveLinks(options.file));
     const database = openReader(options.file);
     try {
       refuseOtherFormat(database, options.file);
@@ -45,7 +44,7 @@ export class StandbyHistory {
    * @throws HistoryError when another file is in its place: then it is to be opened again.
    */
   wasWritten(): boolean {
-    if (inodeOf(this.#options.file) !== this.#inode)
+    if (inodeOf(resolveLinks(this.#options.file)) !== this.#inode)
       throw new HistoryError(`${this.#options.file} was removed or replaced`);
     const version = this.#database.pragma('data_version', { simple: true });
     if (version === this.#version) return false;
@@ -91,8 +90,4 @@ export class StandbyHistory {
       if (account_ref !== undefined) this.#accounts.set(account, this.#readAccount(account, account_ref));
     }
   }
-}
-
-function inodeOf(file: string): number | undefined {
-  return statSync(resolveLinks(file), { throwIfNoEntry: false })?.ino;
 }

@@ -1,14 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
-import { resolveLinks } from './file/alias.ts';
+import { inodeOf, resolveLinks } from './file/alias.ts';
 import { listBackups } from './file/backup.ts';
-import {
-  openOrBeginAnew,
-  restoreNewest,
-  type SetAside,
-  saysHistory,
-  suspicionOf,
-} from './file/damaged-file.ts';
-import { DamagedHistory } from './file/history-error.ts';
+import { type SetAside, saysHistory, setAsideDamaged, suspicionOf, wasHistory } from './file/damaged-file.ts';
+import { DamagedHistory, isDamage } from './file/history-error.ts';
 import { wasBrought } from './file/lock.ts';
 import { History } from './history.ts';
 import type { HistoryOptions } from './history-options.ts';
@@ -29,24 +23,21 @@ export function openWhole(
   const { file, backup } = options;
   const path = resolveLinks(file);
   const backups = backup === undefined ? [] : listBackups(file, backup.directory);
-  let isCopy = wasBrought(path);
+  const isCopy = wasBrought(path);
   // Without a backup a history with a damaged part is better than none.
   const isSuspect = existsSync(suspicionOf(path)) && backups.length > 0;
-  let isLookedAt = !((isCopy || isSuspect) && saysHistory(path));
-  const { opened, setAside } = openOrBeginAnew(file, {
-    open() {
-      const isFirst = !isLookedAt;
-      isLookedAt = true;
-      if (isFirst) refuseDamaged(file);
-      return new History({ ...options, ...(isCopy && { isCopy }) });
-    },
-    restore(to) {
-      const restoration = restoreNewest(backups, to);
-      isCopy = restoration.backup !== undefined;
-      return restoration;
-    },
-    now,
-  });
+  const isKnown = wasHistory(file);
+  const ino = inodeOf(path);
+  let opened: History;
+  let setAside: SetAside | undefined;
+  try {
+    if ((isCopy || isSuspect) && saysHistory(path)) refuseDamaged(file);
+    opened = new History({ ...options, ...(isCopy && { isCopy }) });
+  } catch (error) {
+    if (!isKnown || !isDamage(error)) throw error;
+    setAside = setAsideDamaged(file, { error, ino }, backups, now);
+    opened = new History({ ...options, ...(setAside.backup && { isCopy: true }) });
+  }
   if (isSuspect) rmSync(suspicionOf(path), { force: true });
   if (setAside !== undefined) opened.noteSetAside(setAside);
   return { opened, ...(setAside && { setAside }) };

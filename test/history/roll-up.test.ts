@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
-import { computeOf } from '../../src/history/usage/compute-query.ts';
 import { hourTotalsOf } from '../../src/history/usage/roll-up-query.ts';
 import { SampleInterpolation } from '../../src/history/usage/sample-interpolation.ts';
 import { UsageQuery } from '../../src/history/usage/usage-query.ts';
@@ -38,7 +37,7 @@ test('hours and days are those of the raw rows, however often and late they are 
   rollUp.advance(life.now, 100);
 
   const usage = new UsageQuery(database);
-  const samples = new SampleInterpolation(database, computeOf(database));
+  const samples = new SampleInterpolation(database);
   let compared = 0;
   for (const { project_ref } of usage.projects) {
     const rolled = database
@@ -76,7 +75,7 @@ test('hours written before the endpoints were known are written anew by when the
   expect(rollUp.advance(life.now, 10)).toBe(1);
   life.watch(7200, { listEverySeconds: 900, projectsEvery: 2 });
   expect(rollUp.advance(life.now, 10)).toBe(1);
-  const samples = new SampleInterpolation(database, computeOf(database));
+  const samples = new SampleInterpolation(database);
   const rolled = database
     .prepare<[], { hour: number; total: number }>('SELECT hour, total FROM usage_hour')
     .all();
@@ -98,13 +97,14 @@ test('what the roll-ups say of hours and many midnights at once is what single r
   let known = 0;
   const database = new Database(life.folder.file, { readonly: true });
   onTestFinished(() => void database.close());
-  const samples = new SampleInterpolation(database, computeOf(database));
+  const samples = new SampleInterpolation(database);
+  const totals = new Float64Array(12);
   readReportHistories(
     [life.folder.file],
     accounts => accounts,
     ({ usage, activity, rollUps: query }) => {
       for (const { project_ref } of usage.projects) {
-        for (const [index, total] of query.used(project_ref, firstDay, 12).entries()) {
+        for (const [index, total] of query.used(project_ref, firstDay, 12, totals).entries()) {
           if (Number.isNaN(total)) continue;
           expect(total).toBe(usage.usedUntil(project_ref, midnights[index] ?? 0));
           known += 1;
@@ -115,7 +115,7 @@ test('what the roll-ups say of hours and many midnights at once is what single r
           known += 1;
         }
         for (const { endpoint_ref } of activity.endpoints(project_ref)) {
-          for (const [index, total] of query.compute(endpoint_ref, firstDay, 12).entries()) {
+          for (const [index, total] of query.compute(endpoint_ref, firstDay, 12, totals).entries()) {
             if (Number.isNaN(total)) continue;
             const { lower, upper } = activity.computeUntil(endpoint_ref, midnights[index] ?? 0);
             expect(total).toBeCloseTo((lower + upper) / 2, 3);

@@ -1,45 +1,21 @@
 import { type AccountSummary, accountFamilies } from '../../resources/account.ts';
 import { type BackfillPart, type InstantRow, lastInstant } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
-import {
-  type BackfillAccount,
-  type BackfillProject,
-  type BackfillSource,
-  type Life,
-  replay,
-} from './source.ts';
+import { type BackfillAccount, type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** Series of accounts, durations of operations aside. */
 export function backfillAccounts(source: BackfillSource): readonly BackfillPart[] {
   const { cpuUsedSeconds, lastProjectGoneTimestamp } = accountFamilies;
-  const projectsOf = ({ account_ref }: BackfillAccount) =>
-    source.everyProject.filter(project => project.account_ref === account_ref);
   return [
     {
       metrics: [cpuUsedSeconds.name],
-      subjects: source.accounts.map(account => () => backfillUse(source, account, projectsOf(account))),
+      subjects: source.accounts.map(account => () => backfillUse(source, account)),
     },
     {
       metrics: [lastProjectGoneTimestamp.name],
-      subjects: source.accounts.map(account => () => {
-        const goneAt = projectsOf(account).flatMap(({ life }) => life.untilAt ?? []);
-        return backfillGone(source, account, goneAt);
-      }),
+      subjects: source.accounts.map(account => () => backfillGone(source, account)),
     },
   ];
-}
-
-/** The life of an account: it begins with its first project and has no end. */
-export function lifeOfAccount({ everyProject }: BackfillSource, { account_ref }: BackfillAccount): Life {
-  const own = everyProject.filter(project => project.account_ref === account_ref);
-  const begun = own.map(({ life }) => Math.max(life.fromAt, findSpokenFrom(life)));
-  return { fromAt: begun.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) };
-}
-
-/** When this history first speaks for a project; never where another one always does. */
-function findSpokenFrom({ elsewhere = [] }: Life): number {
-  const before = elsewhere.find(({ fromAt }) => fromAt === Number.NEGATIVE_INFINITY);
-  return before?.untilAt ?? Number.NEGATIVE_INFINITY;
 }
 
 /** A view of an account with nothing known but this. */
@@ -48,16 +24,12 @@ export function accountViewOf(account: string, known: Partial<AccountSummary>): 
 }
 
 /** The use of all projects: from the total by now, minus what they had still to use. */
-function backfillUse(
-  source: BackfillSource,
-  account: BackfillAccount,
-  projects: readonly BackfillProject[],
-): Iterable<unknown> {
+function backfillUse(source: BackfillSource, account: BackfillAccount): Iterable<unknown> {
   const { instants } = source;
   const total = account.cpu_used_total_sec;
   if (total === null) return [];
   const remaining = new Float64Array(instants.count);
-  for (const project of projects) {
+  for (const project of account.projects) {
     const whole = Math.round(Number(project.row.cpu_used_total_sec ?? 0) * 1000);
     const stretches = listForeignUse(source, project, whole);
     let index = 0;
@@ -71,7 +43,7 @@ function backfillUse(
     }
   }
   let cpuUsedSeconds = total;
-  return replay(instants, lifeOfAccount(source, account), listChanges(remaining, instants), {
+  return replay(instants, account.life, listChanges(remaining, instants), {
     apply(change) {
       cpuUsedSeconds = Math.max(0, total - change.remaining / 1000);
     },
@@ -101,18 +73,15 @@ function* listChanges(remaining: Float64Array, { fromAt, stepMs }: InstantRow) {
   }
 }
 
-function backfillGone(
-  source: BackfillSource,
-  account: BackfillAccount,
-  goneAt: readonly number[],
-): Iterable<unknown> {
-  const untilAt = lastInstant(source.instants);
-  const events = goneAt
+function backfillGone({ instants }: BackfillSource, account: BackfillAccount): Iterable<unknown> {
+  const untilAt = lastInstant(instants);
+  const events = account.projects
+    .flatMap(({ life }) => life.untilAt ?? [])
     .filter(at => at <= untilAt)
     .sort((one, other) => one - other)
     .map(at => ({ at }));
   let lastProjectGoneAt: number | undefined;
-  return replay(source.instants, lifeOfAccount(source, account), events, {
+  return replay(instants, account.life, events, {
     apply({ at }) {
       lastProjectGoneAt = at;
     },

@@ -5,7 +5,7 @@ import {
   operationDurationFamilies,
 } from '../../resources/operation.ts';
 import { statementsOf } from '../file/statement.ts';
-import { accountViewOf, lifeOfAccount } from './account.ts';
+import { accountViewOf } from './account.ts';
 import { type BackfillAccount, type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** Operations of an action that ended after one instant and up to the next, and took about as long. */
@@ -67,7 +67,7 @@ function backfillDuration(
   };
   for (const total of totals) add(total, 1);
   for (const slot of slots) add(slot, -1);
-  return replay(instants, lifeOfAccount(source, account), date(slots, instants), {
+  return replay(instants, account.life, date(slots, instants), {
     apply: slot => add(slot, 1),
     show: () => accountViewOf(account.account, { operationDurations: [...tallies].map(toDuration) }),
   });

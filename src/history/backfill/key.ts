@@ -59,8 +59,7 @@ function backfillKey(
     },
     show() {
       const times = compact({ last_used_at: used, idleSinceAt, stale });
-      const view = { ...key, account, sourceAddressChanges, ...times };
-      return view;
+      return { ...key, account, sourceAddressChanges, ...times };
     },
   });
 }

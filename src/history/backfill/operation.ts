@@ -2,16 +2,13 @@ import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { type OperationTotals, operationFamilies } from '../../resources/operation.ts';
 import { statementsOf } from '../file/statement.ts';
+import type { KnownOperation } from '../usage/operation-query.ts';
 import { type BackfillProject, type BackfillSource, replay } from './source.ts';
 
 /** `updated_at` is the end of an operation that has ended; of any other it is when more was last known. */
-interface OperationRow {
-  readonly action: string;
-  readonly status: string;
-  readonly failures_count: number;
-  readonly created_at: number | null;
+interface OperationRow
+  extends Pick<KnownOperation, 'action' | 'status' | 'failures_count' | 'created_at' | 'phase'> {
   readonly updated_at: number | null;
-  readonly phase: 'open' | 'ended' | 'vanished';
 }
 
 interface EndedCount {

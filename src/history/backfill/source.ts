@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import type { Span } from '../../resources/duration.ts';
+import { minOf } from '../../resources/min-max.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
 import { WordRegister } from '../commit/word-register.ts';
@@ -20,6 +21,9 @@ export interface BackfillAccount {
   readonly account_ref: number;
   readonly account: string;
   readonly cpu_used_total_sec: number | null;
+  /** It begins with its first project and has no end. */
+  readonly life: Life;
+  readonly projects: readonly BackfillProject[];
 }
 
 /** A project that is or was there. */
@@ -54,6 +58,8 @@ export function openBackfillSource(
     SELECT account, project.* FROM project JOIN account USING (account_ref)`().map(row =>
     toProject(row, elsewhere),
   );
+  const accounts = sql.all<[], Omit<BackfillAccount, 'life' | 'projects'>>`
+    SELECT account_ref, account, cpu_used_total_sec FROM account`();
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
   const isWatched = ({ account, project_id, row }: BackfillProject) =>
     filters.get(account)?.({ project_id, project_name: String(row.project_name ?? '') }) ?? true;
@@ -63,10 +69,23 @@ export function openBackfillSource(
     staleAfterMs,
     words: new WordRegister(database),
     usage: new UsageQuery(database),
-    accounts: sql.all<[], BackfillAccount>`SELECT account_ref, account, cpu_used_total_sec FROM account`(),
+    accounts: accounts.map(account => {
+      const own = everyProject.filter(project => project.account_ref === account.account_ref);
+      return { ...account, projects: own, life: lifeOfAccount(own) };
+    }),
     everyProject,
     watchedProjects: everyProject.filter(isWatched),
   };
+}
+
+function lifeOfAccount(projects: readonly BackfillProject[]): Life {
+  return { fromAt: minOf(projects.map(({ life }) => Math.max(life.fromAt, findSpokenFrom(life)))) };
+}
+
+/** When this history first speaks for a project; never where another one always does. */
+function findSpokenFrom({ elsewhere = [] }: Life): number {
+  const before = elsewhere.find(({ fromAt }) => fromAt === Number.NEGATIVE_INFINITY);
+  return before?.untilAt ?? Number.NEGATIVE_INFINITY;
 }
 
 function toProject(row: StoredRow, elsewhere: NonNullable<BackfillOptions['elsewhere']>): BackfillProject {

@@ -23,10 +23,7 @@ interface StateCount {
 }
 
 /** An endpoint that is active. */
-interface ActiveEndpoint {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
+interface ActiveEndpoint extends Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name'> {
   readonly endpoint_id: string;
   /** Since when it is active, as far as that was seen. */
   readonly since_at: number | null;

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { isTransition } from '../clause.ts';
+import { isTransition, spansIn } from '../clause.ts';
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
@@ -48,10 +48,7 @@ export function browsedProjects(database: Database) {
     WHERE (@account = '' OR account = @account) AND ${isNamedLike('@part')}
     ORDER BY project_name IS NOT @part, gone_at IS NOT NULL, project_name, project_id LIMIT @most`;
   const states = sql.eachTuple<[Window], StateBegin>`
-    SELECT from_at, state FROM state_interval
-    WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
-      (SELECT max(from_at) FROM state_interval WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), @fromAt)
-    ORDER BY from_at`;
+    SELECT from_at, state FROM ${spansIn('state_interval')} ORDER BY from_at`;
   const transitions = sql.tuples<[Window & { readonly most: number }], StateBegin>`
     SELECT updated_at, iif(action = 'start_compute', 'active', 'idle') FROM operation AS transition
     WHERE endpoint_ref = @endpoint_ref AND ${isTransition} AND updated_at < @untilAt AND updated_at >= coalesce(

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { HistoryOptions } from '../history-options.ts';
-import { accountQueryOf, storedKeysOf } from '../snapshot/account-query.ts';
+import { accountQueryOf } from '../snapshot/account-query.ts';
 import { KnownAccount } from '../snapshot/known-account.ts';
 import { ProjectQuery } from '../snapshot/project-query.ts';
 import type { WordRegister } from './word-register.ts';
@@ -29,7 +29,6 @@ export function accountReader(
   const queries = {
     account: accountQueryOf(database, collectors, meterUnit),
     projects: new ProjectQuery(database, words, collectors),
-    keys: storedKeysOf(database),
   };
   const readsOperations = collectors.includes('operations');
   return (account, account_ref) => {

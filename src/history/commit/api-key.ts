@@ -4,6 +4,7 @@ import type { ApiKey, PersonalDataMode } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
+import type { HistoryOptions } from '../history-options.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
@@ -56,12 +57,6 @@ class PersonalText {
   }
 }
 
-/** How addresses that API keys were used from, and people who created them, are remembered; plain by default. */
-export interface PersonalModes {
-  readonly sourceAddresses?: PersonalDataMode;
-  readonly people?: PersonalDataMode;
-}
-
 type Uses = Pick<ApiKey, 'last_used_at' | 'last_used_from_addr'>;
 
 /** The API keys of accounts and their uses. All calls happen inside the transaction of one reading. */
@@ -76,7 +71,7 @@ export class ApiKeys {
   constructor(
     database: Database,
     implausible: ImplausibleValues,
-    { sourceAddresses, people }: PersonalModes,
+    { sourceAddresses, people }: HistoryOptions,
   ) {
     const sql = statementsOf(database);
     this.#database = database;

@@ -80,17 +80,17 @@ export class Commit {
       known.follow(outcome);
       if (known.isImported()) this.#imported(known.account_ref);
       known.own.followReading(reading);
-      const meter = isOfMeter(reading) ? readings.meterState(known.account_ref) : undefined;
+      const meter = isOfMeter(reading) ? readings.meter.state(known.account_ref) : undefined;
       return {
         checkpoints: listCheckpoints(known, outcome),
-        implausible: readings.takeImplausible(),
+        implausible: readings.implausible.take(),
         ...(meter && { meter }),
       };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then no reading is written.
       if (!open.database.inTransaction) throw cause;
       words.reload();
-      readings.takeImplausible();
+      readings.implausible.take();
       known.freshness.takeBack(mark);
       return this.#describeLoss(reading, cause);
     }

@@ -3,13 +3,6 @@ import { maxOf } from '../../resources/min-max.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { CountedValue, CpuCounter } from '../ledger/cpu-counter.ts';
 
-/** A value of `cpu_used_sec` that was counted, and whether the count began anew with it. */
-interface CpuSample {
-  readonly project_ref: number;
-  readonly value: CountedValue;
-  readonly isStart: boolean;
-}
-
 /** Writes what `cpu_used_sec` was whenever it changed, with the stretch of time in which that was used. */
 export class CpuSamples {
   readonly #statements;
@@ -39,13 +32,20 @@ export class CpuSamples {
     this.#readAt.set(project_ref, Math.max(at, this.#readAt.get(project_ref) ?? at));
   }
 
+  /** Notes when a project that is still gone was last read: after a restart it would be the last list, which did not have it. */
+  resume(project_ref: number): void {
+    const readAt = this.lastReadAt(project_ref);
+    if (readAt !== undefined) this.noteRead(project_ref, readAt);
+  }
+
   /** Forgets when projects were read and samples written. */
   forgetReadings(): void {
     this.#readAt.clear();
     this.#sampledAt.clear();
   }
 
-  write({ project_ref, value, isStart }: CpuSample): void {
+  /** @param isStart whether the count began anew with the value. */
+  write(project_ref: number, value: CountedValue, isStart: boolean): void {
     const { sec, counter, believedAt } = value;
     // A clock that was set back must not put a later total before an earlier one.
     const at = Math.max(value.at, this.#readAt.get(project_ref) ?? value.at);

@@ -12,14 +12,8 @@ import type { LostFields } from './lost-value.ts';
 /** When a list was served, and where use is read by then. */
 export type Listed = Required<Pick<ProjectsReading, 'servedAt' | 'cpuSource'>>;
 
-/** A project as it was counted before. */
-interface KnownProject extends CountedProject {
-  /** When its use was last read for itself; undefined while its counter is one over the list. */
-  readonly usageReadAt: number | undefined;
-}
-
 /** What was counted of a project, from the list or for itself. */
-type Counted = { readonly [Key in 'cpu' | 'usageReadAt']: StoredProject[Key] | undefined };
+type Counted = Pick<CountedProject, 'cpu' | 'usageReadAt'>;
 
 /** Has one counter go on where the use of projects is read elsewhere; all calls happen inside one transaction. */
 export class CpuSources {
@@ -73,14 +67,14 @@ export class CpuSources {
   }
 
   /** Counts what the list says of the use of a project, unless that is read for itself. */
-  countListed(before: KnownProject, project: Project, { servedAt, cpuSource }: Listed): Counted {
+  countListed(before: CountedProject, project: Project, { servedAt, cpuSource }: Listed): Counted {
     const { project_ref, cpu, usageReadAt } = before;
-    if (usageReadAt === undefined) return { cpu: this.#use.count(before, project, servedAt), usageReadAt };
+    if (usageReadAt === undefined) return { cpu: this.#use.count(before, project, servedAt) };
     if (cpuSource === 'project' || project.cpu_used_sec === undefined) {
       this.#use.report(project_ref, project);
       return { cpu, usageReadAt };
     }
-    return { cpu: this.#use.returnToList(before, project, servedAt), usageReadAt: undefined };
+    return { cpu: this.#use.returnToList(before, project, servedAt) };
   }
 }
 

@@ -6,23 +6,23 @@ import { statementsOf } from '../file/statement.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
-import { CpuSamples } from './cpu-sample.ts';
+import type { CpuSamples } from './cpu-sample.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import { mostCuOf } from './project-size.ts';
 
-/** A project whose use of compute is counted. */
+/** A project as it was counted before. */
 export interface CountedProject {
   readonly account_ref: number;
   readonly project_ref: number;
   readonly cpu?: CpuCounter | undefined;
-  readonly created_at?: number | undefined;
+  /** When its use was last read for itself; absent while its counter is one over the list. */
+  readonly usageReadAt?: number | undefined;
 }
 
 /** A project whose use is read for itself. */
 interface UsedProject extends CountedProject {
   readonly project_id: string;
-  /** When it last was; absent while the counter is one over the list. */
-  readonly usageReadAt?: number | undefined;
+  readonly created_at?: number | undefined;
   readonly periodStartAt?: number | undefined;
 }
 
@@ -40,9 +40,9 @@ export class CpuUse {
   /** Compute seconds counted since the beginning; undefined while no project was counted. */
   #grownSec: number | undefined;
 
-  constructor(database: Database, implausible: ImplausibleValues) {
+  constructor(database: Database, samples: CpuSamples, implausible: ImplausibleValues) {
     const sql = statementsOf(database);
-    this.#samples = new CpuSamples(database);
+    this.#samples = samples;
     this.#mostCu = mostCuOf(database);
     this.#implausible = implausible;
     this.#statements = {
@@ -61,17 +61,6 @@ export class CpuUse {
       grow: sql.run<[number, number]>`
         UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?`,
     };
-  }
-
-  /** Notes that a project was read and had used nothing more. */
-  noteRead(project_ref: number, at: number): void {
-    this.#samples.noteRead(project_ref, at);
-  }
-
-  /** Notes when a project that is still gone was last read: after a restart it would be the last list, which did not have it. */
-  resume(project_ref: number): void {
-    const readAt = this.#samples.lastReadAt(project_ref);
-    if (readAt !== undefined) this.#samples.noteRead(project_ref, readAt);
   }
 
   /**
@@ -100,13 +89,13 @@ export class CpuUse {
    * @returns the counter with this reading; undefined while nothing was ever counted.
    */
   countUsage(before: UsedProject, usage: CountedUsage, at: number): CpuCounter | undefined {
-    const { project_ref, cpu, usageReadAt } = before;
+    const { project_ref, created_at, cpu, usageReadAt } = before;
     const { compute_time_seconds: sec, consumption_period_start } = usage;
     const isOwn = usageReadAt !== undefined;
     const periodStartAt = isToCome(consumption_period_start, at) ? undefined : consumption_period_start;
-    const value = { sec, at, believedAt: this.#believedAt(before, at), periodStartAt };
+    const value = { sec, at, believedAt: this.#believedAt(before, created_at, at), periodStartAt };
     const counted = { counter: cpu, isOwn, periodStartAt: before.periodStartAt };
-    const count = countUsage(counted, value, this.#limits(before, at));
+    const count = countUsage(counted, value, this.#limits(project_ref, created_at, at));
     const startAt =
       (isOfPeriodBefore(before, value) ? undefined : periodStartAt) ?? before.periodStartAt ?? null;
     this.#statements.usage(...columnsOf(count), Math.max(at, usageReadAt ?? at), startAt, project_ref);
@@ -117,11 +106,11 @@ export class CpuUse {
   /** Goes on from `cpu_used_sec` of the list, which adds nothing; once the list tells it again. */
   returnToList(before: CountedProject, project: Project, at: number): CpuCounter | undefined {
     const { project_ref, cpu } = before;
-    const { project_id: id, cpu_used_sec: sec } = project;
+    const { project_id: id, cpu_used_sec: sec, created_at } = project;
     this.report(project_ref, project);
     const goesOn = cpu !== undefined && isCpuTime(sec);
     const count: CpuCount = goesOn
-      ? rebase(cpu, { sec, at, believedAt: this.#believedAt(before, at) })
+      ? rebase(cpu, { sec, at, believedAt: this.#believedAt(before, created_at, at) })
       : { counter: cpu, counted: [], isImplausible: false };
     this.#statements.usage(...columnsOf(count), null, null, project_ref);
     this.#statements.change(project_ref, at, 'list');
@@ -143,7 +132,7 @@ export class CpuUse {
     }
     let resetsBefore = cpu?.resets;
     for (const value of counted) {
-      this.#samples.write({ project_ref, value, isStart: value.counter.resets !== resetsBefore });
+      this.#samples.write(project_ref, value, value.counter.resets !== resetsBefore);
       resetsBefore = value.counter.resets;
     }
     if (!isImplausible && counter?.doubt?.held === undefined) this.#samples.noteRead(project_ref, at);
@@ -151,33 +140,24 @@ export class CpuUse {
   }
 
   #count(before: CountedProject, { cpu_used_sec: sec, created_at }: Project, at: number): CpuCount {
-    const { cpu } = before;
+    const { project_ref, cpu } = before;
     if (sec === undefined) return { counter: cpu, counted: [], isImplausible: false };
     if (!isCpuTime(sec)) return { counter: cpu, counted: [], isImplausible: true };
-    const dated = { ...before, created_at };
-    return countCpu(cpu, { sec, at, believedAt: this.#believedAt(dated, at) }, this.#limits(dated, at));
+    const believedAt = this.#believedAt(before, created_at, at);
+    return countCpu(cpu, { sec, at, believedAt }, this.#limits(project_ref, created_at, at));
   }
 
   /** When a value was last read that was believed; of the first one, since when it can have been used. */
-  #believedAt({ project_ref, cpu, created_at }: CountedProject, at: number): number {
+  #believedAt({ project_ref, cpu }: CountedProject, created_at: number | undefined, at: number): number {
     if (cpu !== undefined) return this.#samples.lastReadAt(project_ref) ?? cpu.lastAt;
-    const isBorn = created_at !== undefined && created_at <= at;
-    return isBorn ? Math.max(created_at, at - longestCountMs) : at;
+    return bornAt(created_at, at) ?? at;
   }
 
-  #limits({ project_ref, created_at }: CountedProject, at: number): CpuLimits {
-    const isBorn = created_at !== undefined && created_at <= at;
-    const bornAt = isBorn ? Math.max(created_at, at - longestCountMs) : at - longestCountMs;
-    return { bornAt, mostCu: () => this.#mostCu(project_ref) };
-  }
-
-  /** Notes that a project is gone: until when its last value stood is written. */
-  close({ project_ref, cpu }: CountedProject): void {
-    if (cpu !== undefined) this.#samples.close(project_ref, cpu);
-  }
-
-  forgetReadings(): void {
-    this.#samples.forgetReadings();
+  #limits(project_ref: number, created_at: number | undefined, at: number): CpuLimits {
+    return {
+      bornAt: bornAt(created_at, at) ?? at - longestCountMs,
+      mostCu: () => this.#mostCu(project_ref),
+    };
   }
 
   /** Begins to add up: what was counted of a reading that was not written counts for nothing. */
@@ -189,6 +169,12 @@ export class CpuUse {
   addUp(account_ref: number): void {
     if (this.#grownSec !== undefined) this.#statements.grow(this.#grownSec, account_ref);
   }
+}
+
+/** Since when a project can have used what is read at an instant; undefined where its creation does not tell. */
+function bornAt(created_at: number | undefined, at: number): number | undefined {
+  if (created_at === undefined || created_at > at) return undefined;
+  return Math.max(created_at, at - longestCountMs);
 }
 
 /** The columns of a counter, in the order of the statements above. */

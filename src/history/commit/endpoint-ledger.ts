@@ -4,6 +4,7 @@ import { isTransition } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
   type ComputeRate,
+  type ComputeRow,
   type ComputeSize,
   chartCompute,
   endCompute,
@@ -207,10 +208,6 @@ function witness(row: LedgerRow, observation: Observation | undefined): readonly
   const { created_at: createdAt, started_at: startedAt, suspended_at: suspendedAt } = row;
   return listWitnessed({ state: observation.state, createdAt, startedAt, suspendedAt }, observation.at);
 }
-
-type ComputeRow = Readonly<
-  Record<'from_at' | 'lower_cu' | 'upper_cu' | 'lower_total' | 'upper_total', number>
->;
 
 /**
  * Makes a function that goes on with the compute ledger of an endpoint by some rates. What is written stays: a rate that begins

@@ -8,12 +8,6 @@ import { fieldChangesOf, type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
 
-interface UseReading {
-  /** When endpoints of the project were last read before; null the first time. */
-  readonly readBeforeAt: number | null;
-  readonly servedAt: number;
-}
-
 /** Makes a function that writes when clients used endpoints. */
 function endpointUsesOf(database: Database) {
   const sql = statementsOf(database);
@@ -24,7 +18,12 @@ function endpointUsesOf(database: Database) {
     INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)`;
   const extend = sql.run<[number, number, number]>`
     UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?`;
-  return (endpoint_ref: number, { last_active }: Endpoint, { readBeforeAt, servedAt }: UseReading): void => {
+  return (
+    endpoint_ref: number,
+    { last_active }: Endpoint,
+    servedAt: number,
+    readBeforeAt: number | null,
+  ): void => {
     if (last_active === undefined || isToCome(last_active, servedAt)) return;
     const last = findLast(endpoint_ref, latestInstant(servedAt));
     if (last !== undefined && last_active <= last.until_at) return;
@@ -89,7 +88,7 @@ export class Endpoints {
       const endpoint = items[index]?.item;
       if (endpoint === undefined) continue;
       this.#noteInstants(account_ref, endpoint, servedAt);
-      this.#commitUse(endpoint_ref, endpoint, { readBeforeAt, servedAt });
+      this.#commitUse(endpoint_ref, endpoint, servedAt, readBeforeAt);
       this.#commitChanges(endpoint_ref, endpoint, servedAt);
     }
   }

@@ -38,16 +38,12 @@ export class LostFields {
       ON CONFLICT DO UPDATE SET count = count + excluded.count`;
   }
 
-  note(account_ref: number, fields: readonly string[]): void {
-    for (const field of fields) this.noteCount(account_ref, field, 1);
-  }
-
-  noteCount(account_ref: number, field: string, count: number): void {
+  note(account_ref: number, field: string, count: number): void {
     if (count > 0) this.#count(account_ref, field, count);
   }
 
   /** Notes what items of a reading have lost. */
   noteItems(account_ref: number, items: readonly HasLostFields[]): void {
-    for (const { lostFields } of items) if (lostFields !== undefined) this.note(account_ref, lostFields);
+    for (const { lostFields = [] } of items) for (const field of lostFields) this.note(account_ref, field, 1);
   }
 }

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { ProjectConsumption, Timeframe } from '../../resources/consumption.ts';
+import type { Timeframe } from '../../resources/consumption.ts';
 import { dayMs, minuteMs } from '../../resources/duration.ts';
 import type { Granularity, MeterAmounts } from '../../resources/meter.ts';
+import type { ConsumptionReading } from '../../resources/reading.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
@@ -17,24 +18,23 @@ import {
 } from '../meter-column.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 
-/** A page of consumption as it is committed. */
-interface RecordedPage {
-  readonly account_ref: number;
-  readonly granularity: Granularity;
-  /** By the service's clock. */
-  readonly servedAt: number;
-}
-
-/** The news in a project's consumption. */
-export interface MeterNews {
+/** The news in a page of consumption. */
+interface PageNews {
   /** The beginning of the earliest timeframe that is new or grew. */
   readonly growingFromAt?: number;
   /** The end of the last timeframe that is over. */
   readonly toldUntilAt?: number;
-  /** All that the project was ever metered, where that grew. */
-  readonly total?: MeterAmounts;
-  /** Timeframes that cannot be: they are still to come. */
+  /** All that projects were ever metered, of those where that grew. */
+  readonly totals: ReadonlyMap<string, MeterAmounts>;
+  /** Values that could not be used, and timeframes that cannot be: they are still to come. */
   readonly lost: number;
+}
+
+/** What a project grew by. */
+interface Growth {
+  readonly fromAt: number;
+  readonly more: MeterAmounts;
+  readonly total?: MeterAmounts;
 }
 
 type KnownTimeframe = MeterRow & { readonly timeframe_start: number; readonly timeframe_end: number };
@@ -46,7 +46,6 @@ const clockSlackMs = 5 * minuteMs;
 export class MeteredAmounts {
   readonly #rollUp;
   readonly #statements;
-  #grown: MeterAmounts = {};
 
   constructor(database: Database) {
     const sql = statementsOf(database);
@@ -73,45 +72,62 @@ export class MeteredAmounts {
     };
   }
 
-  /** Begins to add up: what was counted of a page that was not written counts for nothing. */
-  begin(): void {
-    this.#grown = {};
-  }
-
-  /** Commits the consumption of a project; nothing is written of a timeframe that is known to be no less. */
-  commit(page: RecordedPage, { project_id, timeframes }: ProjectConsumption): MeterNews {
-    const { account_ref, granularity, servedAt } = page;
-    const told = timeframes.filter(({ timeframe_start }) => timeframe_start <= servedAt + clockSlackMs);
-    const lost = timeframes.length - told.length;
-    const [first, last] = [told[0], told.at(-1)];
-    if (first === undefined || last === undefined) return { lost };
-    const metered_ref = this.#statements.enrol(account_ref, project_id) ?? 0;
-    const range = [first.timeframe_start, last.timeframe_start] as const;
-    const rows = this.#statements.known(metered_ref, granularity, ...range);
-    const known = new Map(rows.map(row => [row.timeframe_start, row]));
-    const grown = told.filter(each => this.#grow(metered_ref, granularity, each, known));
-    const toldUntilAt = told.findLast(({ timeframe_end }) => timeframe_end <= servedAt)?.timeframe_end;
-    const news = { lost, ...(toldUntilAt !== undefined && { toldUntilAt }) };
-    const [earliest] = grown;
-    if (earliest === undefined) return news;
+  /** Commits a page; nothing is written of a timeframe that is known to be no less. */
+  commit(account_ref: number, { granularity, servedAt, items }: ConsumptionReading): PageNews {
+    const totals = new Map<string, MeterAmounts>();
+    let lost = 0;
+    let grown: MeterAmounts = {};
+    let growingFromAt = Number.POSITIVE_INFINITY;
+    let toldUntilAt = 0;
+    for (const { project_id, timeframes, lost: lostValues } of items) {
+      const told = timeframes.filter(({ timeframe_start }) => timeframe_start <= servedAt + clockSlackMs);
+      lost += lostValues + timeframes.length - told.length;
+      const over = told.findLast(({ timeframe_end }) => timeframe_end <= servedAt);
+      toldUntilAt = Math.max(toldUntilAt, over?.timeframe_end ?? 0);
+      const growth = this.#growProject(account_ref, project_id, granularity, told);
+      if (growth === undefined) continue;
+      growingFromAt = Math.min(growingFromAt, growth.fromAt);
+      grown = addAmounts(grown, growth.more);
+      if (growth.total !== undefined) totals.set(project_id, growth.total);
+    }
+    this.#addUp(account_ref, grown);
     return {
-      ...news,
-      growingFromAt: earliest.timeframe_start,
-      ...this.#addUpProject(metered_ref, granularity, grown),
+      ...{ totals, lost },
+      ...(Number.isFinite(growingFromAt) && { growingFromAt }),
+      ...(toldUntilAt > 0 && { toldUntilAt }),
     };
-  }
-
-  /** Adds to the account what its projects grew by since the beginning. */
-  addUp(account_ref: number): void {
-    const before = fromMeterRow(this.#statements.account(account_ref)) ?? {};
-    const after = addAmounts(before, this.#grown);
-    if (!isSameAmounts(before, after)) this.#statements.grow({ account_ref, ...toMeterRow(after) });
   }
 
   /** All that each project of an account was ever metered. */
   totals(account_ref: number): ReadonlyMap<string, MeterAmounts> {
     const rows = this.#statements.totals(account_ref);
     return new Map(rows.map(row => [row.project_id, fromMeterRow(row) ?? {}]));
+  }
+
+  /** Adds to the account what its projects grew by. */
+  #addUp(account_ref: number, grown: MeterAmounts): void {
+    const before = fromMeterRow(this.#statements.account(account_ref)) ?? {};
+    const after = addAmounts(before, grown);
+    if (!isSameAmounts(before, after)) this.#statements.grow({ account_ref, ...toMeterRow(after) });
+  }
+
+  /** Writes what a page tells of a project; undefined where that is nothing new. */
+  #growProject(
+    account_ref: number,
+    project_id: string,
+    granularity: Granularity,
+    told: readonly Timeframe[],
+  ): Growth | undefined {
+    const [first, last] = [told[0], told.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    const metered_ref = this.#statements.enrol(account_ref, project_id) ?? 0;
+    const range = [first.timeframe_start, last.timeframe_start] as const;
+    const rows = this.#statements.known(metered_ref, granularity, ...range);
+    const known = new Map(rows.map(row => [row.timeframe_start, row]));
+    const grown = told.filter(each => this.#grow(metered_ref, granularity, each, known));
+    const [earliest] = grown;
+    if (earliest === undefined) return undefined;
+    return { fromAt: earliest.timeframe_start, ...this.#addUpProject(metered_ref, granularity, grown) };
   }
 
   /** Writes a timeframe where more is known of it than before. */
@@ -135,7 +151,7 @@ export class MeteredAmounts {
     metered_ref: number,
     granularity: Granularity,
     grown: readonly Timeframe[],
-  ): Pick<MeterNews, 'total'> {
+  ): Omit<Growth, 'fromAt'> {
     const starts = grown.map(({ timeframe_start }) => timeframe_start);
     const months = new Set(starts.map(at => monthStart(at)));
     if (granularity !== 'monthly') {
@@ -146,9 +162,8 @@ export class MeteredAmounts {
       const { before, after } = this.#rollUp.addUpMonth(metered_ref, month);
       more = addAmounts(more, growthOf(before, after));
     }
-    if (Object.keys(more).length === 0) return {};
-    this.#grown = addAmounts(this.#grown, more);
-    return { total: this.#rollUp.addToTotal(metered_ref, more) };
+    if (Object.keys(more).length === 0) return { more };
+    return { more, total: this.#rollUp.addToTotal(metered_ref, more) };
   }
 }
 

@@ -2,15 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs, type Span } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { type Granularity, granularities, type MeterAmounts, timeframeStart } from '../../resources/meter.ts';
-import type {
-  ConsumptionReading,
-  ConsumptionRefusal,
-  MeterPass,
-  MeterState,
-} from '../../resources/reading.ts';
+import type { ConsumptionReading, ConsumptionRefusal, MeterState } from '../../resources/reading.ts';
 import { longestImportMs } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
-import { MeteredAmounts, type MeterNews } from './meter-amount.ts';
+import { MeteredAmounts } from './meter-amount.ts';
 
 /** The changes by a page of the meter. */
 interface MeterChanges {
@@ -35,28 +30,20 @@ export class MeterLedger {
     const account = this.#statements.account(account_ref);
     if (account === undefined) return undefined;
     const { scope, refused_at } = account;
-    const passes = this.#statements.passes(account_ref).map(row => [row.granularity, passOf(row)] as const);
+    const passes = this.#statements
+      .passes(account_ref)
+      .map(row => [row.granularity, compact({ settledUntilAt: row.settled_until_at, readAt: row.read_at })]);
     return { scope, passes: Object.fromEntries(passes), ...compact({ refusedAt: refused_at }) };
   }
 
   /** Commits a page: reading it again changes nothing. */
   commitPage(account_ref: number, reading: ConsumptionReading): MeterChanges {
-    const { granularity, servedAt, items, end } = reading;
+    const { granularity } = reading;
     this.#enter(account_ref, reading);
     const wasImporting = this.#isImporting(account_ref);
-    this.#amounts.begin();
-    const totals = new Map<string, MeterAmounts>();
-    const page: { growingFromAt?: number; toldUntilAt?: number } = {};
-    let lost = 0;
-    for (const item of items) {
-      const news = this.#amounts.commit({ account_ref, granularity, servedAt }, item);
-      lost += item.lost + news.lost;
-      if (news.total !== undefined) totals.set(item.project_id, news.total);
-      follow(page, news);
-    }
-    this.#amounts.addUp(account_ref);
-    this.#notePage(account_ref, granularity, page);
-    if (end !== undefined) this.#noteEnd(account_ref, reading);
+    const { totals, lost, growingFromAt, toldUntilAt } = this.#amounts.commit(account_ref, reading);
+    this.#statements.note(account_ref, granularity, growingFromAt ?? null, toldUntilAt ?? null);
+    if (reading.end !== undefined) this.#noteEnd(account_ref, reading);
     if (!wasImporting) return { totals, lost };
     return {
       totals: this.#isImporting(account_ref) ? new Map() : this.#amounts.totals(account_ref),
@@ -87,14 +74,6 @@ export class MeterLedger {
   /** Whether the past that the service tells of is still being read for the first time. */
   #isImporting(account_ref: number): boolean {
     return this.#statements.isImporting(account_ref) === 1;
-  }
-
-  #notePage(
-    account_ref: number,
-    granularity: Granularity,
-    { growingFromAt = null, toldUntilAt = null }: Nullable<Pick<MeterNews, 'growingFromAt' | 'toldUntilAt'>>,
-  ): void {
-    this.#statements.note(account_ref, granularity, growingFromAt, toldUntilAt);
   }
 
   /** Takes note that the last page was read; what could not be read whole is read again. */
@@ -131,13 +110,6 @@ export class MeterLedger {
   }
 }
 
-function follow(page: { growingFromAt?: number; toldUntilAt?: number }, news: MeterNews): void {
-  const { growingFromAt, toldUntilAt } = news;
-  if (growingFromAt !== undefined)
-    page.growingFromAt = Math.min(growingFromAt, page.growingFromAt ?? growingFromAt);
-  if (toldUntilAt !== undefined) page.toldUntilAt = Math.max(toldUntilAt, page.toldUntilAt ?? 0);
-}
-
 /** Timeframes are read again until they did not grow any more, and at least for so long after they began. */
 const leastSettlingMs: Readonly<Record<Granularity, number>> = {
   hourly: 12 * hourMs,
@@ -148,6 +120,7 @@ const leastSettlingMs: Readonly<Record<Granularity, number>> = {
 interface PassRow {
   readonly granularity: Granularity;
   readonly settled_until_at: number | null;
+  readonly told_until_at: number | null;
   readonly read_at: number | null;
 }
 
@@ -157,19 +130,8 @@ interface Told extends Span {
   readonly granularity: Granularity;
 }
 
-interface PassEnds {
-  readonly settled_until_at: number | null;
-  readonly told_until_at: number | null;
-}
-
 const isOwn = 'account_ref = @account_ref AND granularity = @granularity';
 const isJoined = `${isOwn} AND from_at <= @untilAt AND until_at >= @fromAt`;
-
-type Nullable<Shape> = { readonly [Key in keyof Shape]: Shape[Key] | null };
-
-function passOf({ settled_until_at, read_at }: PassRow): MeterPass {
-  return compact({ settledUntilAt: settled_until_at, readAt: read_at });
-}
 
 function prepare(database: Database) {
   const sql = statementsOf(database);
@@ -191,8 +153,7 @@ function prepare(database: Database) {
     await: sql.run<[number, number]>`
       INSERT OR IGNORE INTO metered_account (account_ref, scope, importing_since) VALUES (?, '', ?)`,
     forget: sql.run<[number]>`DELETE FROM meter_pass WHERE account_ref = ?`,
-    passes: sql.all<[number], PassRow>`
-      SELECT granularity, settled_until_at, read_at FROM meter_pass WHERE account_ref = ?`,
+    passes: sql.all<[number], PassRow>`SELECT * FROM meter_pass WHERE account_ref = ?`,
     note: sql.run<[number, Granularity, number | null, number | null]>`
       INSERT INTO meter_pass (account_ref, granularity, growing_from_at, told_until_at) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET
@@ -205,8 +166,8 @@ function prepare(database: Database) {
       growing_from_at = NULL WHERE account_ref = @account_ref AND granularity = @granularity`,
     read: sql.run<[number, number, Granularity]>`
       UPDATE meter_pass SET read_at = ? WHERE account_ref = ? AND granularity = ?`,
-    pass: sql.one<[number, Granularity], PassEnds>`
-      SELECT settled_until_at, told_until_at FROM meter_pass WHERE account_ref = ? AND granularity = ?`,
+    pass: sql.one<[number, Granularity], PassRow>`
+      SELECT * FROM meter_pass WHERE account_ref = ? AND granularity = ?`,
     drop: sql.run<[Told]>`DELETE FROM meter_told WHERE ${isOwn} AND from_at >= @untilAt`,
     cut: sql.run<[Told]>`UPDATE meter_told SET until_at = @untilAt WHERE ${isOwn} AND until_at > @untilAt`,
     told: sql.one<[Told], Span>`

@@ -71,10 +71,9 @@ export class Operations {
       const endedNow = this.#put(account_ref, project_ref, endpoint_ref, believed);
       if (!endedNow) continue;
       this.#count(account_ref, project_ref, believed, servedAt);
-      if (endpoint_ref === undefined || operation.status !== 'finished') continue;
-      this.#countTransition(endpoint_ref, operation.action);
-      const state = stateAfter.get(operation.action);
-      if (state === undefined) continue;
+      const state = operation.status === 'finished' ? stateAfter.get(operation.action) : undefined;
+      if (endpoint_ref === undefined || state === undefined) continue;
+      this.#statements.countTransition({ endpoint_ref, state });
       const transition = { at: dateEvent(operation.updated_at, servedAt), state };
       transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
     }
@@ -141,11 +140,6 @@ export class Operations {
     this.#statements.count(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     this.#durations.count(account_ref, { ...operation, action }, servedAt);
   }
-
-  #countTransition(endpoint_ref: number, action: string): void {
-    if (action === 'start_compute') this.#statements.countStart(endpoint_ref);
-    if (action === 'suspend_compute') this.#statements.countSuspend(endpoint_ref);
-  }
 }
 
 /** Lists are newest first; of changes dated to the same second the later one must have the last word. */
@@ -183,8 +177,9 @@ function prepare(database: Database) {
     countAttempts: sql.run<[number, string, number]>`
       INSERT INTO attempt_failure_count (project_ref, action, count) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    countStart: sql.run<[number]>`UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?`,
-    countSuspend: sql.run<[number]>`UPDATE endpoint SET suspends = suspends + 1 WHERE endpoint_ref = ?`,
+    countTransition: sql.run<[Readonly<{ endpoint_ref: number; state: string }>]>`
+      UPDATE endpoint SET starts = starts + (@state = 'active'), suspends = suspends + (@state = 'idle')
+      WHERE endpoint_ref = @endpoint_ref`,
   };
 }
 
@@ -218,7 +213,7 @@ class OperationDurations {
     const { total_duration_ms, created_at } = operation;
     const isTooLong =
       total_duration_ms !== undefined && total_duration_ms > latestInstant(servedAt) - (created_at ?? 0);
-    if (isTooLong) this.#lost.note(account_ref, ['total_duration_ms']);
+    if (isTooLong) this.#lost.note(account_ref, 'total_duration_ms', 1);
     return { ...operation, total_duration_ms: isTooLong ? undefined : total_duration_ms };
   }
 

@@ -11,6 +11,7 @@ import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../snapshot/stored-project.ts';
 import { activeTimesOf } from './active-time.ts';
+import type { CpuSamples } from './cpu-sample.ts';
 import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
 import type { CpuUse } from './cpu-use.ts';
 import { fieldChangesOf } from './listed-items.ts';
@@ -31,6 +32,7 @@ const clockSlackMs = minuteMs;
 
 /** The projects of accounts, as lists have them. All calls happen inside the transaction of one reading. */
 export class Projects {
+  readonly #samples: CpuSamples;
   readonly #use: CpuUse;
   readonly #sources: CpuSources;
   readonly #implausible: ImplausibleValues;
@@ -38,9 +40,14 @@ export class Projects {
   readonly #commitChanges;
   readonly #statements;
 
-  constructor(database: Database, implausible: ImplausibleValues, use: CpuUse, sources: CpuSources) {
+  constructor(
+    database: Database,
+    implausible: ImplausibleValues,
+    { samples, use, sources }: Readonly<{ samples: CpuSamples; use: CpuUse; sources: CpuSources }>,
+  ) {
     const sql = statementsOf(database);
     this.#implausible = implausible;
+    this.#samples = samples;
     this.#use = use;
     this.#sources = sources;
     this.#activeTimes = activeTimesOf(database);
@@ -102,7 +109,7 @@ export class Projects {
       }
       const difference = diff(project, before.project);
       if (difference === 'none' && !isToCount(project, before, cpuSource)) {
-        if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
+        if (before.usageReadAt === undefined) this.#samples.noteRead(before.project_ref, servedAt);
         if (before !== last) stored.set(before.project_ref, before);
       } else {
         const listed =
@@ -126,7 +133,7 @@ export class Projects {
 
   /** Forgets when projects were read: the clock those instants are of was wrong. */
   forgetReadings(): void {
-    this.#use.forgetReadings();
+    this.#samples.forgetReadings();
     this.#activeTimes.forgetReadings();
   }
 
@@ -137,7 +144,8 @@ export class Projects {
 
   commitGone(account_ref: number, project_id: string, at: number): void {
     const row = this.#statements.find(account_ref, project_id);
-    if (row !== undefined) this.#use.close({ account_ref, ...row, cpu: asCounter(row) });
+    const cpu = row && asCounter(row);
+    if (row !== undefined && cpu !== undefined) this.#samples.close(row.project_ref, cpu);
     this.#statements.leave(at, account_ref, project_id);
   }
 
@@ -175,7 +183,7 @@ export class Projects {
     const fields = projectColumns.write(project);
     const gone = this.#statements.find(account_ref, project.project_id);
     if (gone !== undefined) {
-      this.#use.resume(gone.project_ref);
+      this.#samples.resume(gone.project_ref);
       this.#statements.return({ project_ref: gone.project_ref, until_at: servedAt });
       this.#statements.update({ ...fields, project_ref: gone.project_ref });
       this.#commitChanges(gone.project_ref, project, servedAt);

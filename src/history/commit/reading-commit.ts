@@ -5,9 +5,7 @@ import type { HasLostFields } from '../../resources/declared-field.ts';
 import type {
   ConsumptionReading,
   ConsumptionRefusal,
-  ImplausibleValue,
   ListReading,
-  MeterState,
   OperationImportReading,
   PartReading,
   ProjectPageReading,
@@ -15,9 +13,11 @@ import type {
   ProjectsReading,
   Reading,
 } from '../../resources/reading.ts';
+import type { HistoryOptions } from '../history-options.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
-import { ApiKeys, type PersonalModes } from './api-key.ts';
+import { ApiKeys } from './api-key.ts';
 import { clockHealingOf } from './clock-healing.ts';
+import { CpuSamples } from './cpu-sample.ts';
 import { CpuSources } from './cpu-source.ts';
 import { CpuUse } from './cpu-use.ts';
 import { Endpoints } from './endpoint.ts';
@@ -32,39 +32,36 @@ import type { WordRegister } from './word-register.ts';
 
 /** Holds a reading of any kind against what is known, and writes what changed. All calls happen inside one transaction. */
 export class ReadingCommit {
+  readonly keys: ApiKeys;
+  readonly meter: MeterLedger;
+  readonly implausible: ImplausibleValues;
   readonly #projects: Projects;
   readonly #sources: CpuSources;
   readonly #endpoints: Endpoints;
   readonly #operations: Operations;
   readonly #ledgers: EndpointLedgers;
-  readonly #keys: ApiKeys;
-  readonly #meter: MeterLedger;
   readonly #commitItemsOf: ReadonlyMap<Collector, ReturnType<typeof partItemsOf>>;
   readonly #outcomes;
-  readonly #implausible: ImplausibleValues;
   readonly #lost: LostFields;
   readonly #heal;
   readonly #polls;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
-  /** @param collectors the ones that are on: a project is refreshed once all of them that read projects did. */
-  constructor(
-    database: Database,
-    words: WordRegister,
-    personal: PersonalModes,
-    collectors: readonly Collector[],
-  ) {
-    this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
-    this.#implausible = new ImplausibleValues(database);
+  /** @param options with the collectors that are on: a project is refreshed once all of them that read projects did. */
+  constructor(database: Database, words: WordRegister, options: HistoryOptions) {
+    const perProject = ['endpoints', 'operations'] as const;
+    this.#perProject = perProject.filter(each => options.collectors.includes(each));
+    this.implausible = new ImplausibleValues(database);
     this.#lost = new LostFields(database);
-    const use = new CpuUse(database, this.#implausible);
+    const samples = new CpuSamples(database);
+    const use = new CpuUse(database, samples, this.implausible);
     this.#sources = new CpuSources(database, use, this.#lost);
-    this.#projects = new Projects(database, this.#implausible, use, this.#sources);
-    this.#endpoints = new Endpoints(database, words, this.#implausible);
-    this.#operations = new Operations(database, words, this.#endpoints, this.#implausible, this.#lost);
+    this.#projects = new Projects(database, this.implausible, { samples, use, sources: this.#sources });
+    this.#endpoints = new Endpoints(database, words, this.implausible);
+    this.#operations = new Operations(database, words, this.#endpoints, this.implausible, this.#lost);
     this.#ledgers = new EndpointLedgers(database);
-    this.#keys = new ApiKeys(database, this.#implausible, personal);
-    this.#meter = new MeterLedger(database);
+    this.keys = new ApiKeys(database, this.implausible, options);
+    this.meter = new MeterLedger(database);
     this.#commitItemsOf = new Map(projectParts.map(part => [part.collector, partItemsOf(database, part)]));
     this.#outcomes = collectorOutcomesOf(database);
     this.#heal = clockHealingOf(database);
@@ -79,7 +76,7 @@ export class ReadingCommit {
       case 'projects':
         return this.#commitProjects(known, reading);
       case 'api_keys':
-        this.#keys.commit(account_ref, this.#keys.diff(account_ref, reading));
+        this.keys.commit(account_ref, this.keys.diff(account_ref, reading));
         this.#noteList(known, reading, 'api_keys', reading);
         return { keys: true };
       case 'project':
@@ -100,21 +97,6 @@ export class ReadingCommit {
         this.#outcomes.fail(known, reading);
         return {};
     }
-  }
-
-  /** The state from which the next reading of the meter goes on; undefined before the first. */
-  meterState(account_ref: number): MeterState | undefined {
-    return this.#meter.state(account_ref);
-  }
-
-  /** Values that were held back since this was last asked. */
-  takeImplausible(): readonly ImplausibleValue[] {
-    return this.#implausible.take();
-  }
-
-  /** Rewrites personal data that were remembered in another way. */
-  convertPersonal(): void {
-    this.#keys.convertPersonal();
   }
 
   #commitItems(known: KnownAccount, reading: ProjectPageReading | ProjectsReading) {
@@ -142,7 +124,7 @@ export class ReadingCommit {
     const gone = complete ? [...known.projectIds()].filter(project_id => !listed.has(project_id)) : [];
     this.#commitGone(known, gone, servedAt);
     if (complete) this.#projects.endList(account_ref, servedAt);
-    if (reading.awaitsMeter) this.#meter.await(account_ref, servedAt);
+    if (reading.awaitsMeter) this.meter.await(account_ref, servedAt);
     this.#sources.commitSource(account_ref, reading.cpuSource ?? 'list');
     known.freshness.listed(known.projectIds(), listed, reading);
     this.#outcomes.succeed(known, reading, 'projects', reading.rejected);
@@ -168,9 +150,9 @@ export class ReadingCommit {
   }
 
   #commitConsumption(known: KnownAccount, reading: ConsumptionReading): Outcome {
-    const { totals, lost } = this.#meter.commitPage(known.account_ref, reading);
+    const { totals, lost } = this.meter.commitPage(known.account_ref, reading);
     const { end } = reading;
-    this.#lost.noteCount(known.account_ref, 'consumption', lost);
+    this.#lost.note(known.account_ref, 'consumption', lost);
     if (end !== undefined) this.#outcomes.succeed(known, reading, 'consumption', end.rejected);
     const stored = [...totals].flatMap(([project_id, metered]) => {
       const before = known.get(project_id);
@@ -181,7 +163,7 @@ export class ReadingCommit {
 
   /** A service that never offered its meter does not fail at it. */
   #commitRefusal(known: KnownAccount, refusal: ConsumptionRefusal): Outcome {
-    const wasOffered = this.#meter.commitRefusal(known.account_ref, refusal);
+    const wasOffered = this.meter.commitRefusal(known.account_ref, refusal);
     if (wasOffered) this.#outcomes.fail(known, { ...refusal, kind: 'failure', collector: 'consumption' });
     return {};
   }

@@ -1,34 +1,24 @@
 import type { Database } from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
+import { compact } from '../../resources/field.ts';
 import type { RequestBudgetState } from '../../resources/request-budget.ts';
 import type { SetAside } from '../file/damaged-file.ts';
-import { statementsOf } from '../file/statement.ts';
-
-interface BudgetRow {
-  readonly budget_per_minute: number | null;
-  readonly budget_settled_at: number | null;
-  readonly paused_until_at: number;
-  readonly paused_key: string | null;
-}
+import { type RowOf, statementsOf } from '../file/statement.ts';
 
 /** Keeps the request budgets of the accounts, so that a restart does not begin with a full one. */
 export function storedBudgets(database: Database) {
   const sql = statementsOf(database);
-  const read = sql.one<[number], BudgetRow>`
-    SELECT budget_per_minute, budget_settled_at, paused_until_at, paused_key FROM account WHERE account_ref = ?`;
+  const read = sql.one<[number], RowOf<RequestBudgetState>>`
+    SELECT budget_per_minute AS perMinute, budget_settled_at AS settledAt, paused_until_at AS pausedUntil,
+      paused_key AS pausedKey
+    FROM account WHERE account_ref = ? AND budget_per_minute IS NOT NULL AND budget_settled_at IS NOT NULL`;
   const write = sql.run<[number, number, number, string | null, number]>`
     UPDATE account SET budget_per_minute = ?, budget_settled_at = ?, paused_until_at = ?, paused_key = ?
     WHERE account_ref = ?`;
   return {
     read(account_ref: number): RequestBudgetState | undefined {
       const row = read(account_ref);
-      if (!row || row.budget_per_minute === null || row.budget_settled_at === null) return undefined;
-      return {
-        perMinute: row.budget_per_minute,
-        settledAt: row.budget_settled_at,
-        pausedUntil: row.paused_until_at,
-        ...(row.paused_key !== null && { pausedKey: row.paused_key }),
-      };
+      return row && compact(row);
     },
     write(account_ref: number, budget: RequestBudgetState): void {
       const { perMinute, settledAt, pausedUntil, pausedKey = null } = budget;
@@ -52,13 +42,10 @@ export function storedAccruals(database: Database) {
   };
 }
 
-interface SetAsideRow {
-  readonly at: number;
-  readonly file: string;
-  readonly problem: string;
+type SetAsideRow = Pick<SetAside, 'at' | 'file' | 'problem'> & {
   readonly backup_file: string | null;
   readonly backup_at: number | null;
-}
+};
 
 /** Remembers that a damaged history was set aside, and which backup goes on in its place. */
 export function recordSetAside(database: Database, { at, file, problem, backup }: SetAside): void {

@@ -5,6 +5,11 @@ export function resolveLinks(file: string): string {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
+/** Tells the file at a path from another one in its place; undefined where there is none. */
+export function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
 /**
  * Looks whether the file may be written under another name too. SQLite has a write-ahead log for each name: two daemons
  * would not see what the other one writes.

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { resolveLinks } from './alias.ts';
+import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { inodeOf, resolveLinks } from './alias.ts';
 import { type KeptBackup, nameBeside } from './backup.ts';
 import { applicationId, applicationIdAt } from './format.ts';
-import { describeCause, isDamage } from './history-error.ts';
+import { describeCause } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 import { findUnsound, openReader } from './reader.ts';
 import { UnfinishedFile } from './whole-file.ts';
@@ -65,49 +56,38 @@ export function saysHistory(path: string): boolean {
   }
 }
 
+/** What was found of a history that is damaged. */
+interface Damage {
+  readonly error: unknown;
+  /** The file that it was found in; undefined where there was none. */
+  readonly ino: number | undefined;
+}
+
 /**
- * Opens a history; a damaged one is set aside, and a backup goes on in its place or another one is begun. Nothing is deleted,
- * but that SQLite moves a log it can read into the file before it gives up.
+ * Gives a damaged history another name, and puts a backup in its place if there is a sound one. Nothing is deleted.
  *
- * @param open opens the file, and throws an error with the cause where it is damaged.
- * @param restore puts a backup where the history was, if there is one.
+ * @param backups the newest first.
  * @param now epoch milliseconds by this host's clock.
- * @throws what `open` throws for another reason, and HistoryError when the file cannot be given another name.
+ * @throws the error of the damage where another file is there by now, and HistoryError when it cannot be given another name.
  */
-export function openOrBeginAnew<Opened>(
+export function setAsideDamaged(
   file: string,
-  {
-    open,
-    restore,
-    now,
-  }: {
-    readonly open: () => Opened;
-    readonly restore: (to: string) => Restoration;
-    readonly now: number;
-  },
-): { readonly opened: Opened; readonly setAside?: SetAside } {
-  const isKnown = wasHistory(file);
+  { error, ino }: Damage,
+  backups: readonly KeptBackup[],
+  now: number,
+): SetAside {
   const path = resolveLinks(file);
-  const ino = statSync(path, { throwIfNoEntry: false })?.ino;
+  const lock = lockHistory(path, file);
   try {
-    return { opened: open() };
-  } catch (error) {
-    if (!isKnown || !isDamage(error)) throw error;
-    const lock = lockHistory(path, file);
+    // Another daemon may have begun anew since.
+    if (inodeOf(path) !== ino) throw error;
     const aside = nameBeside(path, 'damaged', now);
-    let restoration: Restoration;
-    try {
-      // Another daemon may have begun anew since.
-      if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) throw error;
-      for (const suffix of ['-wal', '-shm', '']) {
-        if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-      }
-      restoration = restore(path);
-    } finally {
-      lock.release();
+    for (const suffix of ['-wal', '-shm', '']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    const setAside = { at: now, file: aside, problem: describeCause(error), ...restoration };
-    return { opened: open(), setAside };
+    return { at: now, file: aside, problem: describeCause(error), ...restoreNewest(backups, path) };
+  } finally {
+    lock.release();
   }
 }
 
@@ -125,7 +105,7 @@ interface Restoration {
  * @param backups the newest first.
  * @param to where the history is to be, and nothing is yet.
  */
-export function restoreNewest(backups: readonly KeptBackup[], to: string): Restoration {
+function restoreNewest(backups: readonly KeptBackup[], to: string): Restoration {
   let failure: string | undefined;
   for (const backup of backups) {
     try {

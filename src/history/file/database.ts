@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { findAlias } from './alias.ts';
+import { findAlias, inodeOf } from './alias.ts';
 import { applicationId, createSchema } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree, wasBrought } from './lock.ts';
@@ -49,7 +49,7 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
     }
     const owned = new Owner(database, owner);
     if (isCopy || owner.isCopy === true) Owner.markCopy(database);
-    return handOver(database, { path, owner: owned, lock });
+    return handOver(database, path, owned, lock);
   } catch (cause) {
     database?.close();
     lock.release();
@@ -57,17 +57,10 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
   }
 }
 
-interface Hold {
-  /** Without links. */
-  readonly path: string;
-  readonly owner: Owner;
-  readonly lock: HistoryLock;
-}
-
-function handOver(database: Database.Database, { path, owner, lock }: Hold): OpenDatabase {
+/** @param path without links. */
+function handOver(database: Database.Database, path: string, owner: Owner, lock: HistoryLock): OpenDatabase {
   const inodes = [path, `${path}-wal`].map(each => [each, statSync(each).ino] as const);
-  const isInPlace = () =>
-    inodes.every(([each, ino]) => statSync(each, { throwIfNoEntry: false })?.ino === ino);
+  const isInPlace = () => inodes.every(([each, ino]) => inodeOf(each) === ino);
   return {
     database,
     ownerToken: owner.token,

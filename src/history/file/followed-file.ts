@@ -8,9 +8,6 @@ import { keepFewPages, openReader, refuseOtherFormat } from './reader.ts';
 interface OpenedFile<Made> {
   readonly database: Database.Database;
   readonly made: Made;
-}
-
-interface Kept<Made> extends OpenedFile<Made> {
   readonly identity: string;
 }
 
@@ -18,7 +15,7 @@ interface Kept<Made> extends OpenedFile<Made> {
 export class FollowedFile<Made> {
   readonly file: string;
   readonly #make: (database: Database.Database) => Made;
-  #kept: Kept<Made> | undefined;
+  #kept: OpenedFile<Made> | undefined;
 
   /** @param make what is prepared once for each file that is opened. */
   constructor(file: string, make: (database: Database.Database) => Made) {
@@ -37,7 +34,7 @@ export class FollowedFile<Made> {
       const identity = identityOf(this.file);
       if (this.#kept?.identity !== identity) this.close();
       if (identity === undefined) return undefined;
-      this.#kept ??= { ...openLasting(this.file, this.#make), identity };
+      this.#kept ??= this.#openNow(identity);
       // Another version of the program may have it by now.
       refuseOtherFormat(this.#kept.database, this.file);
       return this.#kept;
@@ -47,28 +44,21 @@ export class FollowedFile<Made> {
     }
   }
 
+  #openNow(identity: string): OpenedFile<Made> {
+    const database = openReader(this.file);
+    try {
+      keepFewPages(database);
+      refuseOtherFormat(database, this.file);
+      return { database, made: this.#make(database), identity };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
   close(): void {
     this.#kept?.database.close();
     this.#kept = undefined;
-  }
-}
-
-/**
- * Opens a history that somebody else writes, to be looked at for long.
- *
- * @param make what is prepared once for it.
- * @throws HistoryError when it cannot be read as a history of this version.
- */
-function openLasting<Made>(file: string, make: (database: Database.Database) => Made): OpenedFile<Made> {
-  let database: Database.Database | undefined;
-  try {
-    database = openReader(file);
-    keepFewPages(database);
-    refuseOtherFormat(database, file);
-    return { database, made: make(database) };
-  } catch (error) {
-    database?.close();
-    throw error instanceof Database.SqliteError ? unusable(file, error) : error;
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, globSync, realpathSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { resolveLinks } from './alias.ts';
 import { HistoryError } from './history-error.ts';
 
 /** Between the paths of a text that names several histories; no path that is asked for has one. */
@@ -9,13 +10,15 @@ export function listHistories(given: string): readonly string[] {
   const files = given
     .split(historySeparator)
     .flatMap(path => (isPattern(path) ? globSync(path).sort() : [path]));
-  return [...new Map(files.map(file => [resolve(file), file])).values()];
+  return [...new Map(files.map(file => [resolveLinks(file), file])).values()];
 }
 
 /** Files that a text names more than once, by paths of their own. */
 export function listRepeated(given: string): readonly string[] {
   const files = given.split(historySeparator).filter(path => !isPattern(path));
-  return files.filter((file, index) => files.findIndex(each => resolve(each) === resolve(file)) < index);
+  return files.filter(
+    (file, index) => files.findIndex(each => resolveLinks(each) === resolveLinks(file)) < index,
+  );
 }
 
 /** The history that a text names. @throws HistoryError when it names several. */
@@ -37,8 +40,4 @@ export function nameHistories(given: string): string {
 /** A file may be called as a pattern is. */
 function isPattern(path: string): boolean {
   return /[*?[{]/.test(path) && !path.startsWith('file:') && !existsSync(path);
-}
-
-function resolve(file: string): string {
-  return existsSync(file) ? realpathSync(file) : file;
 }

@@ -176,7 +176,7 @@ export function findStoppedWriter(file: string): number | undefined {
   );
 }
 
-/** Empty where it cannot be readText. */
+/** Empty where it cannot be read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

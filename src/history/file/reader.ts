@@ -100,10 +100,7 @@ export function isAllowed(path: string, mode: number): boolean {
 /** Bytes on disk, the write-ahead log included; 0 where there is no history. */
 export function historySizeBytes(file: string): number {
   const path = resolveLinks(file);
-  return ['', '-wal', '-shm'].reduce(
-    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+  return ['', '-wal', '-shm'].reduce((sum, suffix) => sum + sizeOf(path + suffix), 0);
 }
 
 /** Texts and comments, which stay, and parameters. */
@@ -136,13 +133,12 @@ export function openHistory(file: string): Database.Database | undefined {
   try {
     keepFewPages(database);
     // A daemon may be about to make its tables.
-    const isEmpty = database.pragma('user_version', { simple: true }) === 0;
-    if (!isEmpty) {
-      refuseOtherFormat(database, file);
-      return database;
+    if (database.pragma('user_version', { simple: true }) === 0) {
+      database.close();
+      return undefined;
     }
-    database.close();
-    return undefined;
+    refuseOtherFormat(database, file);
+    return database;
   } catch (cause) {
     database.close();
     throw cause;

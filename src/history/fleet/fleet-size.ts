@@ -4,7 +4,7 @@ import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { CpuSource } from '../../resources/project-usage.ts';
 import { lookUp } from '../file/reader.ts';
-import { statementsOf } from '../file/statement.ts';
+import { type RowOf, statementsOf } from '../file/statement.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -40,28 +40,19 @@ export function readKnownFleets(
 ): ReadonlyMap<string, KnownFleet> {
   const rows = lookUp(file, database => {
     defineCounting(database, projects, counted);
-    const sources = readSources(database);
-    const metered = new Set(readMetered(database));
     const found = statementsOf(database).all<[], Row>`${fleetQuery}`();
     addCounted(database, counted);
-    return found.map(row => ({
-      ...row,
-      ...compact({ cpuSource: sources.get(row.account) }),
-      ...(metered.has(row.account) && { isMetered: true }),
-    }));
+    return found;
   });
-  return new Map(rows?.map(toEntry));
+  return new Map(
+    rows?.map(({ account, isMetered, ...fleet }) => [
+      account,
+      { ...compact(fleet), ...(isMetered === 1 && { isMetered: true }) },
+    ]),
+  );
 }
 
-/** Accounts whose meter was read to its end. */
-function readMetered(database: Database): readonly string[] {
-  return statementsOf(database).values<[], string>`
-    SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL`();
-}
-
-interface Row extends KnownFleet {
-  readonly account: string;
-}
+type Row = RowOf<Omit<KnownFleet, 'isMetered'>> & { readonly account: string; readonly isMetered: 0 | 1 };
 
 /** Lets queries ask `counts(account, project_id, project_name)`. */
 function defineCounting(
@@ -87,16 +78,6 @@ function addCounted(database: Database, counted: CountedProjects): void {
   }
 }
 
-function readSources(database: Database): ReadonlyMap<string, CpuSource> {
-  const sources = statementsOf(database).tuples<[], [account: string, source: CpuSource]>`
-    SELECT account, cpu_source FROM account WHERE cpu_source IS NOT NULL`;
-  return new Map(sources());
-}
-
-function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {
-  return [account, fleet];
-}
-
 const presentProjects = `FROM project JOIN account USING (account_ref)
     WHERE gone_at IS NULL AND counts(account, project_id, project_name)`;
 
@@ -119,7 +100,9 @@ const fleetQuery = `
     FROM present
     GROUP BY account_ref
   )
-  SELECT account,
+  SELECT account, cpu_source AS cpuSource,
+    EXISTS (SELECT 1 FROM meter_pass
+      WHERE meter_pass.account_ref = account.account_ref AND read_at IS NOT NULL) AS isMetered,
     (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
     (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
     (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,

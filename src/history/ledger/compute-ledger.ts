@@ -18,6 +18,11 @@ export interface ComputeRate {
   readonly upperCu: number;
 }
 
+/** A row of compute_interval: a rate from an instant on, in CU, and what was used before, in CU-milliseconds. */
+export type ComputeRow = Readonly<
+  Record<'from_at' | 'lower_cu' | 'upper_cu' | 'lower_total' | 'upper_total', number>
+>;
+
 /** A stretch of the life of an endpoint, as its state ledger has it. */
 export interface LedgerStretch {
   readonly fromAt: number;

@@ -125,14 +125,14 @@ function countFall(before: CpuCounter, value: CpuValue, mostCu: MostCu): CpuCoun
 }
 
 /** Whether a value fell further than lagging replicas show, and no replica was seen to lag and no reset on the same day. */
-function isFarBack({ lastSec, doubt }: CpuCounter, held: HeldValue): boolean {
+function isFarBack({ lastSec, doubt }: CpuCounter, held: CpuValue): boolean {
   const doubtedAt = Math.max(doubt?.laggedAt ?? 0, doubt?.before?.at ?? 0);
   if (held.at - doubtedAt < dayMs) return false;
   return held.sec < lastSec * leastLagShare;
 }
 
 /** Counts what was used since a reset: the value that fell, and the one that confirms it. */
-function countReset(before: CpuCounter, held: HeldValue, value: CpuValue, mostCu: MostCu): CpuCount {
+function countReset(before: CpuCounter, held: CpuValue, value: CpuValue, mostCu: MostCu): CpuCount {
   const { lastSec, totalSec, resets, doubt } = before;
   const { sec, at } = value;
   const mostSec = mostUsedSec(at - held.believedAt, mostCu);
@@ -154,7 +154,7 @@ function countReset(before: CpuCounter, held: HeldValue, value: CpuValue, mostCu
   return { counter, counted: [first, { ...value, believedAt: held.at, counter }], isImplausible: false };
 }
 
-function hold(counter: CpuCounter, { sec, at, believedAt }: HeldValue, isImplausible: boolean): CpuCount {
+function hold(counter: CpuCounter, { sec, at, believedAt }: CpuValue, isImplausible: boolean): CpuCount {
   if (counter.doubt?.held?.sec === sec) return { counter, counted: [], isImplausible };
   const doubt = { ...counter.doubt, held: { sec, at, believedAt } };
   return { counter: { ...counter, doubt }, counted: [], isImplausible };
@@ -166,7 +166,6 @@ function unchanged(counter: CpuCounter): CpuCount {
 
 /** The counter as the columns of a project hold it. */
 export interface CounterColumns {
-  readonly cpu_used_sec: number | null;
   readonly cpu_last_sec: number | null;
   readonly cpu_last_at: number | null;
   readonly cpu_used_total_sec: number | null;
@@ -187,18 +186,10 @@ export function asCounter(columns: CounterColumns): CpuCounter | undefined {
   };
 }
 
-/** A value that is not counted yet. */
-interface HeldValue {
-  readonly sec: number;
-  readonly at: number;
-  /** When a value was last read before that was believed. */
-  readonly believedAt: number;
-}
-
 /** The doubts of a counter over `cpu_used_sec`: values that are not, or may not be, what was used. */
 interface CpuDoubt {
   /** The first of the values that fell, or the last of the values that cannot have been used. */
-  readonly held?: HeldValue;
+  readonly held?: CpuValue;
   /** When a value last turned out to be that of a replica that lags. */
   readonly laggedAt?: number;
   /** The counter before its last reset, which may turn out to have been none, and when it was last read so. */

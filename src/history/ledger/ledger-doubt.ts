@@ -1,3 +1,4 @@
+import type { Span } from '../../resources/duration.ts';
 import type { AwakeLikelyWrong, LikelyWrong } from '../../resources/usage/view.ts';
 
 /** The least and the most that something can be. */
@@ -67,9 +68,7 @@ export function doubtAwake({ active, awake, compute }: AwakeFigures): AwakeDoubt
 }
 
 /** A stretch of time of an endpoint: whether it was awake for sure, and whether it may have been. */
-export interface AwakeStretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
+export interface AwakeStretch extends Span {
   readonly isSure: boolean;
   readonly isPossible: boolean;
 }

@@ -9,7 +9,7 @@ import { FollowedFile } from '../file/followed-file.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/reader.ts';
 import { statementsOf } from '../file/statement.ts';
-import { readShard } from '../history-source.ts';
+import { hasReadKeys, readShard } from '../history-source.ts';
 import { accountQueryOf } from '../snapshot/account-query.ts';
 import { type JoinedPart, listJoinedProjects } from './joined-project.ts';
 
@@ -89,14 +89,11 @@ function openPart(followed: FollowedFile<AccountStates>): OpenPart | string {
 
 /** Numbers of projects in each history that another one speaks for by now. */
 function findFormer(parts: readonly JoinedPart[]): ReadonlyMap<JoinedPart, readonly number[]> {
-  const read = new Map(parts.map(part => [part, new Set<number>()]));
-  if (parts.length > 1) for (const { last } of listJoinedProjects(parts)) read.get(last.part)?.add(last.own);
-  return new Map(
-    parts.map(part => {
-      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
-      return [part, parts.length > 1 ? all.filter(own => read.get(part)?.has(own) !== true) : []];
-    }),
-  );
+  const former = new Map(parts.map(part => [part, [] as number[]]));
+  if (parts.length < 2) return former;
+  for (const { known, last } of listJoinedProjects(parts))
+    for (const { part, own } of known) if (part !== last.part) former.get(part)?.push(own);
+  return former;
 }
 
 /** Runs short work over several histories, each as it was when the work began. */
@@ -125,10 +122,7 @@ interface Counts {
  */
 function accountStatesOf(database: Database, collectors: readonly Collector[]) {
   const sql = statementsOf(database);
-  const shard = readShard(database);
-  // Keys are read by the first shard; another one that began with its history has them from before.
-  const isFirst = (shard?.index ?? 0) === 0;
-  const own = collectors.filter(each => each !== 'api_keys' || isFirst);
+  const own = collectors.filter(each => each !== 'api_keys' || hasReadKeys(database));
   const totals = accountQueryOf(database, own, 'month');
   const accounts = sql.all<[], { account: string; account_ref: number }>`
     SELECT account, account_ref FROM account ORDER BY account_ref`;
@@ -140,7 +134,7 @@ function accountStatesOf(database: Database, collectors: readonly Collector[]) {
     FROM project WHERE account_ref = ? AND gone_at IS NULL
       AND project_ref NOT IN (SELECT value FROM json_each(?))`;
   return {
-    shard,
+    shard: readShard(database),
     /** @param except numbers of projects that do not count. */
     read: (except: readonly number[]): readonly AccountState[] =>
       accounts().map(({ account, account_ref }) => {

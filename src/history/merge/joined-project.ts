@@ -32,6 +32,8 @@ export interface JoinedProject {
   readonly account: string;
   readonly project_id: string;
   readonly isGone: boolean;
+  /** The histories that know it, each with its number there. */
+  readonly known: readonly Pick<ProjectLink, 'part' | 'own'>[];
   /** The history that speaks last for it, its number there, and when it was first read there in epoch milliseconds. */
   readonly last: { readonly part: JoinedPart; readonly own: number; readonly firstSeenAt: number };
   /** In order of time, where it moved from one history to another; none where one alone speaks for it. */
@@ -39,13 +41,7 @@ export interface JoinedProject {
 }
 
 /** What tells a project from all others in several histories. */
-export function keyOfProject({
-  account,
-  project_id,
-}: {
-  readonly account: string;
-  readonly project_id: string;
-}): string {
+export function keyOfProject({ account, project_id }: Pick<JoinedProject, 'account' | 'project_id'>): string {
   return JSON.stringify([account, project_id]);
 }
 
@@ -102,7 +98,7 @@ function choose(
   const isMoved = links.some(({ project }) => project.part !== first.part);
   const { account, project_id, gone_at, part, own, created_at } = last;
   return {
-    ...{ account, project_id, isGone: gone_at !== null },
+    ...{ account, project_id, isGone: gone_at !== null, known: found },
     last: { part, own, firstSeenAt: last.first_seen_at },
     moves: isMoved
       ? links.map(({ project, ...link }) => ({ ...link, part: project.part, own: project.own }))
@@ -121,44 +117,38 @@ function earliestFirst(a: ChosenProject, b: ChosenProject): number {
   );
 }
 
-interface Lived {
-  readonly life: Pick<ProjectLife, 'firstSeenAt' | 'lastKnownAt' | 'lastReadAt'>;
+/** A time in which one of several histories read a project. */
+interface Sighting {
+  readonly project: ListedProject;
+  readonly life: ProjectLife;
 }
 
 /**
  * Decides which history speaks for a project when. One that read it from earlier on and until later than another speaks
  * alone; otherwise the later one takes over at its first reading.
  *
- * @param found at least one.
  * @returns the ones that speak, in order of time.
  */
-function linkLives<Each extends Lived>(
-  found: readonly Each[],
-): readonly [Each & SpokenTime, ...(Each & SpokenTime)[]] {
+function linkLives(found: readonly Sighting[]): readonly (Sighting & SpokenTime)[] {
   const inOrder = found.toSorted(
     (a, b) => a.life.firstSeenAt - b.life.firstSeenAt || b.life.lastKnownAt - a.life.lastKnownAt,
   );
-  const kept: Each[] = [];
+  const kept: Sighting[] = [];
   for (const each of inOrder) {
     const before = kept.at(-1);
     if (before === undefined || each.life.lastKnownAt > before.life.lastKnownAt) kept.push(each);
   }
   const endOf = (index: number) => {
     const [own, next] = [kept[index]?.life, kept[index + 1]?.life];
-    if (own === undefined || next === undefined) return Number.POSITIVE_INFINITY;
+    if (own === undefined || next === undefined) return always.untilAt;
     return Math.min(own.lastReadAt, next.firstSeenAt);
   };
-  const [first, ...later] = kept.map((each, index) => {
-    const isFirst = index === 0;
-    return {
-      ...each,
-      cutAt: isFirst ? Number.NEGATIVE_INFINITY : endOf(index - 1),
-      fromAt: isFirst ? Number.NEGATIVE_INFINITY : each.life.firstSeenAt,
-      untilAt: endOf(index),
-    };
-  });
-  if (first === undefined) throw new RangeError('a project of no history');
-  return [first, ...later];
+  return kept.map((each, index) => ({
+    ...each,
+    cutAt: index === 0 ? always.fromAt : endOf(index - 1),
+    fromAt: index === 0 ? always.fromAt : each.life.firstSeenAt,
+    untilAt: endOf(index),
+  }));
 }
 
 /**
@@ -168,22 +158,18 @@ function linkLives<Each extends Lived>(
 export function findElsewhere(
   parts: readonly JoinedPart[],
 ): ReadonlyMap<JoinedPart, ReadonlyMap<number, readonly Span[]>> {
-  const spoken = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
-  for (const { last, moves } of listJoinedProjects(parts)) {
-    if (moves.length === 0) spoken.get(last.part)?.set(last.own, [always]);
-    for (const { part, own, cutAt, untilAt } of moves) {
-      const before = spoken.get(part)?.get(own) ?? [];
+  const elsewhere = new Map(parts.map(part => [part, new Map<number, readonly Span[]>()]));
+  for (const { known, last, moves } of listJoinedProjects(parts))
+    for (const { part, own } of known) {
+      const alone = part === last.part && moves.length === 0 ? [always] : [];
       // The next history speaks from right after the last reading of the one before.
-      spoken.get(part)?.set(own, [...before, { fromAt: cutAt + 1, untilAt: untilAt + 1 }]);
+      const spoken = moves
+        .filter(link => link.part === part)
+        .map(({ cutAt, untilAt }) => ({ fromAt: cutAt + 1, untilAt: untilAt + 1 }));
+      const gaps = findGaps([...alone, ...spoken]);
+      if (gaps.length > 0) elsewhere.get(part)?.set(own, gaps);
     }
-  }
-  return new Map(
-    parts.map(part => {
-      const all = statementsOf(part.database).values<[], number>`SELECT project_ref FROM project`();
-      const found = all.map(own => [own, findGaps(spoken.get(part)?.get(own) ?? [])] as const);
-      return [part, new Map(found.filter(([, gaps]) => gaps.length > 0))];
-    }),
-  );
+  return elsewhere;
 }
 
 const always = { fromAt: Number.NEGATIVE_INFINITY, untilAt: Number.POSITIVE_INFINITY };

@@ -3,7 +3,7 @@ import { maxOf, minOf } from '../../resources/min-max.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isOneUse } from '../ledger/plausible-instant.ts';
 import type { UseRow } from '../usage/awake-query.ts';
-import type { ComputeTotals } from '../usage/compute-query.ts';
+import { type ComputeTotals, growth, noCompute } from '../usage/compute-query.ts';
 import { endpointActivityOf } from '../usage/endpoint-activity-query.ts';
 import { dayOf } from '../usage/roll-up-query.ts';
 import { type WatchedEndpoint, watchedEndpointsOf } from '../usage/watched-endpoint-query.ts';
@@ -108,13 +108,12 @@ function writeStates(joined: Database, endpoint_ref: number, links: readonly End
 }
 
 function writeCompute(joined: Database, endpoint_ref: number, links: readonly EndpointLink[]): void {
-  let soFar: ComputeTotals = { lower: 0, upper: 0 };
+  let soFar = noCompute;
   let before: Handover | undefined;
   for (const link of links) {
     const activity = endpointActivityOf(link.part.database);
     const totalsAt = (at: number) => activity.computeUntil(link.own, at);
-    const atCut = link.cutAt === never ? { lower: 0, upper: 0 } : totalsAt(link.cutAt);
-    const ahead = { lower: soFar.lower - atCut.lower, upper: soFar.upper - atCut.upper };
+    const ahead = growth(link.cutAt === never ? noCompute : totalsAt(link.cutAt), soFar);
     const rows = spokenRows(link, 'compute_interval');
     if (before !== undefined && before.readUntilAt < Number(rows[0]?.from_at ?? never)) {
       const { readUntilAt, mostCu, atRead } = before;

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { computeOf } from '../usage/compute-query.ts';
 import { dayOf, hourOf } from '../usage/roll-up-query.ts';
 import { SampleInterpolation } from '../usage/sample-interpolation.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
@@ -54,8 +53,8 @@ export class MovedUse {
 
   #count({ moves }: JoinedProject): readonly CountedLink[] {
     const counted: CountedLink[] = [];
-    for (const [index, link] of moves.entries()) {
-      const { part, own, life } = link;
+    for (const link of moves) {
+      const { part, own, life, cutAt } = link;
       const usage = this.#usageOf(part);
       const rolledUntilHour =
         statementsOf(part.database).value<[number], number>`
@@ -72,7 +71,7 @@ export class MovedUse {
       const isReset = wasUnread && ownCount < lastCount;
       const grown = wasUnread ? ownCount - (isReset ? 0 : lastCount) : 0;
       const soFar = this.#usageOf(before.part).usedUntil(before.own, before.untilAt) + before.ahead;
-      const grownFromAt = isGone ? lastCountAt : Math.max(lastCountAt, moves[index]?.cutAt ?? lastCountAt);
+      const grownFromAt = isGone ? lastCountAt : Math.max(lastCountAt, cutAt);
       counted.push({
         ...{ ...link, takenAt: first.at, isReset, rolledUntilHour },
         ahead: soFar + grown - usage.usedUntil(own, first.at),
@@ -115,7 +114,7 @@ export class MovedUse {
       if (before !== undefined) {
         const takenHour = hourOf(link.takenAt) + 1;
         if (link.rolledUntilHour < takenHour) return rolled;
-        this.#fill(project_ref, { before, link, fromHour: rolled, untilHour: takenHour });
+        this.#fill(project_ref, before, link, rolled, takenHour);
         firstHour = takenHour;
       }
       rolled = Math.min(
@@ -148,15 +147,10 @@ export class MovedUse {
   /** Rolls the time up in which the project moved; where its samples are gone it was used evenly. */
   #fill(
     project_ref: number,
-    {
-      before,
-      link,
-      fromHour,
-      untilHour,
-    }: Readonly<Record<'before' | 'link', CountedLink>> & {
-      readonly fromHour: number;
-      readonly untilHour: number;
-    },
+    before: CountedLink,
+    link: CountedLink,
+    fromHour: number,
+    untilHour: number,
   ): void {
     const fromAt = fromHour * hourMs;
     const soFar = this.#usageOf(before.part).usedUntil(before.own, before.untilAt) + before.ahead;
@@ -172,8 +166,11 @@ export class MovedUse {
     const totals =
       fromAt >= this.#samplesKeptAt
         ? [
-            ...new SampleInterpolation(this.#joined, computeOf(this.#joined)).usedAtSteps(
-              ...([project_ref, fromAt, untilHour * hourMs, hourMs] as const),
+            ...new SampleInterpolation(this.#joined).usedAtSteps(
+              project_ref,
+              fromAt,
+              untilHour * hourMs,
+              hourMs,
             ),
           ]
         : ends.map(evenly);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { statementsOf } from '../file/statement.ts';
-import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
+import { type JoinedPart, type JoinedProject, keyOfProject, type ProjectLink } from './joined-project.ts';
 
 /** What is added to numbers of rows of a history, so that no two histories have the same ones. */
 export interface RowOffsets {
@@ -207,13 +207,8 @@ function joinDated(told: readonly { readonly fromAt: number; readonly rows: read
     .filter((row, index, all) => index === 0 || row.value !== all[index - 1]?.value);
 }
 
-/** The time in which a history tells of something, by the number that has there; epoch milliseconds. */
-interface ToldTime {
-  readonly part: { readonly database: Database };
-  readonly own: number;
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
+/** The time in which a history tells of something, by the number that has there. */
+type ToldTime = Pick<ProjectLink, 'part' | 'own' | 'fromAt' | 'untilAt'>;
 
 /** Changes of the fields of a resource by one history until the next one read its first, each field by itself. */
 export function joinChanges(resource: 'project' | 'endpoint', links: readonly ToldTime[]): readonly Row[] {

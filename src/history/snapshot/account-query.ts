@@ -31,10 +31,9 @@ interface AccountRow {
   readonly cpu_used_total_sec: number | null;
   readonly cpu_source: CpuSource | null;
   readonly isImporting: 0 | 1;
-  readonly metered_until_at: number | null;
-  readonly importing_since: number | null;
 }
 
+type MeteredRow = MeterRow & Readonly<Record<'metered_until_at' | 'importing_since', number | null>>;
 type ErrorRow = { readonly collector: string; readonly reason: Reason; readonly count: number };
 type DurationRow = { readonly action: string } & Readonly<Record<'upper_bound' | 'count' | 'sum_ms', number>>;
 
@@ -47,9 +46,9 @@ export type AccountQuery = ReturnType<typeof accountQueryOf>;
  */
 export function accountQueryOf(database: Database, collectors: readonly Collector[], meterUnit: MeterUnit) {
   const sql = statementsOf(database);
-  const find = sql.one<[number], Pick<AccountRow, 'cpu_used_total_sec' | 'cpu_source' | 'isImporting'>>`
+  const find = sql.one<[number], AccountRow>`
     SELECT cpu_used_total_sec, cpu_source, (${isFirstImport}) AS isImporting FROM account WHERE account_ref = ?`;
-  const findMeter = sql.one<[number], MeterRow & Pick<AccountRow, 'metered_until_at' | 'importing_since'>>`
+  const findMeter = sql.one<[number], MeteredRow>`
     SELECT metered_until_at, importing_since, ${meterColumns} FROM metered_account WHERE account_ref = ?`;
   const implausible = sql.tuples<[number], [ImplausibleField, number]>`
     SELECT field, count FROM implausible_value WHERE account_ref = ?`;
@@ -62,7 +61,16 @@ export function accountQueryOf(database: Database, collectors: readonly Collecto
     SELECT collector, reason, count FROM collector_error WHERE account_ref = ?`;
   const durations = sql.all<[number], DurationRow>`
     SELECT action, upper_bound, count, sum_ms FROM operation_duration WHERE account_ref = ?`;
+  const keys = sql.all<[number], StoredRow>`
+    SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref`;
   return {
+    /** The keys of an account that are not gone, as they were last known, in the order they were first seen. */
+    keys: (account_ref: number): readonly StoredKey[] =>
+      keys(account_ref).map(row => ({
+        key_id: String(row.key_id),
+        ...apiKeyColumns.read(row),
+        sourceAddressChanges: Number(row.source_address_changes),
+      })),
     read(account_ref: number): AccountTotals {
       const rows = listCollectors(account_ref).filter(({ collector }) => collectors.includes(collector));
       const lists = rows.filter(({ collector }) => accountLists.includes(collector));
@@ -141,15 +149,3 @@ function asLostFields(counts: readonly [string, number][]): Readonly<Record<stri
 
 /** An API key as it was last listed, with the number of times it was used from another address than before. */
 export type StoredKey = ApiKey & { readonly sourceAddressChanges: number };
-
-/** Reads the keys of an account that are not gone, as they were last known, in the order they were first seen. */
-export function storedKeysOf(database: Database) {
-  const keys = statementsOf(database).all<[account_ref: number], StoredRow>`
-    SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref`;
-  return (account_ref: number): readonly StoredKey[] =>
-    keys(account_ref).map(row => ({
-      key_id: String(row.key_id),
-      ...apiKeyColumns.read(row),
-      sourceAddressChanges: Number(row.source_address_changes),
-    }));
-}

@@ -8,7 +8,7 @@ interface Failing {
   readonly unwritten: boolean;
 }
 
-interface FailedRead {
+export interface FailedRead {
   readonly collector: Collector;
   /** Empty for a list as a whole. */
   readonly project_id: string;

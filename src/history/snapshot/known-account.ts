@@ -4,16 +4,13 @@ import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
 import { Freshness } from './freshness.ts';
-import { type KnownQueries, KnownSummary, listUnwritten } from './known-summary.ts';
+import { KnownSummary, listUnwritten, type SummaryOptions } from './known-summary.ts';
 import { SharedText, type StoredProject, viewProject } from './stored-project.ts';
 
 /** Views of projects that may have changed, by id; undefined is shown no more. */
 type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
 
-interface KnownAccountOptions {
-  readonly account: string;
-  readonly account_ref: number;
-  readonly queries: KnownQueries;
+interface KnownAccountOptions extends SummaryOptions {
   readonly dropAfterMs: number;
   readonly meterUnit: MeterUnit;
   /** Whether operations are collected, so that they are imported. */
@@ -215,7 +212,7 @@ export class KnownAccount {
       endpoints: freshness.isLost('endpoints', project_id, now),
       operations: freshness.isLost('operations', project_id, now),
     };
-    return viewProject(this.account, stored, { lost, meterUnit: this.#options.meterUnit });
+    return viewProject(this.account, stored, lost, this.#options.meterUnit);
   }
 }
 

@@ -4,14 +4,15 @@ import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { Reading } from '../../resources/reading.ts';
-import type { AccountQuery, AccountTotals, StoredKey, storedKeysOf } from './account-query.ts';
-import type { Freshness } from './freshness.ts';
+import type { AccountQuery, AccountTotals, StoredKey } from './account-query.ts';
+import type { FailedRead, Freshness } from './freshness.ts';
 import type { ProjectQuery } from './project-query.ts';
 
-interface SummaryOptions {
+/** An account, and the queries that what is remembered of it is read with. */
+export interface SummaryOptions {
   readonly account: string;
   readonly account_ref: number;
-  readonly queries: KnownQueries;
+  readonly queries: { readonly account: AccountQuery; readonly projects: ProjectQuery };
 }
 
 /** An account as it is remembered, without its projects. */
@@ -44,7 +45,7 @@ export class KnownSummary {
 
   reloadKeys(): void {
     const { queries, account_ref } = this.#options;
-    this.#keys = queries.keys(account_ref);
+    this.#keys = queries.account.keys(account_ref);
   }
 
   forgetTotals(): void {
@@ -148,14 +149,8 @@ function withFailing(totals: AccountTotals, freshness: Freshness): AccountTotals
   };
 }
 
-interface Unwritten {
-  readonly collector: Collector;
-  /** Empty for a list as a whole. */
-  readonly project_id: string;
-}
-
 /** The readings of collectors that are lost with a reading that could not be written. */
-export function listUnwritten(reading: Reading): readonly Unwritten[] {
+export function listUnwritten(reading: Reading): readonly Pick<FailedRead, 'collector' | 'project_id'>[] {
   switch (reading.kind) {
     case 'projects':
     case 'project_page':
@@ -192,11 +187,4 @@ function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKey
     account,
     ...compact({ idleSinceAt, stale: idleSinceAt === undefined ? undefined : idleSinceAt < staleBeforeAt }),
   };
-}
-
-/** The queries that what is remembered of an account is read with. */
-export interface KnownQueries {
-  readonly account: AccountQuery;
-  readonly projects: ProjectQuery;
-  readonly keys: ReturnType<typeof storedKeysOf>;
 }

@@ -108,11 +108,6 @@ function group<Row, Part>(
   return parts;
 }
 
-interface ListingRow {
-  readonly project_ref: number;
-  readonly served_at: number;
-}
-
 /** What the items of projects come to, by the collector of their resource. */
 export type PartTotals = Pick<ProjectView, PartCollector>;
 
@@ -121,7 +116,8 @@ function partTotalsOf(database: Database, part: AnyProjectPart) {
   const sql = statementsOf(database);
   const { table, view = table, collector, item } = part;
   const columns = new FieldColumns(item.fields);
-  const readListings = sql.all<[ProjectRange & { readonly collector: string }], ListingRow>`
+  type Listing = [project_ref: number, servedAt: number];
+  const readListings = sql.tuples<[ProjectRange & { readonly collector: string }], Listing>`
     SELECT project_ref, served_at FROM part_listing
     WHERE project_ref BETWEEN @from AND @until AND collector = @collector`;
   const readItems = sql.all<[ProjectRange], StoredRow>`
@@ -133,8 +129,8 @@ function partTotalsOf(database: Database, part: AnyProjectPart) {
   });
   return (range: ProjectRange, totals: Map<number, PartTotals>): void => {
     const items = Map.groupBy(readItems(range), row => Number(row.project_ref));
-    for (const { project_ref, served_at } of readListings({ ...range, collector })) {
-      const total = part.total((items.get(project_ref) ?? []).map(describe), served_at);
+    for (const [project_ref, servedAt] of readListings({ ...range, collector })) {
+      const total = part.total((items.get(project_ref) ?? []).map(describe), servedAt);
       if (total === undefined) continue;
       // A part and what its items come to are declared together.
       const own = { [collector]: total } as PartTotals;

@@ -40,17 +40,12 @@ interface LostReadings {
   readonly operations: boolean;
 }
 
-/** The parts of a project that are shown, and how its meter counts what lasts. */
-interface Showing {
-  readonly lost: LostReadings;
-  readonly meterUnit: MeterUnit;
-}
-
 /** The view of a project without what is lost; of a lost list entry only the name of the project is left. */
 export function viewProject(
   account: string,
   stored: StoredProject,
-  { lost, meterUnit }: Showing,
+  lost: LostReadings,
+  meterUnit: MeterUnit,
 ): ProjectView {
   const endpoints = lost.endpoints ? [] : stored.endpoints;
   const cpu = lost.list ? undefined : stored.cpu;

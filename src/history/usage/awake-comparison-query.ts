@@ -5,8 +5,9 @@ import type { AwakeDrift } from '../../resources/usage/view.ts';
 import { ofProject } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { type AwakeStretch, boundAwake, doubtAwake } from '../ledger/ledger-doubt.ts';
-import { KnownFindings, type Ledgers } from './ledger-comparison-query.ts';
+import { KnownFindings, reconstructionsOf } from './ledger-comparison-query.ts';
 import { hourOf } from './roll-up-query.ts';
+import type { UsageQuery } from './usage-query.ts';
 
 interface Window {
   readonly project_ref: number;
@@ -42,10 +43,11 @@ const longestUnreadMs = hourMs;
  */
 export function awakeComparisonsOf(
   database: Database,
-  { usage, reconstructions }: Ledgers,
+  usage: UsageQuery,
   known = new KnownFindings<readonly AwakeDrift[] | undefined>(),
 ) {
   const sql = statementsOf(database);
+  const reconstructions = reconstructionsOf(database, usage);
   const listWindows = sql.all<[account: string, afterAt: number], Window>`
     SELECT project_ref, project_id, from_at AS fromAt, until_at AS untilAt, active_sec AS activeSeconds
     FROM active_window ${ofProject}

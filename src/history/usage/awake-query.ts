@@ -14,8 +14,8 @@ export function awakeOf(database: Database) {
     SELECT from_at, until_at, quiet_until_at FROM endpoint_use
     WHERE endpoint_ref = @endpoint_ref AND until_at >= @fromAt AND from_at < @untilAt ORDER BY from_at`;
   return {
-    /** The rows that `listAwake` makes the spans of a window of. */
-    rows: (window: OfEndpoint): AwakeRows => ({ states: states(window), uses: uses(window) }),
+    /** When an endpoint was awake within a window. */
+    spans: (window: OfEndpoint) => listAwake(states(window), uses(window), window),
     /** When checks of its availability were created. */
     checks: sql.values<[OfEndpoint], number>`
       SELECT created_at FROM operation
@@ -35,17 +35,15 @@ export interface UseRow {
 /** When an endpoint began to be in a state, and whether that is active. */
 type StateBegin = readonly [fromAt: number, isActive: number];
 
-/** The states and uses of an endpoint, in order of time; the first of either may have begun before the window they are of. */
-interface AwakeRows {
-  readonly states: readonly StateBegin[];
-  readonly uses: readonly UseRow[];
-}
-
 /** In a longer time between two readings it is not known what was used. */
 const longestUnseenMs = hourMs;
 
-/** When an endpoint was awake within a window. */
-export function listAwake({ states, uses }: AwakeRows, window: Span): readonly AwakeSpan[] {
+/** @param states and uses in order of time; the first of either may have begun before the window they are of. */
+function listAwake(
+  states: readonly StateBegin[],
+  uses: readonly UseRow[],
+  window: Span,
+): readonly AwakeSpan[] {
   let next = 0;
   return states.flatMap(([from_at, isActive], index) => {
     const fromAt = Math.max(from_at, window.fromAt);

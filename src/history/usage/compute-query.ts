@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type InstantRow, lastInstant } from '../../resources/backfill.ts';
 import { statementsOf } from '../file/statement.ts';
+import type { ComputeRow } from '../ledger/compute-ledger.ts';
 
 /** A table of instants for a statement that looks something up at each: much faster than a statement for each. */
 const instantsOf = `(
@@ -23,16 +24,6 @@ export function growth(before: ComputeTotals | undefined, after: ComputeTotals):
 }
 
 type MaybeTotals = { readonly [Bound in keyof ComputeTotals]: number | null };
-
-/** Bounds of an endpoint in an interval, in CU, and before it. */
-interface Interval {
-  readonly endpoint_ref: number;
-  readonly from_at: number;
-  readonly lower_cu: number;
-  readonly upper_cu: number;
-  readonly lower_total: number;
-  readonly upper_total: number;
-}
 
 /** The interval an instant lies in; where those are pruned, the totals of the days before. */
 const intervalAt = (at: string) => `JOIN compute_interval c ON c.endpoint_ref = e.endpoint_ref AND c.from_at =
@@ -77,7 +68,7 @@ export function computeOf(database: Database) {
     SELECT coalesce(sum(c.lower_total + c.lower_cu * (@at - c.from_at)), 0) AS lower,
       coalesce(sum(c.upper_total + c.upper_cu * (@at - c.from_at)), 0) AS upper
     FROM endpoint e ${intervalAt('@at')} WHERE e.project_ref = @project_ref`;
-  const readSince = sql.all<[OfProject], Interval>`
+  const readSince = sql.all<[OfProject], ComputeRow & { readonly endpoint_ref: number }>`
     SELECT c.endpoint_ref, c.from_at, c.lower_cu, c.upper_cu, c.lower_total, c.upper_total
     FROM endpoint e JOIN compute_interval c USING (endpoint_ref)
     WHERE e.project_ref = @project_ref AND c.from_at >= coalesce(

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs } from '../../resources/duration.ts';
+import { dayMs, type Span } from '../../resources/duration.ts';
 import { isTransition, spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { type ComputeTotals, computeOf } from './compute-query.ts';
+import { type ComputeTotals, computeOf, noCompute } from './compute-query.ts';
 import { dayOf } from './roll-up-query.ts';
 
 /** An endpoint that is or was there. */
@@ -14,13 +14,9 @@ export interface KnownEndpoint {
 }
 
 /** A stretch in which an endpoint was in a state; epoch milliseconds. */
-export interface StateSpan {
+export interface StateSpan extends Span {
   readonly state: string;
-  readonly fromAt: number;
-  readonly untilAt: number;
 }
-
-const noCompute: ComputeTotals = { lower: 0, upper: 0 };
 
 /** The intervals of an endpoint, each until the next one begins. */
 const spans = `(
@@ -30,7 +26,7 @@ const spans = `(
   FROM ${spansIn('state_interval')}
 ) AS span`;
 
-type Window = Readonly<Record<'endpoint_ref' | 'fromAt' | 'untilAt', number>>;
+type Window = Span & { readonly endpoint_ref: number };
 
 /** Reads the activity of endpoints, also gone ones: from intervals as long as they are kept, then from days. */
 export type EndpointActivityQuery = ReturnType<typeof endpointActivityOf>;

@@ -9,7 +9,7 @@ import type {
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { awakeOf, listAwake, suspendDelaysOf } from './awake-query.ts';
+import { awakeOf, suspendDelaysOf } from './awake-query.ts';
 import { computeOf, growth, noCompute } from './compute-query.ts';
 import { dayOf, rollUpsOf } from './roll-up-query.ts';
 import type { UsageQuery } from './usage-query.ts';
@@ -108,7 +108,7 @@ export function endpointHistoriesOf(database: Database, usage: UsageQuery) {
       ...{ account, project_id, endpoint_id, fromAt, untilAt },
       ...compact({ project_name, branch_id, minCu, maxCu, lastActiveAt }),
       get awake() {
-        awake ??= listAwake(awakeTimes.rows(window), window);
+        awake ??= awakeTimes.spans(window);
         return awake;
       },
       ...(delays && { delays }),

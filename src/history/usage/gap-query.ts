@@ -2,9 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { hourMs, type Span } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
-import { computeOf } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
-import { type CountStart, SampleInterpolation } from './sample-interpolation.ts';
+import { type CountStart, findTurn, SampleInterpolation } from './sample-interpolation.ts';
 
 /** Time of a project in which it may have used compute that no reading of `cpu_used_sec` tells; epoch milliseconds. */
 export interface UsageGap {
@@ -20,12 +19,10 @@ export interface UsageGap {
 
 /** Less than reports show is no gap: what endpoints did is known to the second alone. */
 const leastCuMs = 36_000;
-/** Closer than this the beginning of a count is not looked for. */
-const precisionMs = 1000;
 
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export function gapsOf(database: Database, activity: EndpointActivityQuery) {
-  const interpolation = new SampleInterpolation(database, computeOf(database));
+  const interpolation = new SampleInterpolation(database);
   const lastReadAt = statementsOf(database).value<[number], number>`
     SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
 
@@ -64,14 +61,11 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
 
   /** The latest instant from which on the endpoints can have used as much as was counted. */
   function latestBegin(project_ref: number, { fromAt, readAt, countedCuMs }: CountStart): number {
-    let earliest = fromAt;
-    let latest = readAt;
-    while (latest - earliest > precisionMs) {
-      const middle = Math.floor((earliest + latest) / 2);
-      if (mostOf(project_ref, { fromAt: middle, untilAt: readAt }) >= countedCuMs) earliest = middle;
-      else latest = middle;
-    }
-    return latest;
+    return findTurn(
+      fromAt,
+      readAt,
+      at => mostOf(project_ref, { fromAt: at, untilAt: readAt }) >= countedCuMs,
+    );
   }
 
   function describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {

@@ -4,18 +4,7 @@ import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
 
 /** A stretch in which an API key was used from one address, as far as it was seen; epoch milliseconds. */
-export interface KeyUse {
-  readonly account: string;
-  readonly key_id: string;
-  readonly key_name: string | null;
-  readonly created_at: number | null;
-  readonly gone_at: number | null;
-  readonly fromAt: number;
-  readonly untilAt: number;
-  readonly last_used_from_addr: string | null;
-  readonly created_by_id: string | null;
-  readonly created_by_name: string | null;
-}
+export type KeyUse = Span & Omit<RememberedKey, 'last_used_at' | 'source_address_changes' | 'listed_at'>;
 
 /** Reads the uses of an account's keys that share some time with a stretch, by key and in order of time. */
 export function keyUsesOf(database: Database) {

@@ -28,22 +28,17 @@ export class KnownFindings<Found> {
   }
 }
 
-/** What projects used, by their counters and by when they were awake. */
-export interface Ledgers {
-  readonly usage: UsageQuery;
-  readonly reconstructions: ReturnType<typeof reconstructionsOf>;
-}
-
 /**
  * Compares what the service meters with what it reports, on the last day of UTC that both ledgers know of an account, before an
  * instant, which is now by default; undefined while there is none.
  */
 export function ledgerComparisonsOf(
   database: Database,
-  { usage, reconstructions }: Ledgers,
+  usage: UsageQuery,
   known = new KnownFindings<LedgerComparison>(),
 ) {
   const sql = statementsOf(database);
+  const reconstructions = reconstructionsOf(database, usage);
   const settled = sql.value<[account: string], number>`
     SELECT settled_until_at FROM meter_pass JOIN account USING (account_ref)
     WHERE account = ? AND granularity = 'hourly'`;

@@ -1,14 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { endedAt, isFailed, isUnimported, ofProject, tookMs } from '../clause.ts';
+import type { NamedProjectRow } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 
 /** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
-export interface KnownOperation {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  /** Where its project is. */
-  readonly region_id: string | null;
+export interface KnownOperation
+  extends Pick<NamedProjectRow, 'account' | 'project_id' | 'project_name' | 'region_id'> {
   readonly project_ref: number;
   readonly operation_id: string;
   readonly endpoint_id: string | null;

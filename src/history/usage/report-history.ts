@@ -5,7 +5,7 @@ import { minOf } from '../../resources/min-max.ts';
 import { findMissingShards, isOfShard, type Shard } from '../../resources/shard.ts';
 import { isFirstImport, ofProject } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
-import { statementsOf } from '../file/statement.ts';
+import { type RowOf, statementsOf } from '../file/statement.ts';
 import { readShard, readSources } from '../history-source.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { AttributedUsageQuery, hoursOf } from './attributed-usage-query.ts';
@@ -14,7 +14,7 @@ import { endpointActivityOf } from './endpoint-activity-query.ts';
 import { endpointHistoriesOf } from './endpoint-history-query.ts';
 import { gapsOf } from './gap-query.ts';
 import { keyUsesOf, readKeys } from './key-query.ts';
-import { ledgerComparisonsOf, reconstructionsOf } from './ledger-comparison-query.ts';
+import { ledgerComparisonsOf } from './ledger-comparison-query.ts';
 import { meterCoverageOf } from './meter-coverage-query.ts';
 import { endedOperationsOf } from './operation-query.ts';
 import { rollUpsOf } from './roll-up-query.ts';
@@ -40,9 +40,7 @@ export function openReportHistory(database: Database, accounts: readonly string[
     gaps: gapsOf(database, activity),
     endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
-    compareLedgers: ledgerComparisonsOf(database, {
-      ...{ usage, reconstructions: reconstructionsOf(database, usage) },
-    }),
+    compareLedgers: ledgerComparisonsOf(database, usage),
     operations: endedOperationsOf(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
     keyUses: keyUsesOf(database),
@@ -75,15 +73,9 @@ export interface CpuSourceSince {
   readonly untilAt?: number;
 }
 
-interface Row {
-  readonly account: string;
-  readonly fromAt: number;
-  readonly untilAt: number | null;
-}
-
 /** The time from the first to the last project of each account whose compute was read of itself. */
 function readCpuSources(database: Database): readonly CpuSourceSince[] {
-  return statementsOf(database).all<[], Row>`
+  return statementsOf(database).all<[], RowOf<CpuSourceSince>>`
     SELECT account, min(at) AS fromAt, iif(cpu_source IS NULL, max(at), NULL) AS untilAt
     FROM cpu_source_change ${ofProject}
     GROUP BY account_ref ORDER BY account_ref`().map(compact);
@@ -94,17 +86,6 @@ const slackMs = 15 * minuteMs;
 /** Keys that are not read any more do not hold up their account for longer. */
 const longestKeyGapMs = dayMs;
 
-interface ProjectRow {
-  readonly project_id: string;
-  readonly rolledUntilAt: number;
-}
-
-interface Asked {
-  readonly account: string;
-  readonly slackMs: number;
-  readonly longestKeyGapMs: number;
-}
-
 /**
  * Reads until when nothing the daemon still learns changes what is known of an account, 0 while nothing is settled: use is
  * written by the hour, the operations it had at first are imported, and its keys were read since. The meter of the service is
@@ -113,24 +94,24 @@ interface Asked {
 function settledUntilOf(database: Database) {
   const sql = statementsOf(database);
   const shard = readShard(database);
-  const ofAccount = sql.value<[Asked], number>`
+  const ofAccount = sql.value<[account: string], number>`
     SELECT min(
-      projects_listed_at - @slackMs,
-      coalesce((SELECT last_success_at - @slackMs FROM collector
+      projects_listed_at - ${slackMs},
+      coalesce((SELECT last_success_at - ${slackMs} FROM collector
         WHERE collector.account_ref = account.account_ref AND collector = 'api_keys'
-          AND last_success_at > projects_listed_at - @longestKeyGapMs),
+          AND last_success_at > projects_listed_at - ${longestKeyGapMs}),
         projects_listed_at),
       iif(${isFirstImport}, 0, projects_listed_at)
-    ) FROM account WHERE account = @account AND projects_listed_at IS NOT NULL`;
+    ) FROM account WHERE account = ? AND projects_listed_at IS NOT NULL`;
   // A project that is gone is settled once its hours are written to its end.
-  const ofProjects = sql.all<[string], ProjectRow>`
-    SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
+  const ofProjects = sql.tuples<[string], [project_id: string, rolledUntilAt: number]>`
+    SELECT project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0))
     FROM project JOIN account USING (account_ref)
     WHERE account = ? AND (gone_at IS NULL OR rolled_until_hour * ${hourMs} <= gone_at)`;
   return (account: string): number => {
     // One that moved to another shard is not read here any more.
-    const own = ofProjects(account).filter(({ project_id }) => !shard || isOfShard(project_id, shard));
-    const untilAt = ofAccount({ account, slackMs, longestKeyGapMs }) ?? 0;
-    return Math.min(untilAt, minOf(own.map(({ rolledUntilAt }) => rolledUntilAt)));
+    const own = ofProjects(account).filter(([project_id]) => !shard || isOfShard(project_id, shard));
+    const untilAt = ofAccount(account) ?? 0;
+    return Math.min(untilAt, minOf(own.map(([, rolledUntilAt]) => rolledUntilAt)));
   };
 }

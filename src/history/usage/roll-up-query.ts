@@ -27,14 +27,9 @@ export function rollUpsOf(database: Database) {
      * Use of a project before the midnights that begin `count` days.
      *
      * @param firstDay days of UTC since 1970.
-     * @param totals filled and returned: one that is given for many projects spares an array of each.
+     * @param totals filled and returned: one for many projects spares an array of each.
      */
-    used(
-      project_ref: number,
-      firstDay: number,
-      count: number,
-      totals: Float64Array = new Float64Array(count),
-    ) {
+    used(project_ref: number, firstDay: number, count: number, totals: Float64Array) {
       totals.fill(Number.NaN);
       const known = Math.min(count, (readRolled(project_ref) ?? 0) - firstDay + 1);
       let total = readBefore(project_ref, firstDay) ?? 0;
@@ -47,12 +42,7 @@ export function rollUpsOf(database: Database) {
       return totals;
     },
     /** Mean of the bounds of an endpoint's compute before the same midnights. */
-    compute(
-      endpoint_ref: number,
-      firstDay: number,
-      count: number,
-      totals: Float64Array = new Float64Array(count),
-    ) {
+    compute(endpoint_ref: number, firstDay: number, count: number, totals: Float64Array) {
       totals.fill(Number.NaN);
       for (const [day, total] of readCompute(endpoint_ref, firstDay - 1, firstDay + count - 1))
         totals[day + 1 - firstDay] = total;

@@ -4,7 +4,7 @@ import type { UseBounds } from '../../resources/usage/ledger.ts';
 import { mostCuOf } from '../commit/project-size.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery } from './compute-query.ts';
+import { type ComputeQuery, computeOf } from './compute-query.ts';
 import {
   type ComputeAt,
   type LastSample,
@@ -55,8 +55,8 @@ export class SampleInterpolation {
   /** When each project last began to count from zero; read when it is first asked for, as most did so long ago. */
   #lastStarts: ReadonlyMap<number, number> | undefined;
 
-  constructor(database: Database, compute: ComputeQuery) {
-    this.#compute = compute;
+  constructor(database: Database) {
+    this.#compute = computeOf(database);
     this.#mostCu = mostCuOf(database);
     this.#keptFromAt = keptFromAt(database, 'samples');
     this.#samples = samplesOf(database);
@@ -194,16 +194,21 @@ export class SampleInterpolation {
     if (used(Math.max(afterAt, at - longestLagMs)) - used(afterAt) <= grown) return afterAt;
     const total = used(at);
     const usedSince = (instant: number) => total - used(instant);
-    let earliest = Math.min(Math.max(afterAt, this.#keptFromAt), at);
-    let latest = at;
-    if (usedSince(earliest) <= grown) latest = earliest = afterAt;
-    while (latest - earliest > precisionMs) {
-      const middle = Math.floor((earliest + latest) / 2);
-      if (usedSince(middle) <= grown) latest = middle;
-      else earliest = middle;
-    }
-    return latest;
+    const earliestAt = Math.min(Math.max(afterAt, this.#keptFromAt), at);
+    if (usedSince(earliestAt) <= grown) return afterAt;
+    return findTurn(earliestAt, at, instant => usedSince(instant) > grown);
   }
+}
+
+/** The instant within a stretch until which something is so, to the second: it is so at its beginning, and not at its end. */
+export function findTurn(fromAt: number, untilAt: number, isSo: (at: number) => boolean): number {
+  let [earliest, latest] = [fromAt, untilAt];
+  while (latest - earliest > precisionMs) {
+    const middle = Math.floor((earliest + latest) / 2);
+    if (isSo(middle)) earliest = middle;
+    else latest = middle;
+  }
+  return latest;
 }
 
 function joinSample(row: SampleRow, before: LastSample | undefined): InterpolatedSample {

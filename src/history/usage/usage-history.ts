@@ -135,8 +135,6 @@ export function lookAtUsage(
   shard?: Shard,
 ): StoredUsageHistory {
   const usage = new AttributedUsageQuery(database, accounts, shard);
-  const reconstructions = reconstructionsOf(database, usage);
-  const ledgers = { usage, reconstructions };
   const countLedgers = statementsOf(database).value<[account: string], number>`
     SELECT count(*) FROM endpoint ${ofProject}
     WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
@@ -145,9 +143,9 @@ export function lookAtUsage(
     hours: hoursOf(database, usage),
     endpoints: endpointHistoriesOf(database, usage),
     branches: branchUseOf(database),
-    reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
-    compareLedgers: ledgerComparisonsOf(database, ledgers, known?.comparisons),
-    compareAwake: awakeComparisonsOf(database, ledgers, known?.awakeDrifts),
+    reconstruction: reconstructionsOf(database, usage).read,
+    compareLedgers: ledgerComparisonsOf(database, usage, known?.comparisons),
+    compareAwake: awakeComparisonsOf(database, usage, known?.awakeDrifts),
     accrual: storedAccruals(database).read,
     isImporting: account => usage.isImporting(account),
     ledgers: account => countLedgers(account) ?? 0,

@@ -8,7 +8,6 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { type RowOf, statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { computeOf } from './compute-query.ts';
 import { knownFromOf } from './gap-query.ts';
 import { dayOf, hourOf, hourTotalsOf } from './roll-up-query.ts';
 import { SampleInterpolation } from './sample-interpolation.ts';
@@ -49,7 +48,7 @@ export class UsageQuery implements UsageLedger {
     this.#statements = prepare(database);
     this.#isOwn = project_id => shard === undefined || isOfShard(project_id, shard);
     this.#usedBefore = hourTotalsOf(database);
-    this.#interpolation = new SampleInterpolation(database, computeOf(database));
+    this.#interpolation = new SampleInterpolation(database);
     this.#since = knownFromOf(database, this.#interpolation);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));

@@ -25,7 +25,6 @@ export class UsageRollUp {
   readonly #unattributed;
   readonly #statements;
   readonly #database: Database;
-  readonly #samplesKeptAt: () => number;
   /** Projects that were found, and are still to go on with: to find them takes longer than to go on with a few. */
   #due: readonly DueProject[] = [];
   /** When they were found: by a clock that was set back since, they are to be found anew. */
@@ -34,10 +33,9 @@ export class UsageRollUp {
   constructor(database: Database) {
     this.#database = database;
     this.#compute = computeOf(database);
-    this.#interpolation = new SampleInterpolation(database, this.#compute);
+    this.#interpolation = new SampleInterpolation(database);
     this.#unattributed = unattributedUseOf(database);
     this.#statements = prepare(database);
-    this.#samplesKeptAt = () => keptFromAt(database, 'samples');
   }
 
   /**
@@ -48,7 +46,7 @@ export class UsageRollUp {
    */
   advance(now: number, limit: number): number {
     if (this.#due.length === 0 || now < this.#foundAt) {
-      this.#due = this.#statements.due({ now, hour: hourOf(now), slackMs });
+      this.#due = this.#statements.due({ now, hour: hourOf(now) });
       this.#foundAt = now;
     }
     const due = this.#due.slice(0, limit);
@@ -84,12 +82,12 @@ export class UsageRollUp {
       this.#statements.dropComputeOf(project_ref, dayOf(firstHour * hourMs));
       this.#statements.rolled(firstHour, project_ref);
     }
-    this.#interpolation = new SampleInterpolation(this.#database, this.#compute);
+    this.#interpolation = new SampleInterpolation(this.#database);
   }
 
   /** The first hour whose samples are all kept. */
   #firstKeptHour(): number {
-    return hourOf(this.#samplesKeptAt() + hourMs - 1);
+    return hourOf(keptFromAt(this.#database, 'samples') + hourMs - 1);
   }
 
   #roll(project_ref: number, rolledUntil: number, until: number): void {
@@ -146,8 +144,8 @@ const settled = `
   SELECT project_ref, rolled_until_hour AS hour,
     min(@now, CASE WHEN project.gone_at IS NOT NULL THEN @now ELSE coalesce(
       min((SELECT min(ledger_until_at) FROM endpoint
-        WHERE endpoint.project_ref = project.project_ref AND gone_at IS NULL), projects_listed_at) - @slackMs,
-      iif(first_seen_at < @now - 86400000, projects_listed_at - @slackMs, NULL)
+        WHERE endpoint.project_ref = project.project_ref AND gone_at IS NULL), projects_listed_at) - ${slackMs},
+      iif(first_seen_at < @now - 86400000, projects_listed_at - ${slackMs}, NULL)
     ) END) AS settledAt
   FROM project JOIN account USING (account_ref)
   WHERE rolled_until_hour < @hour
@@ -155,11 +153,7 @@ const settled = `
 
 function prepare(database: Database) {
   const sql = statementsOf(database);
-  type Due = {
-    readonly now: number;
-    readonly hour: number;
-    readonly slackMs: number;
-  };
+  type Due = Readonly<Record<'now' | 'hour', number>>;
   return {
     due: sql.all<[Due], DueProject>`
       SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour`,

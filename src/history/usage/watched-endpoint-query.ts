@@ -3,11 +3,9 @@ import type { Span } from '../../resources/duration.ts';
 import type { DatedSize } from '../../resources/endpoint-history.ts';
 import { spansIn } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
+import type { KnownEndpoint } from './endpoint-activity-query.ts';
 
-interface KnownEndpoint {
-  readonly endpoint_ref: number;
-  readonly endpoint_id: string;
-  readonly branch_id: string | null;
+interface EndpointRow extends KnownEndpoint {
   readonly minCu: number | null;
   readonly maxCu: number | null;
   readonly lastActiveAt: number | null;
@@ -20,13 +18,13 @@ interface KnownEndpoint {
 }
 
 /** An endpoint whose ledger was opened. */
-export interface WatchedEndpoint extends KnownEndpoint {
+export interface WatchedEndpoint extends EndpointRow {
   readonly untilAt: number;
   /** Endpoints that its project ever had, it among them. */
   readonly siblings: number;
 }
 
-function isWatched(endpoint: KnownEndpoint): endpoint is KnownEndpoint & Pick<WatchedEndpoint, 'untilAt'> {
+function isWatched(endpoint: EndpointRow): endpoint is EndpointRow & Pick<WatchedEndpoint, 'untilAt'> {
   return endpoint.seenAt !== null && endpoint.untilAt !== null;
 }
 
@@ -39,7 +37,7 @@ export function watchedEndpointsOf(database: Database) {
   type OfEndpoint = Span & { readonly endpoint_ref: number };
   type AtOf = { readonly endpoint_ref: number; readonly at: number };
   // Subqueries take a quarter of the time of a join.
-  const endpoints = sql.all<[number], KnownEndpoint>`
+  const endpoints = sql.all<[number], EndpointRow>`
     SELECT endpoint_ref, endpoint_id, branch_id, autoscaling_limit_min_cu AS minCu,
       coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS maxCu, last_active AS lastActiveAt,
       coalesce(
