@@ -8,9 +8,17 @@ import { setCpuUsed } from '../../src/simulator/model/endpoint.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { exportText, readTimedSamples, type TimedSample } from '../support/backfill-export.ts';
-import { viewAll } from '../support/history-folder.ts';
+import { HistoryFolder, viewAll } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { publishPage } from '../support/page-text.ts';
+import {
+  instant,
+  projectReading,
+  projectsReading,
+  startAt,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
 import { casesOf } from '../support/seed.ts';
 
 const hour = 3_600_000;
@@ -74,6 +82,30 @@ test.each([
   expect(differing(found, expected)).toEqual([]);
   expect(differing(page, found)).toEqual([]);
   expect(found.size).toBeGreaterThan(100);
+});
+
+test('an operation that ended before it was created is in no histogram, and in none of the past', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.commitOne(projectsReading(startAt, [wireProject('p1')]));
+  const times = (createdAt: number, endedAt: number) => ({
+    created_at: instant(createdAt),
+    updated_at: instant(endedAt),
+  });
+  const operations = [
+    wireOperation('odd', times(startAt - hour, startAt - 2 * hour)),
+    wireOperation('even', times(startAt - hour, startAt - hour + 4000)),
+  ];
+  history.commitOne(projectReading(startAt, 'p1', { endpoints: [], operations }));
+  folder.close(history);
+  const text = exportText(folder.file, {
+    ...{ groups: watched, fromAt: startAt - 3 * hour, untilAt: startAt, stepMs: hour / 2 },
+    metrics: ['dbpm_operation_duration_seconds'],
+  });
+  const counts = readTimedSamples(text).filter(
+    ({ name, labels }) => name.endsWith('_count') && labels.includes('start_compute'),
+  );
+  expect(new Set(counts.map(({ value }) => value))).toEqual(new Set([0, 1]));
 });
 
 const fallingSeries = (samples: readonly TimedSample[]) => {

@@ -5,6 +5,7 @@ import {
   operationDurationFamilies,
 } from '../../resources/operation.ts';
 import { statementsOf } from '../file/statement.ts';
+import { orderSlackMs } from '../ledger/plausible-instant.ts';
 import { accountViewOf } from './account.ts';
 import { type BackfillAccount, type BackfillProject, type BackfillSource, replay } from './source.ts';
 
@@ -116,7 +117,7 @@ function prepare({ database }: BackfillSource) {
         LEFT JOIN elsewhere ON elsewhere.project_ref = o.project_ref
           AND o.updated_at >= from_at AND o.updated_at < until_at
       WHERE account_ref = @account_ref AND phase = 'ended'
-        AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL
+        AND o.created_at IS NOT NULL AND o.updated_at >= o.created_at - ${orderSlackMs}
       GROUP BY slot, action, bucket ORDER BY slot`,
   };
 }

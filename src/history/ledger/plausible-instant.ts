@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '../../resources/duration.ts';
 /** Clocks of one service may differ by so much; what is dated later has not happened yet. */
 const clockSlackMs = hourMs;
 /** Instants have whole seconds, and those of one thing may come from several hosts. */
-const orderSlackMs = minuteMs;
+export const orderSlackMs = minuteMs;
 
 /** The latest instant that can have happened by the time of an answer. */
 export function latestInstant(servedAt: number): number {
