@@ -7,11 +7,11 @@ import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
-import type { AnyDownload } from './download.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
 import { drawLayout, type LayoutContent } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
+import { type Download, downloads, makeFile } from './page/report/report-download.ts';
 import type { AnyPage, ConsoleSources, PageHead, PageQuestion, ReadContext } from './page.ts';
 import { PageProblem, stillMade } from './page-problem.ts';
 import { drawHeldBack, drawProblem, drawWait } from './part/stand-in.ts';
@@ -20,7 +20,7 @@ import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
 import { NotWhole } from './report-cache/report-set.ts';
 import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
-import { downloads, pages } from './site.ts';
+import { pages } from './site.ts';
 import { isApiPath, leadFrom, nothingAt } from './unknown-address.ts';
 
 interface ConsoleOptions {
@@ -83,7 +83,7 @@ export class Console {
     const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
-        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages, downloads)) };
+        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages)) };
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
@@ -174,12 +174,12 @@ export class Console {
   }
 
   async #answerFile(
-    { place, parameters }: Found<AnyDownload>,
+    { place, parameters }: Found<Download>,
     { search }: PageQuestion,
     context: ReadContext,
   ): Promise<Content> {
     const query = readQuery(place.query, parameters, search);
-    const { name, type, text } = await place.make(this.#sourcesFor(context), query, context);
+    const { name, type, text } = await makeFile(place, this.#sourcesFor(context), query, context);
     // Names of periods and accounts come from outside.
     const saved = name.replaceAll(/[^\w.-]+/g, '-');
     return { status: 200, type, text, headers: { 'Content-Disposition': `attachment; filename="${saved}"` } };

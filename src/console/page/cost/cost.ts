@@ -24,7 +24,6 @@ const query = v.object({
 /** Cost by day, budgets and forecast. */
 export const costPage = definePage({
   path: '/cost',
-  apiPath: '/cost',
   title: 'Cost',
   summary:
     'What it costs: by day and by group, project, region, account or line, with budgets and the forecast.',

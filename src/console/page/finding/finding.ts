@@ -8,7 +8,6 @@ import { readFindings } from './finding-reading.ts';
 /** Findings with their savings, their evidence and what to change. */
 export const findingPage = definePage({
   path: '/findings',
-  apiPath: '/findings',
   title: 'Savings',
   summary:
     'What could be saved, the dearest first, with the evidence and what to change; and what was saved.',

@@ -76,10 +76,8 @@ type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({
   path: '/prices',
-  apiPath: '/prices',
   title: 'See it in money',
   summary: 'What the billing period would come to with prices that are tried, and the YAML that sets them.',
-  isListed: false,
   words: ['compute_hour', 'billing_period'],
   query: priceQuery,
   answer: priceAnswer,

@@ -36,11 +36,9 @@ const mostOperations = 8;
 /** A project: its endpoints, their states, its use and cost, its operations and its findings. */
 export const projectPage = definePage({
   path: '/projects/{account}/{project_id}',
-  apiPath: '/projects/{account}/{project_id}',
   title: 'Project',
   summary:
     'A project: what its endpoints did, used and cost, its operations and findings, and what other settings save.',
-  isListed: false,
   reads: ['projects', 'endpoints', 'operations'],
   words: ['compute_unit', 'compute_hour', 'forecast_band', 'awake', 'wake_up', 'suspend_delay', 'finding'],
   query: projectQuery,

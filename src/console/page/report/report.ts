@@ -38,10 +38,8 @@ export const reportPages: readonly AnyPage[] = reportKinds.map(kind => {
   const { format: _, focus_version: __, ...parameters } = addressParameters(kind);
   return definePage({
     path: `/report/${kind}`,
-    apiPath: `/report/${kind}`,
     title: `Report ${kind}`,
     summary: reportQuestions[kind],
-    isListed: false,
     query: v.object({ ...parameters, sort: text(), order: choice(['asc', 'desc']) }),
     answer: reportAnswer,
     // Only a query that passed the schema above comes here.

@@ -12,10 +12,8 @@ import { drawWhy } from './why-drawing.ts';
 /** Why the cost of a period, or without prices its use, is another one than that of the period before. */
 export const whyPage = definePage({
   path: '/cost/why',
-  apiPath: '/cost/why',
   title: 'Why the cost changed',
   summary: 'Why the cost of a period is another one than that of the period before, or of another one.',
-  isListed: false,
   words: ['compute_hour', 'awake', 'wake_up', 'billing_period', 'gone', 'gap'],
   query: v.object({
     period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'last-billing'),
