@@ -24,6 +24,11 @@ export function name() {
   return v.pipe(v.string(), v.maxLength(1000, 'at most 1000 characters'));
 }
 
+/** The period that a page is of, by its word. */
+export function period(usual: 'billing' | 'last-billing') {
+  return v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), usual);
+}
+
 /** How many rows a page has. */
 export function limit(usual = 50, most = 500) {
   const message = `a whole number from 1 to ${most}`;

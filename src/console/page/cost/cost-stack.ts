@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
 import { type ReportPeriod, zoneCalendar } from '../../../cost/calendar/calendar.ts';
 import { pairPeriod } from '../../../cost/calendar/period-before.ts';
-import { cutIntoSteps, type Step, stepsAfter } from '../../../cost/calendar/step.ts';
+import { cutIntoSteps, type Step, type StepUnit, stepsAfter } from '../../../cost/calendar/step.ts';
 import { type PriceTier, tiersAt } from '../../../cost/price/price-lookup.ts';
-import type { reportSteps } from '../../../report/kind.ts';
+import { reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
@@ -11,23 +12,31 @@ import { compact } from '../../../resources/field.ts';
 import { writeInstant, writeStep } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import { maybeChoice, period, text } from '../../parameter.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { refuseManySteps } from '../../step-bound.ts';
 import type { CostStack } from './cost-answer.ts';
-import { type CostAxis, hoursOf, scopeKeys, stackUp, type UseKind, type UseRow } from './cost-series.ts';
+import {
+  type CostAxis,
+  costAxes,
+  hoursOf,
+  scopeKeys,
+  stackUp,
+  type UseKind,
+  type UseRow,
+} from './cost-series.ts';
 
-type StepUnit = (typeof reportSteps)[number];
+export const costQuery = v.object({
+  period: period('billing'),
+  by: maybeChoice(costAxes),
+  grouping: text(),
+  account: text(),
+  step: maybeChoice(reportSteps),
+});
+export type CostQuery = v.InferOutput<typeof costQuery>;
 
-/** The query of the page. */
-export interface CostQuery {
-  readonly period: string;
-  readonly by?: CostAxis | undefined;
-  readonly grouping: string;
-  readonly account: string;
-  readonly step?: StepUnit | undefined;
-}
 /** Rows that have a figure of their own; one more has all others. */
 const mostSeries = 20;
 /** Longer periods are in weeks, and longer ones in months. */

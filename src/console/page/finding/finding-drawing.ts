@@ -13,8 +13,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { maybeTerm } from '../../part/term.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
-import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
-import type { FindingQuery } from './finding-reading.ts';
+import type { DoneFindings, FindingAnswer, FindingQuery, ShownFinding } from './finding-answer.ts';
 
 /** Likely and at most are two bounds of one saving, and never added up. */
 export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<FindingQuery>): PageHead {

@@ -7,20 +7,14 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
 import { sumSavings } from '../../saving-field.ts';
-import { type DoneFindings, type FindingAnswer, type ShownFinding, writeFinding } from './finding-answer.ts';
+import {
+  type DoneFindings,
+  type FindingAnswer,
+  type FindingQuery,
+  type ShownFinding,
+  writeFinding,
+} from './finding-answer.ts';
 import { chooseGroups, matchGroups } from './finding-group.ts';
-
-export interface FindingQuery {
-  readonly show: 'open' | 'done';
-  readonly account: string;
-  readonly kind: string;
-  /** A grouping and a group, such as `team/web`. */
-  readonly group: string;
-  /** A part of the name or id of a project. */
-  readonly project: string;
-  readonly limit: number;
-  readonly cursor: string;
-}
 
 /** The most done findings that are shown beside open ones. */
 const mostDoneBeside = 10;
