@@ -31,12 +31,13 @@ export function findConcerning({ conditions, page, account }: BannerContent): re
   return conditions.filter(
     each =>
       (each.account === null || account === '' || each.account === account) &&
-      (isFailure(each) || onlyHere.has(each.kind) ? isRead(each.collector) : everywhere.has(each.kind)),
+      // A page tells of a failing collector only where it shows something of the same one.
+      (isFailure(each) || each.kind === 'collector_failing'
+        ? isRead(each.collector)
+        : everywhere.has(each.kind)),
   );
 }
 
-/** A page tells these only where it shows something of the same collector. */
-const onlyHere: ReadonlySet<Condition['kind']> = new Set(['collector_failing']);
 /** These are no failures, and change how every page is read. */
 const everywhere: ReadonlySet<Condition['kind']> = new Set([
   ...([
