@@ -47,6 +47,10 @@ export const boundsField = v.object({
   high95: decimalField,
 });
 
+/** What something costs and uses; each is null where it is not known, and cost where there are no prices. */
+export const amountFields = { cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) };
+export type Amounts = Readonly<Record<keyof typeof amountFields, DecimalText | null>>;
+
 /** A quantity of a billing period: so far, and as expected by its end. */
 export const quantityField = v.object({
   /** `cost`, `compute_hours`, or a metric of the service's meter. */

@@ -1,4 +1,3 @@
-import { leadToDone } from '../../../report/column/done-finding.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
 import { refuseOther } from '../../offered-choice.ts';
@@ -38,7 +37,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   const page = found.slice(from, from + query.limit);
   const last = page.at(-1);
   return {
-    report: leadHere(writeReport(report)),
+    report: writeReport(report, 'show findings that are done'),
     has_prices: config.pricing !== undefined,
     show: query.show,
     ...{ accounts, kinds, groups, count: found.length },
@@ -46,14 +45,6 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
     findings: [...page],
     done: doneReport === undefined ? null : describeDone(sources, query, doneReport),
     next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
-  };
-}
-
-/** The notes with the way to findings that are done as it is here. */
-function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
-  return {
-    ...report,
-    notes: report.notes.map(note => note.replace(leadToDone, 'show findings that are done')),
   };
 }
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { leadToDone } from '../../../report/column/done-finding.ts';
 import { acrossColumns } from '../../../report/format/rendering.ts';
 import {
   forPeople,
@@ -85,15 +84,7 @@ async function readReport(
     })),
     totals: totals === undefined ? null : show(totals),
     row_count: sorted.length,
-    ...leadToSavings(writeReport(made)),
-  };
-}
-
-/** The notes with the way to findings that are done as it is here. */
-function leadToSavings(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
-  return {
-    ...report,
-    notes: report.notes.map(note => note.replace(leadToDone, 'the page Savings has them')),
+    ...writeReport(made, 'the page Savings has them'),
   };
 }
 
