@@ -43,7 +43,7 @@ function drawSpan(span: LaneSpan, place: Place): Markup {
   const wide = place(span.untilAt) - x;
   const words =
     wide >= roomForWords &&
-    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : 'kw'} x="6" y="16">${span.words}</text></svg>`;
+    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : null} x="6" y="16">${span.words}</text></svg>`;
   if (span.kind === 'asleep') return html`${words}`;
   const look = span.kind === 'awake' ? { class: 'fd' } : { fill: 'url(#hm)' };
   return html`${box(span, place, look)}${words}`;
