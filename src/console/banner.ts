@@ -163,32 +163,28 @@ function sayOld(together: readonly Condition[], now: number, isOfAll: boolean): 
 
 function drawFacts(condition: Condition, now: number): Markup | null {
   const { since, last_good, last_attempt, attempt_since, next_attempt, failures } = condition;
-  const facts: readonly (readonly [string, Content])[] = [
-    ...(isFailure(condition)
-      ? [['Last good reading', last_good === null ? 'never' : html`<b>${clock(last_good, now)}</b>`] as const]
-      : []),
-    ...(since === null
-      ? []
-      : [['Since', html`${clock(since, now)}, ${showAge(now - Date.parse(since))}`] as const]),
-    ...(failures === null ? [] : [['Failed attempts', showNumber(failures)] as const]),
-    ...(last_attempt === null ? [] : [['Last attempt', html`<b>${clock(last_attempt, now)}</b>`] as const]),
-    ...sayNext(attempt_since, next_attempt, now),
+  const next = sayNext(attempt_since, next_attempt, now);
+  const facts: readonly (readonly [string, Content] | false)[] = [
+    isFailure(condition) && [
+      'Last good reading',
+      last_good === null ? 'never' : html`<b>${clock(last_good, now)}</b>`,
+    ],
+    since !== null && ['Since', html`${clock(since, now)}, ${showAge(now - Date.parse(since))}`],
+    failures !== null && ['Failed attempts', showNumber(failures)],
+    last_attempt !== null && ['Last attempt', html`<b>${clock(last_attempt, now)}</b>`],
+    next !== null && ['Next attempt', next],
   ];
-  if (facts.length === 0) return null;
-  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+  const shown = facts.filter(each => each !== false);
+  if (shown.length === 0) return null;
+  return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 ${next_attempt !== null && html`<dd class="again"><a class="btn sm" href="" title="The daemon asks by itself: this loads the page again, and asks the service nothing.">Look again</a></dd>`}</dl>`;
 }
 
-function sayNext(since: string | null, next: string | null, now: number) {
-  if (since !== null) return [['Next attempt', html`under way since ${clock(since, now)}`] as const];
-  if (next === null) return [];
+function sayNext(since: string | null, next: string | null, now: number): Markup | null {
+  if (since !== null) return html`under way since ${clock(since, now)}`;
+  if (next === null) return null;
   const inMs = Date.parse(next) - now;
-  return [
-    [
-      'Next attempt',
-      html`<b>${clock(next, now)}</b>, ${inMs < 1000 ? 'now' : `in ${showAge(inMs)}`}`,
-    ] as const,
-  ];
+  return html`<b>${clock(next, now)}</b>, ${inMs < 1000 ? 'now' : `in ${showAge(inMs)}`}`;
 }
 
 /** A step of a remedy, which the log has within a sentence. */

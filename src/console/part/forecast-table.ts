@@ -15,7 +15,6 @@ export function forecastTable(caption: string, rows: readonly ForecastQuantity[]
     text === null ? 'not known' : showQuantity(text, row);
   return table({
     caption,
-    whenEmpty: '',
     rows,
     columns: [
       { title: 'What', show: ({ what, unit }) => nameQuantity(what, unit) },

@@ -30,6 +30,16 @@ export function amountsOf(row: UseRow | undefined): Amounts {
   return { cost: row?.cost ?? null, used_hours: hoursOf(row) };
 }
 
+/** Rows by their step, in the order of time. */
+export function groupBySteps<Row extends UseRow>(rows: readonly Row[]) {
+  return [...Map.groupBy(rows, row => row.step ?? '')]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([label, members]) => {
+      const { step_from: from, step_until: until } = members[0] ?? {};
+      return from && until ? [{ label, from, until, members }] : [];
+    });
+}
+
 /** Reports by the same axis. */
 interface StackedReports {
   /** The period by step. */

@@ -66,7 +66,7 @@ function drawUnsized(rows: readonly ShownFinding[], columns: FindingColumns): Ma
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)].map(
     ([kind, own]) => `${showNumber(own.length)} ${kind.replaceAll('_', ' ')}`,
   );
-  return html`<details class="more"><summary>What ${showNumber(rows.length)} more save is not known: ${kinds.join(', ')}</summary>${table({ caption: 'Findings whose saving is not known', whenEmpty: '', isStacked: true, rows, columns })}</details>`;
+  return html`<details class="more"><summary>What ${showNumber(rows.length)} more save is not known: ${kinds.join(', ')}</summary>${table({ caption: 'Findings whose saving is not known', isStacked: true, rows, columns })}</details>`;
 }
 
 /** Findings that were followed already, and what that saves: below the open ones. */
@@ -80,7 +80,6 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
 <p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
-  whenEmpty: '',
   isStacked: true,
   rows: findings,
   columns: columnsOf(currency, 'done', now),

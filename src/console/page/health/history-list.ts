@@ -71,7 +71,6 @@ ${card(
   'Histories',
   table({
     caption: 'Histories',
-    whenEmpty: '',
     isStacked: true,
     rows,
     columns: [

@@ -94,7 +94,6 @@ function drawSection(verdict: KeyAnswer['verdict'], answer: Answer, context: Con
   return html`<section class="card mb keys"><header>${mark}<h2>${title}</h2><span class="m">${says(showAge(answer.stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></header>
 ${table({
   caption: title,
-  whenEmpty: '',
   ordered: { sort, order, path, state },
   isStacked: true,
   rows: keys,

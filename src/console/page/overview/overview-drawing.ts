@@ -113,7 +113,6 @@ function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: 
     'By account',
     table({
       caption: 'Cost of the billing period by account',
-      whenEmpty: '',
       rows: accounts,
       columns: [
         {

@@ -206,7 +206,6 @@ function notesOf(column: Column | undefined): readonly string[] {
 function dayTable(columns: readonly Column[], currency: string | null): Markup {
   return table({
     caption: 'Compute hours and cost by day, the newest first',
-    whenEmpty: '',
     rows: columns.filter(each => each.compute_hours !== null).toReversed(),
     columns: [
       { title: 'Day', show: ({ label }) => label },
