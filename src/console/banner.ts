@@ -1,6 +1,6 @@
 import { capital } from '../report/format/shown-cell.ts';
 import { type Condition, isFailure, sayTogether } from './condition/condition.ts';
-import type { AnyPage, StaleAccount } from './page.ts';
+import type { AnyPage, ReadContext, StaleAccount } from './page.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
@@ -8,23 +8,21 @@ import { showNumber } from './part/number.ts';
 import { markCode, shownSentence } from './part/shown-text.ts';
 import type { Progress, RestsOn } from './progress.ts';
 
-export interface BannerContent {
-  /** All that is not as usual, the most urgent first. */
-  readonly conditions: readonly Condition[];
+export interface BannerContent extends Pick<ReadContext, 'live' | 'conditions' | 'account'> {
   /** The page that is shown; absent where it is of a problem. */
-  readonly page?: AnyPage;
-  /** The account that the page is of; empty where it is of all. */
-  readonly account: string;
+  readonly page?: AnyPage | undefined;
   /** The names of the accounts in the configuration. */
   readonly accounts: readonly string[];
   /** How far the readings behind the figures of the page are; absent where it has no figures. */
   readonly restsOn?: RestsOn | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
 }
 
 /** The conditions that concern a page: what it shows, of the account that it is of. */
-export function findConcerning({ conditions, page, account }: BannerContent): readonly Condition[] {
+export function findConcerning({
+  conditions,
+  page,
+  account,
+}: Pick<BannerContent, 'conditions' | 'page' | 'account'>): readonly Condition[] {
   const { reads = ['projects'] } = page ?? { reads: [] };
   if (reads.length === 0) return [];
   const isRead = (collector: string | null) => collector === null || reads.some(each => each === collector);
@@ -73,6 +71,7 @@ export function findStaleAccounts(content: BannerContent): readonly StaleAccount
 /** One banner for all that concerns a page: the most urgent whole, the rest in a line; null where nothing does. */
 export function drawBanner(content: BannerContent): Markup | null {
   const concerning = findConcerning(content);
+  const { now } = content.live;
   const told = (content.restsOn?.accounts ?? []).filter(each => isUntold(each, concerning));
   const [first] = concerning;
   if (first !== undefined && first.severity !== 'info') {
@@ -81,9 +80,9 @@ export function drawBanner(content: BannerContent): Markup | null {
       ...concerning.filter(each => each.kind !== first.kind).map(({ sentence }) => `${sentence}.`),
       ...told.map(({ summary }) => summary),
     ];
-    return drawCondition(together, content.now, { rest, isOfAll: findStale(content) !== undefined });
+    return drawCondition(together, now, { rest, isOfAll: findStale(content) !== undefined });
   }
-  return drawNotes(concerning, content.now, told);
+  return drawNotes(concerning, now, told);
 }
 
 /** Notices of states that are no failures; null where there are none. */
