@@ -1,12 +1,8 @@
 import * as v from 'valibot';
 
-/** One of some words; the first is the usual one unless another is named. */
-export function choice<const Words extends readonly string[]>(
-  words: Words,
-  usual: Words[number] | undefined = words[0],
-) {
-  const message = `one of ${words.join(', ')}`;
-  return v.optional(v.picklist(words, message), usual as Words[number]);
+/** One of some words; the first is the usual one. */
+export function choice<const Words extends readonly string[]>(words: Words) {
+  return v.optional(v.picklist(words, `one of ${words.join(', ')}`), words[0] as Words[number]);
 }
 
 /** One of some words, or none. */
