@@ -3,13 +3,12 @@ import { leadToDone } from '../report/column/done-finding.ts';
 import type { ReportSpan } from '../report/format/report.ts';
 import { onOneLine } from '../report/format/shown-cell.ts';
 import type { MadeReport } from '../report/maker.ts';
-import { instantField, writeInstant } from './answer-field.ts';
+import { instantField, spanField, writeInstant } from './answer-field.ts';
 
 export const periodField = v.object({
   /** As it was asked for. */
   label: v.string(),
-  from: instantField,
-  until: instantField,
+  ...spanField.entries,
   timezone: v.string(),
 });
 
