@@ -37,6 +37,7 @@ function fieldOf({ type, format, pattern }: ValueSchema): v.GenericSchema {
 
 /** A day, week or month of a period, as far as it lies in it; its label is its first day, or its month. */
 export const stepField = v.object({ label: v.string(), ...spanField.entries });
+export type WrittenStep = v.InferOutput<typeof stepField>;
 
 /** Bounds that four periods in five come out within, and nineteen in twenty. */
 export const boundsField = v.object({
@@ -45,6 +46,23 @@ export const boundsField = v.object({
   low95: decimalField,
   high95: decimalField,
 });
+
+/** What something costs and uses; each is null where it is not known, and cost where there are no prices. */
+export const amountFields = { cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) };
+export type Amounts = Readonly<Record<keyof typeof amountFields, DecimalText | null>>;
+
+/** A quantity of a billing period: so far, and as expected by its end. */
+export const quantityField = v.object({
+  /** `cost`, `compute_hours`, or a metric of the service's meter. */
+  what: v.string(),
+  /** A currency, or such as `GB-month`; empty where the name says it. */
+  unit: v.string(),
+  so_far: v.nullable(decimalField),
+  /** The amount of the whole billing period; null while too little is known. */
+  expected: v.nullable(decimalField),
+  bounds: v.nullable(boundsField),
+});
+export type ForecastQuantity = v.InferOutput<typeof quantityField>;
 
 /** The sum of decimals with as many places as they have; null where there is none. */
 export function sumDecimals(decimals: readonly (DecimalText | null)[]): DecimalText | null {

@@ -14,35 +14,31 @@ const types = {
   woff2: 'font/woff2',
 };
 
-type Named = readonly [path: string, asset: Asset];
+const assets = new Map<string, Asset>();
 
 function read(name: string): Buffer {
   return readFileSync(new URL(`./browser/${name}`, import.meta.url));
 }
 
-/** Another content has another path. */
-function nameAsset(name: string, text: Asset['text']): Named {
+/** @returns its path: another content has another one. */
+function addAsset(name: string, text: Asset['text'] = read(name)): string {
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const kind = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
-  return [`/assets/${digest}/${name}`, { type: types[kind], text }];
+  const path = `/assets/${digest}/${name}`;
+  assets.set(path, { type: types[kind], text });
+  return path;
 }
 
-const font = nameAsset('geist.woff2', read('geist.woff2'));
-const style = nameAsset('console.css', read('console.css').toString().replace('geist.woff2', font[0]));
-const script = nameAsset('console.js', read('console.js'));
-const chart = nameAsset('chart.js', read('chart.js'));
-const taste = nameAsset('taste.js', read('taste.js'));
-const icon = nameAsset('icon.svg', read('icon.svg'));
-const assets = new Map([font, style, script, chart, taste, icon]);
+const font = addAsset('geist.woff2');
 
 /** The paths of the files of every page. */
 export const assetPaths = {
-  font: font[0],
-  style: style[0],
-  script: script[0],
-  chart: chart[0],
-  taste: taste[0],
-  icon: icon[0],
+  font,
+  style: addAsset('console.css', read('console.css').toString().replace('geist.woff2', font)),
+  script: addAsset('console.js'),
+  chart: addAsset('chart.js'),
+  taste: addAsset('taste.js'),
+  icon: addAsset('icon.svg'),
 };
 
 export function findAsset(path: string): Asset | undefined {

@@ -1,6 +1,6 @@
 import { capital } from '../report/format/shown-cell.ts';
 import { type Condition, isFailure, sayTogether } from './condition/condition.ts';
-import type { AnyPage, StaleAccount } from './page.ts';
+import type { AnyPage, ReadContext, StaleAccount } from './page.ts';
 import { type Content, html, type Markup } from './part/html.ts';
 import { icon } from './part/icon.ts';
 import { clock, showAge } from './part/instant.ts';
@@ -8,35 +8,34 @@ import { showNumber } from './part/number.ts';
 import { markCode, shownSentence } from './part/shown-text.ts';
 import type { Progress, RestsOn } from './progress.ts';
 
-export interface BannerContent {
-  /** All that is not as usual, the most urgent first. */
-  readonly conditions: readonly Condition[];
+export interface BannerContent extends Pick<ReadContext, 'live' | 'conditions' | 'account'> {
   /** The page that is shown; absent where it is of a problem. */
-  readonly page?: AnyPage;
-  /** The account that the page is of; empty where it is of all. */
-  readonly account: string;
+  readonly page?: AnyPage | undefined;
   /** The names of the accounts in the configuration. */
   readonly accounts: readonly string[];
   /** How far the readings behind the figures of the page are; absent where it has no figures. */
   readonly restsOn?: RestsOn | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
 }
 
 /** The conditions that concern a page: what it shows, of the account that it is of. */
-export function findConcerning({ conditions, page, account }: BannerContent): readonly Condition[] {
+export function findConcerning({
+  conditions,
+  page,
+  account,
+}: Pick<BannerContent, 'conditions' | 'page' | 'account'>): readonly Condition[] {
   const { reads = ['projects'] } = page ?? { reads: [] };
   if (reads.length === 0) return [];
   const isRead = (collector: string | null) => collector === null || reads.some(each => each === collector);
   return conditions.filter(
     each =>
       (each.account === null || account === '' || each.account === account) &&
-      (isFailure(each) || onlyHere.has(each.kind) ? isRead(each.collector) : everywhere.has(each.kind)),
+      // A page tells of a failing collector only where it shows something of the same one.
+      (isFailure(each) || each.kind === 'collector_failing'
+        ? isRead(each.collector)
+        : everywhere.has(each.kind)),
   );
 }
 
-/** A page tells these only where it shows something of the same collector. */
-const onlyHere: ReadonlySet<Condition['kind']> = new Set(['collector_failing']);
 /** These are no failures, and change how every page is read. */
 const everywhere: ReadonlySet<Condition['kind']> = new Set([
   ...([
@@ -72,6 +71,7 @@ export function findStaleAccounts(content: BannerContent): readonly StaleAccount
 /** One banner for all that concerns a page: the most urgent whole, the rest in a line; null where nothing does. */
 export function drawBanner(content: BannerContent): Markup | null {
   const concerning = findConcerning(content);
+  const { now } = content.live;
   const told = (content.restsOn?.accounts ?? []).filter(each => isUntold(each, concerning));
   const [first] = concerning;
   if (first !== undefined && first.severity !== 'info') {
@@ -80,9 +80,9 @@ export function drawBanner(content: BannerContent): Markup | null {
       ...concerning.filter(each => each.kind !== first.kind).map(({ sentence }) => `${sentence}.`),
       ...told.map(({ summary }) => summary),
     ];
-    return drawCondition(together, content.now, { rest, isOfAll: findStale(content) !== undefined });
+    return drawCondition(together, now, { rest, isOfAll: findStale(content) !== undefined });
   }
-  return drawNotes(concerning, content.now, told);
+  return drawNotes(concerning, now, told);
 }
 
 /** Notices of states that are no failures; null where there are none. */
@@ -162,32 +162,28 @@ function sayOld(together: readonly Condition[], now: number, isOfAll: boolean): 
 
 function drawFacts(condition: Condition, now: number): Markup | null {
   const { since, last_good, last_attempt, attempt_since, next_attempt, failures } = condition;
-  const facts: readonly (readonly [string, Content])[] = [
-    ...(isFailure(condition)
-      ? [['Last good reading', last_good === null ? 'never' : html`<b>${clock(last_good, now)}</b>`] as const]
-      : []),
-    ...(since === null
-      ? []
-      : [['Since', html`${clock(since, now)}, ${showAge(now - Date.parse(since))}`] as const]),
-    ...(failures === null ? [] : [['Failed attempts', showNumber(failures)] as const]),
-    ...(last_attempt === null ? [] : [['Last attempt', html`<b>${clock(last_attempt, now)}</b>`] as const]),
-    ...sayNext(attempt_since, next_attempt, now),
+  const next = sayNext(attempt_since, next_attempt, now);
+  const facts: readonly (readonly [string, Content] | false)[] = [
+    isFailure(condition) && [
+      'Last good reading',
+      last_good === null ? 'never' : html`<b>${clock(last_good, now)}</b>`,
+    ],
+    since !== null && ['Since', html`${clock(since, now)}, ${showAge(now - Date.parse(since))}`],
+    failures !== null && ['Failed attempts', showNumber(failures)],
+    last_attempt !== null && ['Last attempt', html`<b>${clock(last_attempt, now)}</b>`],
+    next !== null && ['Next attempt', next],
   ];
-  if (facts.length === 0) return null;
-  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+  const shown = facts.filter(each => each !== false);
+  if (shown.length === 0) return null;
+  return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 ${next_attempt !== null && html`<dd class="again"><a class="btn sm" href="" title="The daemon asks by itself: this loads the page again, and asks the service nothing.">Look again</a></dd>`}</dl>`;
 }
 
-function sayNext(since: string | null, next: string | null, now: number) {
-  if (since !== null) return [['Next attempt', html`under way since ${clock(since, now)}`] as const];
-  if (next === null) return [];
+function sayNext(since: string | null, next: string | null, now: number): Markup | null {
+  if (since !== null) return html`under way since ${clock(since, now)}`;
+  if (next === null) return null;
   const inMs = Date.parse(next) - now;
-  return [
-    [
-      'Next attempt',
-      html`<b>${clock(next, now)}</b>, ${inMs < 1000 ? 'now' : `in ${showAge(inMs)}`}`,
-    ] as const,
-  ];
+  return html`<b>${clock(next, now)}</b>, ${inMs < 1000 ? 'now' : `in ${showAge(inMs)}`}`;
 }
 
 /** A step of a remedy, which the log has within a sentence. */

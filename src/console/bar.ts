@@ -1,6 +1,6 @@
 import { lastListedAt } from '../resources/account.ts';
-import { type Condition, isFailure } from './condition/condition.ts';
-import type { LiveState } from './live-state.ts';
+import type { BannerContent } from './banner.ts';
+import { isFailure } from './condition/condition.ts';
 import type { AnyPage, ConsoleSources, Countable } from './page.ts';
 import { addressOf } from './part/address.ts';
 import { html, type Markup } from './part/html.ts';
@@ -9,17 +9,11 @@ import { showNumber } from './part/number.ts';
 import { shownName } from './part/shown-text.ts';
 import { parametersOf } from './query.ts';
 
-export interface BarContent extends Pick<ConsoleSources, 'history'> {
+export interface BarContent extends Pick<ConsoleSources, 'history'>, Omit<BannerContent, 'restsOn'> {
   readonly path: string;
   /** The part of the address behind the question mark. */
   readonly search: string;
   readonly pages: readonly AnyPage[];
-  /** The page that is shown; absent where it is of a problem. */
-  readonly page?: AnyPage;
-  readonly live: LiveState;
-  /** All that is not as usual, the most urgent first. */
-  readonly conditions: readonly Condition[];
-  readonly accounts: readonly string[];
 }
 
 type Known = Pick<BarContent, 'live' | 'conditions' | 'history'>;

@@ -4,7 +4,6 @@ import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod } from '../cost/calendar/report-period.ts';
 import type { ConsoleConfig } from './console-config.ts';
 import { PageProblem } from './page-problem.ts';
-import type { OfferedPeriod } from './part/period-picker.ts';
 
 /** Words for periods that a reader is offered. */
 const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
@@ -15,6 +14,7 @@ export const offeredPeriodField = v.object({
   first_day: v.pipe(v.string(), v.isoDate()),
   last_day: v.pipe(v.string(), v.isoDate()),
 });
+export type OfferedPeriod = v.InferOutput<typeof offeredPeriodField>;
 
 /** The periods of these words that have begun, each once. */
 export function offerPeriods(

@@ -2,17 +2,16 @@ import * as v from 'valibot';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { MadePage } from '../http/console-answer.ts';
 import { secondMs } from '../resources/duration.ts';
-import { compact } from '../resources/field.ts';
 import { describeApi } from './api/open-api.ts';
 import { findAsset } from './asset.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
-import type { AnyDownload } from './download.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
-import { drawLayout, type LayoutContent } from './layout.ts';
+import { drawLayout, type ShownPage } from './layout.ts';
 import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
-import type { AnyPage, ConsoleSources, PageHead, PageQuestion, ReadContext } from './page.ts';
+import { type Download, downloads, makeFile } from './page/report/report-download.ts';
+import type { AnyPage, ConsoleSources, PageQuestion, ReadContext } from './page.ts';
 import { PageProblem, stillMade } from './page-problem.ts';
 import { drawHeldBack, drawProblem, drawWait } from './part/stand-in.ts';
 import { waitAtMost } from './patience.ts';
@@ -20,7 +19,7 @@ import { describeRest } from './progress.ts';
 import { readQuery } from './query.ts';
 import { NotWhole } from './report-cache/report-set.ts';
 import { accountOf, apiRoot, type Found, findPlace } from './route.ts';
-import { downloads, pages } from './site.ts';
+import { pages } from './site.ts';
 import { isApiPath, leadFrom, nothingAt } from './unknown-address.ts';
 
 interface ConsoleOptions {
@@ -83,7 +82,7 @@ export class Console {
     const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
-        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages, downloads)) };
+        return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages)) };
       }
       const download = findPlace(downloads, path);
       if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
@@ -108,8 +107,8 @@ export class Console {
       if (isApiPath(path)) return { ...problemContent(problem), headers };
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
-      const shown = { title: problem.title, body, question, context, renewAfterS: again };
-      return { ...this.#page(shown, problem.status), headers };
+      const shown = { title: problem.title, body, renewAfterS: again };
+      return { ...this.#page(shown, question, context, problem.status), headers };
     }
   }
 
@@ -122,7 +121,7 @@ export class Console {
 
   /** A page that is not there in time, with its name and its place, which renews itself until it is. */
   #standIn(page: AnyPage, question: PageQuestion, context: ReadContext): Content {
-    return this.#page({ title: page.title, body: drawWait(), question, context, page, renewAfterS }, 202);
+    return this.#page({ title: page.title, body: drawWait(), page, renewAfterS }, question, context, 202);
   }
 
   /** In place of figures that would rest on a part of the past: how far the reading is, and when it will be done. */
@@ -136,7 +135,7 @@ export class Console {
     if (found !== undefined && !found.isApi) {
       const { place: page } = found;
       const body = drawHeldBack(restsOn);
-      return this.#page({ title: page.title, body, question, context, page, restsOn, renewAfterS });
+      return this.#page({ title: page.title, body, page, restsOn, renewAfterS }, question, context);
     }
     const detail = restsOn.accounts.map(({ summary }) => summary).join(' ');
     const problem = problemContent(new PageProblem(503, 'Not all of it was read yet', detail), {
@@ -157,29 +156,25 @@ export class Console {
     const staleAt = findStale(concerned) ?? null;
     const staleAccounts = findStaleAccounts(concerned);
     const shown = { ...context, path: question.path, query, staleAt, staleAccounts };
-    const title = page.titleOf?.(answer) ?? page.title;
-    const isPart = page.isPart?.(answer) === true;
-    const asOf = page.asOf?.(answer) ?? undefined;
-    return this.#page({
-      title,
+    const drawn = {
+      title: page.titleOf?.(answer) ?? page.title,
       head: page.head?.(answer, shown),
       body: page.draw(answer, shown),
-      question,
-      context,
       page,
-      asOf,
+      asOf: page.asOf?.(answer) ?? undefined,
       restsOn: page.restsOn?.(answer) ?? undefined,
-      renewAfterS: isPart ? renewAfterS : undefined,
-    });
+      renewAfterS: page.isPart?.(answer) === true ? renewAfterS : undefined,
+    };
+    return this.#page(drawn, question, context);
   }
 
   async #answerFile(
-    { place, parameters }: Found<AnyDownload>,
+    { place, parameters }: Found<Download>,
     { search }: PageQuestion,
     context: ReadContext,
   ): Promise<Content> {
     const query = readQuery(place.query, parameters, search);
-    const { name, type, text } = await place.make(this.#sourcesFor(context), query, context);
+    const { name, type, text } = await makeFile(place, this.#sourcesFor(context), query, context);
     // Names of periods and accounts come from outside.
     const saved = name.replaceAll(/[^\w.-]+/g, '-');
     return { status: 200, type, text, headers: { 'Content-Disposition': `attachment; filename="${saved}"` } };
@@ -205,30 +200,19 @@ export class Console {
   }
 
   #page(
-    { context, question, head, page, asOf, restsOn, renewAfterS, ...shown }: ShownPage,
+    shown: ShownPage,
+    { path, search }: PageQuestion,
+    { live, conditions, account }: ReadContext,
     status = 200,
   ): Content {
     const { version, sources } = this.#options;
     const { config, history } = sources;
-    const { path, search } = question;
-    const { live, conditions, account } = context;
     const text = drawLayout({
       ...{ ...shown, path, search, version, telemetryPath: config.web.telemetryPath, pages },
       ...{ live, conditions, history, account, accounts: this.#accounts },
-      ...compact({ head, page, asOf, restsOn, renewAfterS }),
     });
     return { status, type: pageType, text };
   }
-}
-
-/** A page that is drawn, before the frame around it. */
-interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'restsOn'> {
-  readonly question: PageQuestion;
-  readonly head?: PageHead | undefined;
-  readonly asOf?: string | undefined;
-  readonly context: ReadContext;
-  readonly page?: AnyPage;
-  readonly renewAfterS: number | undefined;
 }
 
 function titleOf(address: string): string | undefined {

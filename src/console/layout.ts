@@ -12,21 +12,25 @@ import { ago, clock } from './part/instant.ts';
 import { withoutControls } from './part/shown-text.ts';
 import { termList } from './part/term.ts';
 
-export interface LayoutContent extends BarContent, Pick<BannerContent, 'account' | 'restsOn'> {
+/** A page that is drawn, before the frame around it. */
+export interface ShownPage extends Pick<BannerContent, 'page' | 'restsOn'> {
   readonly title: string;
-  readonly head?: PageHead;
+  readonly head?: PageHead | undefined;
   readonly body: Markup | null;
+  /** The instant that all figures on it are of; absent where it has none. */
+  readonly asOf?: string | undefined;
+  /** Seconds after which it is asked for again, where that is sooner than usual. */
+  readonly renewAfterS?: number | undefined;
+}
+
+interface LayoutContent extends ShownPage, BarContent {
   readonly version: string;
   readonly telemetryPath: string;
-  /** The instant that all figures on it are of; absent where it has none. */
-  readonly asOf?: string;
-  /** Seconds after which it is asked for again, where that is sooner than usual. */
-  readonly renewAfterS?: number;
 }
 
 /** A whole page: navigation, what is shown, and how fresh that is. */
 export function drawLayout(content: LayoutContent): string {
-  const { title, body, live, renewAfterS } = content;
+  const { title, body, renewAfterS } = content;
   const markup = html`<html lang="en">
 <head>
 <meta charset="utf-8" />
@@ -46,7 +50,7 @@ ${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content
 ${iconSheet()}
 ${drawBar(content)}
 <main id="main" tabindex="-1">
-${drawBanner({ ...content, now: live.now })}
+${drawBanner(content)}
 ${drawHead(content)}
 ${body}
 </main>
@@ -59,7 +63,7 @@ ${drawFoot(content)}
 function drawHead(content: LayoutContent): Markup {
   const { title, head = {}, live } = content;
   const { crumb, marks, lead, actions } = head;
-  const staleAt = findStale({ ...content, now: live.now });
+  const staleAt = findStale(content);
   const heading = html`<h1>${title}${staleAt && html`, as of ${clock(staleAt, live.now)}`}</h1>`;
   return html`<div class="head"><div>${crumb !== undefined && html`<p class="crumb">${crumb}</p>`}
 ${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}

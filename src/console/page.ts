@@ -81,17 +81,17 @@ interface PageCount {
  * A page of the console and the answer of `/api/v1` behind it: both show the same figures, as the page is drawn from the
  * answer and nothing else.
  */
-interface ConsolePage<Query extends GenericSchema, Answer extends GenericSchema> {
+interface DeclaredPage<Query extends GenericSchema, Answer extends GenericSchema> {
   /** The path, with its parameters in braces: `/projects/{account}/{project_id}`. */
   readonly path: string;
-  /** The path of the answer below `/api/v1`. */
-  readonly apiPath: string;
+  /** The path of the answer below `/api/v1`, where it is another one. */
+  readonly apiPath?: string;
   /** The title of the page; a few words. */
   readonly title: string;
   /** A sentence that says which question the page answers. */
   readonly summary: string;
-  /** Whether the navigation leads here. */
-  readonly isListed: boolean;
+  /** Whether the navigation leads here; not unless told. */
+  readonly isListed?: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */
   readonly reads?: readonly Collector[];
   /** The count beside its title in the navigation. */
@@ -119,14 +119,17 @@ interface ConsolePage<Query extends GenericSchema, Answer extends GenericSchema>
 }
 
 /** A page whatever it asks for and shows. */
-export type AnyPage = ConsolePage<GenericSchema, GenericSchema>;
+export type AnyPage = DeclaredPage<GenericSchema, GenericSchema> & {
+  readonly apiPath: string;
+  readonly isListed: boolean;
+};
 
 /** Declares a page with the types of its own query and answer. */
 export function definePage<Query extends GenericSchema, Answer extends GenericSchema>(
-  page: ConsolePage<Query, Answer>,
+  page: DeclaredPage<Query, Answer>,
 ): AnyPage {
   // Only queries and answers that passed the page's own schemas reach `read` and `draw`.
-  return page as unknown as AnyPage;
+  return { apiPath: page.path, isListed: false, ...page } as unknown as AnyPage;
 }
 
 /** A request for a page, or for the JSON behind one. */

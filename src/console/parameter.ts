@@ -1,12 +1,8 @@
 import * as v from 'valibot';
 
-/** One of some words; the first is the usual one unless another is named. */
-export function choice<const Words extends readonly string[]>(
-  words: Words,
-  usual: Words[number] | undefined = words[0],
-) {
-  const message = `one of ${words.join(', ')}`;
-  return v.optional(v.picklist(words, message), usual as Words[number]);
+/** One of some words; the first is the usual one. */
+export function choice<const Words extends readonly string[]>(words: Words) {
+  return v.optional(v.picklist(words, `one of ${words.join(', ')}`), words[0] as Words[number]);
 }
 
 /** One of some words, or none. */
@@ -22,6 +18,11 @@ export function text(longest = 200) {
 /** The part of a path that names one thing. */
 export function name() {
   return v.pipe(v.string(), v.maxLength(1000, 'at most 1000 characters'));
+}
+
+/** The period that a page is of, by its word. */
+export function period(usual: 'billing' | 'last-billing') {
+  return v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), usual);
 }
 
 /** How many rows a page has. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { AccountStanding } from '../report/standing.ts';
-import { areWhole } from '../report/standing.ts';
+import { type AccountStanding, areWhole } from '../report/standing.ts';
 import { instantField, writeMaybeInstant } from './answer-field.ts';
 import { sayEmpty, sayUnread } from './condition/account-condition.ts';
 import { type Condition, isFailure } from './condition/condition.ts';
 import type { LiveState } from './live-state.ts';
+import { countOf } from './part/count-word.ts';
 import { showNumber } from './part/number.ts';
 
 /** How much of an account figures can rest on. */
@@ -69,7 +69,7 @@ function summarize(
 function sayLeft({ account, projects, importsLeft }: Omit<AccountStanding, 'state'>): string {
   return importsLeft === 0
     ? `What the service metered of account ${account} in the past is still being read`
-    : `The past of ${showNumber(importsLeft)} of ${count(projects, 'project')} of account ${account} is still being read`;
+    : `The past of ${showNumber(importsLeft)} of ${countOf(projects, 'project')} of account ${account} is still being read`;
 }
 
 function describeUnread(account: string, { histories }: LiveState, conditions: readonly Condition[]): string {
@@ -94,10 +94,6 @@ const minuteS = 60;
 function sayTime(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return seconds < 2 * minuteS
-    ? count(seconds, 'second')
+    ? countOf(seconds, 'second')
     : `${showNumber(Math.ceil(seconds / minuteS))} minutes`;
-}
-
-function count(value: number, noun: string): string {
-  return `${showNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
 }

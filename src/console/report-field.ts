@@ -1,14 +1,14 @@
 import * as v from 'valibot';
+import { leadToDone } from '../report/column/done-finding.ts';
 import type { ReportSpan } from '../report/format/report.ts';
 import { onOneLine } from '../report/format/shown-cell.ts';
 import type { MadeReport } from '../report/maker.ts';
-import { instantField, writeInstant } from './answer-field.ts';
+import { instantField, spanField, writeInstant } from './answer-field.ts';
 
 export const periodField = v.object({
   /** As it was asked for. */
   label: v.string(),
-  from: instantField,
-  until: instantField,
+  ...spanField.entries,
   timezone: v.string(),
 });
 
@@ -23,8 +23,12 @@ export const reportFields = {
   notes: v.array(v.string()),
 };
 
-export function writeReport({ period, generatedAt, currency, gaps, notes }: MadeReport) {
-  const lines = notes.map(onOneLine);
+/** @param wayToDone what leads to findings that are done, where that is not what the command says. */
+export function writeReport(
+  { period, generatedAt, currency, gaps, notes }: MadeReport,
+  wayToDone = leadToDone,
+) {
+  const lines = notes.map(note => onOneLine(note).replace(leadToDone, wayToDone));
   return {
     period: writePeriod(period),
     generated_at: writeInstant(generatedAt),

@@ -1,4 +1,3 @@
-import type { AnyDownload } from './download.ts';
 import { costPage } from './page/cost/cost.ts';
 import { findingPage } from './page/finding/finding.ts';
 import { healthPage } from './page/health/health.ts';
@@ -12,7 +11,6 @@ import { pricePage } from './page/price/price.ts';
 import { projectPage } from './page/project/project.ts';
 import { projectsPage } from './page/project-index/projects.ts';
 import { reportPages } from './page/report/report.ts';
-import { reportDownloads } from './page/report/report-download.ts';
 import { searchPageOf } from './page/search.ts';
 import { showbackPage } from './page/showback/showback.ts';
 import { whyPage } from './page/why/why.ts';
@@ -41,6 +39,3 @@ const titled: readonly AnyPage[] = [
 
 /** All pages. */
 export const pages: readonly AnyPage[] = [...titled, searchPageOf(titled)];
-
-/** All files that are made when they are asked for. */
-export const downloads: readonly AnyDownload[] = reportDownloads;

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeApi } from '../../src/console/api/open-api.ts';
 import { Console } from '../../src/console/console.ts';
+import { downloads } from '../../src/console/page/report/report-download.ts';
 import type { ReportCache } from '../../src/console/report-cache/report-cache.ts';
 import { pages } from '../../src/console/site.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -126,12 +127,12 @@ test('a browser gets it compressed, and the files of a page for good', async () 
 });
 
 test('the document of the API has every answer with its parameters', async () => {
-  const { openapi, paths } = (await describeApi(pages, [])) as {
+  const { openapi, paths } = (await describeApi(pages)) as {
     openapi: string;
     paths: Record<string, unknown>;
   };
   expect(openapi).toBe('3.1.0');
-  expect(Object.keys(paths)).toEqual(pages.map(({ apiPath }) => `/api/v1${apiPath}`));
+  expect(Object.keys(paths)).toEqual([...pages, ...downloads].map(({ apiPath }) => `/api/v1${apiPath}`));
   expect(paths['/api/v1/keys']).toMatchObject({
     get: {
       parameters: expect.arrayContaining([

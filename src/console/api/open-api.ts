@@ -1,15 +1,12 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import type { AnyDownload } from '../download.ts';
+import { type Download, describeFile, downloads } from '../page/report/report-download.ts';
 import type { AnyPage } from '../page.ts';
 import { parametersOf } from '../query.ts';
 import { apiRoot } from '../route.ts';
 
 /** The document of `/api/v1`, made from the schemas that read every request and check every answer. */
-export async function describeApi(
-  pages: readonly AnyPage[],
-  downloads: readonly AnyDownload[],
-): Promise<object> {
+export async function describeApi(pages: readonly AnyPage[]): Promise<object> {
   const files = downloads.map(async each => [apiRoot + each.apiPath, { get: await describeDownload(each) }]);
   return {
     openapi: '3.1.0',
@@ -44,8 +41,8 @@ function describePage({ answer, ...page }: AnyPage): object {
   return describePlace(page, { 'application/json': { schema: withoutDialect(answer, 'output') } });
 }
 
-async function describeDownload({ describe, ...download }: AnyDownload): Promise<object> {
-  const { summary, answers } = await describe();
+async function describeDownload(download: Download): Promise<object> {
+  const { summary, answers } = await describeFile(download);
   const content = Object.entries(answers).map(([type, schema]) => [type, { schema }]);
   return describePlace({ ...download, summary }, Object.fromEntries(content));
 }

@@ -6,7 +6,7 @@ import type { ConsoleConfig } from '../console-config.ts';
 import type { LiveState } from '../live-state.ts';
 import { describeProblem } from './account-condition.ts';
 import type { ConditionDetails } from './condition.ts';
-import { describeGap, findHistoryGaps } from './history-gap.ts';
+import { findHistoryGaps } from './history-gap.ts';
 
 /** What is the matter with the daemon and the histories. */
 export function findProgramConditions(
@@ -16,7 +16,9 @@ export function findProgramConditions(
   const { histories, now, setAside } = live;
   const names = accounts.map(({ name }) => name);
   return [
-    ...(histories === undefined ? [] : findHistoryGaps(histories, names, now).map(describeGap)),
+    ...(histories === undefined
+      ? []
+      : findHistoryGaps(histories, names, now).map(({ condition }) => condition)),
     ...findDaemonConditions(live),
     ...(setAside !== undefined && now - setAside.at < newsMs ? [describeSetAside(setAside)] : []),
     ...(shard === undefined ? [] : [describeShard(shard)]),

@@ -38,11 +38,9 @@ const query = v.object({ q: text(), limit: limit(20, 50) });
 export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
   return definePage({
     path: '/search',
-    apiPath: '/search',
     title: 'Search',
     summary:
       'Projects, endpoints, branches, API keys, operations, pages and help whose name or id has a text.',
-    isListed: false,
     query,
     answer,
     async read({ config, history }, { q, limit }) {

@@ -8,10 +8,8 @@ const wordField = v.object({ id: v.string(), word: v.string(), meaning: v.string
 /** The words of all pages, explained for someone who meets them for the first time. */
 export const wordPage = definePage({
   path: '/words',
-  apiPath: '/words',
   title: 'Words',
   summary: 'What the words of these pages mean, each with an example in numbers.',
-  isListed: false,
   reads: [],
   query: v.object({}),
   answer: v.object({ sections: v.array(v.object({ title: v.string(), words: v.array(wordField) })) }),

@@ -1,31 +1,20 @@
 import { capital } from '../../report/format/shown-cell.ts';
 import { isThingMetric, thingNames } from '../../resources/price-book.ts';
+import type { ForecastQuantity } from '../answer-field.ts';
 import { html, type Markup } from './html.ts';
 import { showDecimal, showHours, showMoney } from './number.ts';
 import { table } from './table.ts';
 
-/** A quantity of a billing period: so far, and as expected by its end. */
-interface ShownForecast {
-  /** `cost`, `compute_hours`, or a metric of the service's meter. */
-  readonly what: string;
-  /** A currency where it is a cost. */
-  readonly unit: string;
-  readonly so_far: string | null;
-  readonly expected: string | null;
-  readonly bounds: Readonly<Record<'low80' | 'high80' | 'low95' | 'high95', string>> | null;
-}
-
 /** Forecasts below each other, with their bounds. */
-export function forecastTable(caption: string, rows: readonly ShownForecast[]): Markup {
-  const span = (low: string | undefined, high: string | undefined, row: ShownForecast) =>
+export function forecastTable(caption: string, rows: readonly ForecastQuantity[]): Markup {
+  const span = (low: string | undefined, high: string | undefined, row: ForecastQuantity) =>
     low === undefined || high === undefined
       ? 'not known'
       : `${showQuantity(low, row)} to ${showQuantity(high, row)}`;
-  const amount = (text: string | null, row: ShownForecast) =>
+  const amount = (text: string | null, row: ForecastQuantity) =>
     text === null ? 'not known' : showQuantity(text, row);
   return table({
     caption,
-    whenEmpty: '',
     rows,
     columns: [
       { title: 'What', show: ({ what, unit }) => nameQuantity(what, unit) },
@@ -38,7 +27,7 @@ export function forecastTable(caption: string, rows: readonly ShownForecast[]): 
 }
 
 /** An amount as people read it: money with its currency. */
-export function showQuantity(text: string, { what, unit }: Pick<ShownForecast, 'what' | 'unit'>): string {
+export function showQuantity(text: string, { what, unit }: Pick<ForecastQuantity, 'what' | 'unit'>): string {
   if (what === 'compute_hours') return showHours(text);
   return what === 'cost' ? showMoney(text, unit) : showDecimal(text);
 }

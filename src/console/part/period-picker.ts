@@ -1,19 +1,12 @@
 import { periodName } from '../../report/format/period-name.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
+import type { OfferedPeriod } from '../chosen-period.ts';
 import { addressOf } from './address.ts';
 import { hiddenFields } from './filter-form.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
 import { shownName } from './shown-text.ts';
-
-/** A period that a reader is offered, with the days it has. */
-export interface OfferedPeriod {
-  /** The word for it in addresses. */
-  readonly period: string;
-  readonly first_day: string;
-  readonly last_day: string;
-}
 
 type State = Readonly<Record<string, string | number | undefined>>;
 

@@ -11,16 +11,13 @@ interface AskedPrices {
   readonly book: string;
 }
 
-const nothingAsked: AskedPrices = {
-  ...{ per_compute_hour: '', included_hours: '', base_fee: '', currency: 'USD', book: '' },
-};
-
 /** The price books that come with the program, as the box offers them. */
 export const offeredBooks = ['launch-2026-07', 'scale-2026-07', 'free-2026-07'];
 
 /** Takes a price, or names a price book, and leads to what the period would come to with it. */
-export function priceBox(asked: AskedPrices = nothingAsked): Markup {
-  return textCard('See it in money', priceForm(asked));
+export function priceBox(): Markup {
+  const nothing = { per_compute_hour: '', included_hours: '', base_fee: '', currency: 'USD', book: '' };
+  return textCard('See it in money', priceForm(nothing));
 }
 
 /** The form of the box: it is sent by its address, and works without a script. */

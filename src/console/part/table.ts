@@ -38,8 +38,8 @@ interface TableOptions<Row> {
   /** Those that are not meant are `false`. */
   readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
-  /** Said in its place where there are no rows. */
-  readonly whenEmpty: string;
+  /** Said in its place where there are no rows; absent where that cannot be. */
+  readonly whenEmpty?: string;
   readonly ordered?: TableOrder;
   /** Whether each row is a card of its own where the window is narrow. */
   readonly isStacked?: boolean;

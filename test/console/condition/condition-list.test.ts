@@ -51,7 +51,7 @@ const describeLive = (live: Partial<LiveState>) =>
 function concerning(conditions: ReturnType<typeof describeConditions>, path: string, account = '') {
   const page = pages.find(each => each.path === path);
   if (page === undefined) throw new Error(`no page ${path}`);
-  return findConcerning({ conditions, page, account, now, accounts: [] }).map(({ kind }) => kind);
+  return findConcerning({ conditions, page, account }).map(({ kind }) => kind);
 }
 
 describe('a refused key', () => {

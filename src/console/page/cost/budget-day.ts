@@ -11,6 +11,7 @@ import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostBudget } from './cost-answer.ts';
+import { groupBySteps } from './cost-series.ts';
 
 /** Projects that have a row for each day, for budgets that name projects. */
 const mostProjects = 500;
@@ -59,15 +60,11 @@ function axisOf({ scope }: SpendingBudget): Pick<ReportOptions, 'by' | 'grouping
 export function addUpDays(report: MadeReport, budget: SpendingBudget): NonNullable<CostBudget['by_day']> {
   const key = budget.limit.kind === 'compute' ? 'used_hours' : 'cost';
   const counted = readRows<'cost'>(report).filter(row => counts(row, budget));
-  const days = Map.groupBy(counted, row => row.step ?? '');
   let spent: string | null = null;
-  return [...days]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([day, rows]) => {
-      spent = sumDecimals([spent, ...rows.map(row => row[key] ?? null)]);
-      const until = rows[0]?.step_until;
-      return spent && until ? [{ day, until, spent }] : [];
-    });
+  return groupBySteps(counted).flatMap(({ label: day, until, members }) => {
+    spent = sumDecimals([spent, ...members.map(row => row[key] ?? null)]);
+    return spent ? [{ day, until, spent }] : [];
+  });
 }
 
 /** All days of the period of a budget, by the clocks that it is counted by. */

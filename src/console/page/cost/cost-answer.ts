@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
+import {
+  amountFields,
+  boundsField,
+  decimalField,
+  instantField,
+  spanField,
+  stepField,
+} from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
 import { restsOnField } from '../../progress.ts';
 import { periodField, reportFields } from '../../report-field.ts';
@@ -7,8 +14,7 @@ import { periodField, reportFields } from '../../report-field.ts';
 const costStepField = v.object({
   ...stepField.entries,
   /** Null where nothing was used, or nothing of it has a price. */
-  cost: v.nullable(decimalField),
-  used_hours: v.nullable(decimalField),
+  ...amountFields,
   /** Whether it is a whole day, week or month that is over, and all use in it is known. */
   is_whole: v.boolean(),
 });
@@ -27,7 +33,7 @@ const seriesField = v.object({
   cost_by_step: v.array(v.nullable(decimalField)),
   hours_by_step: v.array(v.nullable(decimalField)),
   /** What it came to in the same part of the period before; null where that is not known, or it is new. */
-  before: v.nullable(v.object({ cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) })),
+  before: v.nullable(v.object(amountFields)),
 });
 export type CostSeries = v.InferOutput<typeof seriesField>;
 
@@ -36,8 +42,7 @@ const knownFromField = v.nullable(instantField);
 
 const beforeField = v.object({
   period: periodField,
-  cost: v.nullable(decimalField),
-  used_hours: v.nullable(decimalField),
+  ...amountFields,
   /** Sentences on what is not known of it. */
   missing: v.array(v.string()),
   known_from: knownFromField,
@@ -53,8 +58,7 @@ const stackField = v.object({
   step: v.picklist(['day', 'week', 'month']),
   /** The word for the period before. */
   period_before: v.string(),
-  cost: v.nullable(decimalField),
-  used_hours: v.nullable(decimalField),
+  ...amountFields,
   steps: v.array(costStepField),
   /** Steps from now until the end of a period that goes on. */
   steps_to_come: v.array(stepField),
@@ -81,8 +85,7 @@ const stackField = v.object({
       account: v.string(),
       project_id: v.string(),
       project_name: v.nullable(v.string()),
-      cost: v.nullable(decimalField),
-      used_hours: v.nullable(decimalField),
+      ...amountFields,
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import type { Amounts } from '../../answer-field.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import type { Content } from '../../part/html.ts';
 import { showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
@@ -16,11 +17,6 @@ export interface Measure {
   readonly showTick: (decimal: string) => string;
   /** The same as the largest figure of a tile. */
   readonly showLarge: (decimal: string) => Content;
-}
-
-interface Amounts {
-  readonly cost: string | null;
-  readonly used_hours: string | null;
 }
 
 export function measureOf({ currency }: CostStack): Measure {

@@ -4,7 +4,7 @@ import type { ReportAxis } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
-import { sumDecimals, writeStep } from '../../answer-field.ts';
+import { type Amounts, sumDecimals, writeStep } from '../../answer-field.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
 
@@ -23,6 +23,21 @@ export type UseRow = ReadRow<UseKind>;
 /** Hours are named otherwise where they have a price. */
 export function hoursOf(row: UseRow | undefined): DecimalText | null {
   return row?.used_hours ?? row?.compute_hours ?? null;
+}
+
+/** The cost and the hours of a row, or of a report's totals. */
+export function amountsOf(row: UseRow | undefined): Amounts {
+  return { cost: row?.cost ?? null, used_hours: hoursOf(row) };
+}
+
+/** Rows by their step, in the order of time. */
+export function groupBySteps<Row extends UseRow>(rows: readonly Row[]) {
+  return [...Map.groupBy(rows, row => row.step ?? '')]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([label, members]) => {
+      const { step_from: from, step_until: until } = members[0] ?? {};
+      return from && until ? [{ label, from, until, members }] : [];
+    });
 }
 
 /** Reports by the same axis. */
@@ -67,7 +82,7 @@ export function stackUp(
   };
 }
 
-function sumRows(rows: readonly UseRow[]): Pick<CostSeries, 'cost' | 'used_hours'> {
+function sumRows(rows: readonly UseRow[]): Amounts {
   return { cost: sumCosts(rows), used_hours: sumHours(rows) };
 }
 
@@ -93,7 +108,7 @@ function describeSeries(
   members: readonly UseRow[],
   by: CostAxis,
   steps: readonly Step[],
-): Omit<CostSeries, 'before' | 'cost' | 'used_hours'> {
+): Omit<CostSeries, 'before' | keyof Amounts> {
   const [first] = members;
   const byStep = Map.groupBy(members, row => row.step);
   const isCharge = Boolean(first?.billing_period);

@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
 import { type ReportPeriod, zoneCalendar } from '../../../cost/calendar/calendar.ts';
 import { pairPeriod } from '../../../cost/calendar/period-before.ts';
-import { cutIntoSteps, type Step, stepsAfter } from '../../../cost/calendar/step.ts';
+import { cutIntoSteps, type Step, type StepUnit, stepsAfter } from '../../../cost/calendar/step.ts';
 import { type PriceTier, tiersAt } from '../../../cost/price/price-lookup.ts';
-import type { reportSteps } from '../../../report/kind.ts';
+import { reportSteps } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
@@ -11,23 +12,31 @@ import { compact } from '../../../resources/field.ts';
 import { writeInstant, writeStep } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import { maybeChoice, period, text } from '../../parameter.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { refuseManySteps } from '../../step-bound.ts';
 import type { CostStack } from './cost-answer.ts';
-import { type CostAxis, hoursOf, scopeKeys, stackUp, type UseKind, type UseRow } from './cost-series.ts';
+import {
+  amountsOf,
+  type CostAxis,
+  costAxes,
+  scopeKeys,
+  stackUp,
+  type UseKind,
+  type UseRow,
+} from './cost-series.ts';
 
-type StepUnit = (typeof reportSteps)[number];
+export const costQuery = v.object({
+  period: period('billing'),
+  by: maybeChoice(costAxes),
+  grouping: text(),
+  account: text(),
+  step: maybeChoice(reportSteps),
+});
+export type CostQuery = v.InferOutput<typeof costQuery>;
 
-/** The query of the page. */
-export interface CostQuery {
-  readonly period: string;
-  readonly by?: CostAxis | undefined;
-  readonly grouping: string;
-  readonly account: string;
-  readonly step?: StepUnit | undefined;
-}
 /** Rows that have a figure of their own; one more has all others. */
 const mostSeries = 20;
 /** Longer periods are in weeks, and longer ones in months. */
@@ -89,7 +98,6 @@ export function writeStack(
   [report, whole, before, projects = whole]: readonly MadeReport[],
 ): CostStack | null {
   if (!report || !whole || !before || !projects) return null;
-  const total = readTotals<UseKind>(report);
   // A report that was made before a billing period began is of the one before.
   const reported = choosePeriod(config, query.period, report.generatedAt);
   const { whole: wholePeriod } = pairPeriod(reported, config.pricing?.billingPeriod ?? calendarMonths);
@@ -99,7 +107,7 @@ export function writeStack(
     ...{ by, step, period_before: nameBefore(config, reported, report.generatedAt) },
     grouping: by === 'group' ? query.grouping || (config.groupings[0]?.name ?? null) : null,
     known_from: writeKnownFrom(report),
-    ...(isKnown(report) ? { cost: total?.cost ?? null, used_hours: hoursOf(total) } : nothingKnown),
+    ...amountsOf(isKnown(report) ? readTotals<UseKind>(report) : undefined),
     ...stackUp({ report, whole, before }, by, steps, isWholeStep(step, reported, report)),
     steps_to_come: stepsAfter(reported, step, wholePeriod.untilAt).map(writeStep),
     before: writeBefore(before, by),
@@ -126,8 +134,6 @@ function findPriceChanges(
   );
 }
 
-const nothingKnown = { cost: null, used_hours: null };
-
 /** Whether anything of its period is known, or is in it: a total of nothing says that nothing was used. */
 function isKnown({ knownFromAt = 0, period, rows }: MadeReport): boolean {
   return knownFromAt < period.untilAt || rows.length > 0;
@@ -147,13 +153,12 @@ function isWholeStep(unit: StepUnit, { zone }: ReportPeriod, { knownFromAt = 0 }
 }
 
 function writeBefore(report: MadeReport, by: CostAxis): CostStack['before'] {
-  const total = readTotals<UseKind>(report);
-  const [cost, used_hours] = [total?.cost ?? null, hoursOf(total)];
-  if (report.rows.length === 0 || (cost === null && used_hours === null)) return null;
+  const amounts = amountsOf(readTotals<UseKind>(report));
+  if (report.rows.length === 0 || Object.values(amounts).every(each => each === null)) return null;
   const hasOthers = readRows<UseKind>(report).some(row => row[scopeKeys[by][0]] === '(others)');
   return {
     period: writePeriod(report.period),
-    ...{ cost, used_hours, missing: [...report.gaps], known_from: writeKnownFrom(report) },
+    ...{ ...amounts, missing: [...report.gaps], known_from: writeKnownFrom(report) },
     is_whole: report.gaps.length === 0 && !hasOthers,
   };
 }
@@ -164,7 +169,7 @@ function writeProject(row: UseRow): CostStack['projects'] {
   return [
     {
       ...{ account: row.account ?? '', project_id, project_name: row.project_name ?? null },
-      ...{ cost: row.cost ?? null, used_hours: hoursOf(row) },
+      ...amountsOf(row),
     },
   ];
 }

@@ -1,36 +1,23 @@
-import * as v from 'valibot';
-import { reportSteps } from '../../../report/kind.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
-import { maybeChoice, text } from '../../parameter.ts';
 import { describeRest } from '../../progress.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
 import { type CostAnswer, costAnswer } from './cost-answer.ts';
 import { drawCost, drawCostHead } from './cost-drawing.ts';
 import { writeBudget, writeForecasts, writePastBudgets } from './cost-forecast.ts';
-import { costAxes } from './cost-series.ts';
-import { askStack, type CostQuery, cutStack, writeStack } from './cost-stack.ts';
-
-const query = v.object({
-  period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'billing'),
-  by: maybeChoice(costAxes),
-  grouping: text(),
-  account: text(),
-  step: maybeChoice(reportSteps),
-});
+import { askStack, type CostQuery, costQuery, cutStack, writeStack } from './cost-stack.ts';
 
 /** Cost by day, budgets and forecast. */
 export const costPage = definePage({
   path: '/cost',
-  apiPath: '/cost',
   title: 'Cost',
   summary:
     'What it costs: by day and by group, project, region, account or line, with budgets and the forecast.',
   isListed: true,
   words: ['compute_hour', 'forecast_band', 'budget', 'included', 'unpriced', 'group'],
-  query,
+  query: costQuery,
   answer: costAnswer,
   read: readCost,
   asOf: ({ as_of }) => as_of,

@@ -21,7 +21,6 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
     `By ${what}`,
     table({
       caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
-      whenEmpty: '',
       isStacked: true,
       rows: series,
       columns: columnsOf(stack, measure, account, what),

@@ -1,12 +1,12 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { sumDecimals } from '../../answer-field.ts';
+import { sumDecimals, type WrittenStep } from '../../answer-field.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Annotation, BarSeries, Limit, Tone } from '../../part/chart/declaration.ts';
 import { rowBar } from '../../part/chart/spark.ts';
-import { chartSteps, joinSteps, shortDay, type WrittenStep } from '../../part/chart/step.ts';
+import { chartSteps, joinSteps, shortDay } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { sayPrice } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';

@@ -3,8 +3,22 @@ import { doneColumns } from '../../../report/column/done-finding.ts';
 import { evidenceColumns, findingColumns } from '../../../report/column/finding.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { columnFields, decimalField } from '../../answer-field.ts';
+import { choice, cursor, limit, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
 import { savingFields } from '../../saving-field.ts';
+
+export const findingQuery = v.object({
+  show: choice(['open', 'done']),
+  account: text(),
+  kind: text(),
+  /** A grouping and a group, such as `team/web`. */
+  group: text(),
+  /** A part of the name or id of a project. */
+  project: text(),
+  limit: limit(50),
+  cursor: cursor(),
+});
+export type FindingQuery = v.InferOutput<typeof findingQuery>;
 
 export const findingField = v.object({
   ...columnFields(doneColumns),

@@ -13,8 +13,7 @@ import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { maybeTerm } from '../../part/term.ts';
 import { type Tile, tileStrip, weakCents } from '../../part/tile.ts';
-import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
-import type { FindingQuery } from './finding-reading.ts';
+import type { DoneFindings, FindingAnswer, FindingQuery, ShownFinding } from './finding-answer.ts';
 
 /** Likely and at most are two bounds of one saving, and never added up. */
 export function drawFindingHead(answer: FindingAnswer, { path }: DrawContext<FindingQuery>): PageHead {
@@ -67,7 +66,7 @@ function drawUnsized(rows: readonly ShownFinding[], columns: FindingColumns): Ma
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)].map(
     ([kind, own]) => `${showNumber(own.length)} ${kind.replaceAll('_', ' ')}`,
   );
-  return html`<details class="more"><summary>What ${showNumber(rows.length)} more save is not known: ${kinds.join(', ')}</summary>${table({ caption: 'Findings whose saving is not known', whenEmpty: '', isStacked: true, rows, columns })}</details>`;
+  return html`<details class="more"><summary>What ${showNumber(rows.length)} more save is not known: ${kinds.join(', ')}</summary>${table({ caption: 'Findings whose saving is not known', isStacked: true, rows, columns })}</details>`;
 }
 
 /** Findings that were followed already, and what that saves: below the open ones. */
@@ -81,7 +80,6 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
 <p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
-  whenEmpty: '',
   isStacked: true,
   rows: findings,
   columns: columnsOf(currency, 'done', now),

@@ -1,4 +1,3 @@
-import { leadToDone } from '../../../report/column/done-finding.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
 import { refuseOther } from '../../offered-choice.ts';
@@ -7,20 +6,14 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
 import { sumSavings } from '../../saving-field.ts';
-import { type DoneFindings, type FindingAnswer, type ShownFinding, writeFinding } from './finding-answer.ts';
+import {
+  type DoneFindings,
+  type FindingAnswer,
+  type FindingQuery,
+  type ShownFinding,
+  writeFinding,
+} from './finding-answer.ts';
 import { chooseGroups, matchGroups } from './finding-group.ts';
-
-export interface FindingQuery {
-  readonly show: 'open' | 'done';
-  readonly account: string;
-  readonly kind: string;
-  /** A grouping and a group, such as `team/web`. */
-  readonly group: string;
-  /** A part of the name or id of a project. */
-  readonly project: string;
-  readonly limit: number;
-  readonly cursor: string;
-}
 
 /** The most done findings that are shown beside open ones. */
 const mostDoneBeside = 10;
@@ -44,7 +37,7 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   const page = found.slice(from, from + query.limit);
   const last = page.at(-1);
   return {
-    report: leadHere(writeReport(report)),
+    report: writeReport(report, 'show findings that are done'),
     has_prices: config.pricing !== undefined,
     show: query.show,
     ...{ accounts, kinds, groups, count: found.length },
@@ -52,14 +45,6 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
     findings: [...page],
     done: doneReport === undefined ? null : describeDone(sources, query, doneReport),
     next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
-  };
-}
-
-/** The notes with the way to findings that are done as it is here. */
-function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
-  return {
-    ...report,
-    notes: report.notes.map(note => note.replace(leadToDone, 'show findings that are done')),
   };
 }
 

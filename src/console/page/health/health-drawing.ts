@@ -3,6 +3,7 @@ import { drawCondition, drawNotes } from '../../banner.ts';
 import type { Condition } from '../../condition/condition.ts';
 import type { DrawContext } from '../../page.ts';
 import { card, textCard } from '../../part/card.ts';
+import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago, clock, showAge } from '../../part/instant.ts';
 import { showBytes, showNumber } from '../../part/number.ts';
@@ -200,7 +201,7 @@ function drawProgram(health: Health, now: number): Markup {
     shard !== null && ['Shard', `${shard}: its share of the projects`],
     standby !== null && [
       'Standby',
-      `${standby.is_standby ? 'waits for another daemon to leave the history' : 'has the history'}; ${standby.takeovers === null ? 'how often one took over is not known' : `a standby took over ${showNumber(standby.takeovers)} times`}`,
+      `${standby.is_standby ? 'waits for another daemon to leave the history' : 'has the history'}; ${standby.takeovers === null ? 'how often one took over is not known' : `a standby took over ${countOf(standby.takeovers, 'time')}`}`,
     ],
     [
       'Configuration',

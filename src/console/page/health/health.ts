@@ -7,7 +7,6 @@ import { drawHealth } from './health-drawing.ts';
 /** How the daemon itself does: accounts, collectors, ages, request budgets, what fails. */
 export const healthPage = definePage({
   path: '/health',
-  apiPath: '/health',
   title: 'Health',
   summary: 'How the daemon does: accounts, collectors, ages, request budgets, and what fails.',
   isListed: true,

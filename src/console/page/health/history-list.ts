@@ -53,9 +53,8 @@ export function listHistoryFiles(
         oldest_read_at: writeMaybeInstant(oldestReadAt),
       })),
     })),
-    gaps: findHistoryGaps(histories, names, now).map(({ at, ...gap }) => ({
-      ...gap,
-      at: writeMaybeInstant(at),
+    gaps: findHistoryGaps(histories, names, now).map(({ text, detail, at, condition: { kind } }) => ({
+      ...{ kind, text, detail, at: writeMaybeInstant(at) },
     })),
   };
 }
@@ -71,7 +70,6 @@ ${card(
   'Histories',
   table({
     caption: 'Histories',
-    whenEmpty: '',
     isStacked: true,
     rows,
     columns: [

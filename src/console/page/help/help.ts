@@ -14,10 +14,8 @@ const documentAnswer = v.object({ title: v.string(), html: v.string() });
 /** All documents of this version. */
 const listPage = definePage({
   path: '/help',
-  apiPath: '/help',
   title: 'Help',
   summary: 'The documents of this version.',
-  isListed: false,
   reads: [],
   query: v.object({}),
   answer: v.object({
@@ -34,10 +32,8 @@ const listPage = definePage({
 /** One document. */
 const documentPage = definePage({
   path: '/help/{document}',
-  apiPath: '/help/{document}',
   title: 'Help',
   summary: 'A document of this version, as HTML.',
-  isListed: false,
   reads: [],
   query: v.object({ document: name() }),
   answer: documentAnswer,
@@ -62,10 +58,8 @@ const alertPages: readonly (readonly [alert: RegExp, words: string, href: string
 /** The section of a document: that of each alert in the runbook is `/help/alerts/NAME`. */
 const sectionPage = definePage({
   path: '/help/{document}/{section}',
-  apiPath: '/help/{document}/{section}',
   title: 'Help',
   summary: 'The section of a document below a heading, such as that of an alert in the runbook, as HTML.',
-  isListed: false,
   reads: [],
   query: v.object({ document: name(), section: name() }),
   answer: documentAnswer,

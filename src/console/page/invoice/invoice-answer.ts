@@ -3,7 +3,11 @@ import { billLineColumns } from '../../../report/column/bill-line.ts';
 import { computeLedgers } from '../../../resources/price-book.ts';
 import { columnFields, decimalField, instantField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
+import { period, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
+
+export const invoiceQuery = v.object({ period: period('last-billing'), account: text() });
+export type InvoiceQuery = v.InferOutput<typeof invoiceQuery>;
 
 const lineField = v.object({
   account: v.string(),
@@ -56,8 +60,3 @@ export const invoiceAnswer = v.object({
   invoice: v.nullable(invoiceField),
 });
 export type InvoiceAnswer = v.InferOutput<typeof invoiceAnswer>;
-
-export interface InvoiceQuery {
-  readonly period: string;
-  readonly account: string;
-}

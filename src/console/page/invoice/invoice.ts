@@ -1,5 +1,4 @@
 import type { InferInput } from 'valibot';
-import * as v from 'valibot';
 import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween, zoneClockAt } from '../../../cost/calendar/calendar.ts';
@@ -11,24 +10,18 @@ import type { PriceBook } from '../../../resources/price-book.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
-import { text } from '../../parameter.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import { type Invoice, type InvoiceQuery, invoiceAnswer } from './invoice-answer.ts';
+import { type Invoice, type InvoiceQuery, invoiceAnswer, invoiceQuery } from './invoice-answer.ts';
 import { drawInvoice, drawInvoiceHead } from './invoice-drawing.ts';
 
 /** A billing period as an invoice that can be printed. */
 export const invoicePage = definePage({
   path: '/cost/invoice',
-  apiPath: '/cost/invoice',
   title: 'Invoice',
   summary: 'What a billing period is charged, line by line, as an invoice has it.',
-  isListed: false,
   words: ['billing_period', 'price_book', 'included', 'ledger', 'unpriced'],
-  query: v.object({
-    period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'last-billing'),
-    account: text(),
-  }),
+  query: invoiceQuery,
   answer: invoiceAnswer,
   read: (sources, query, { now }) => readInvoice(sources, query, now),
   titleOf: ({ invoice }) => invoice?.title ?? 'Invoice',

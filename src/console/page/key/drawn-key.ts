@@ -94,7 +94,6 @@ function drawSection(verdict: KeyAnswer['verdict'], answer: Answer, context: Con
   return html`<section class="card mb keys"><header>${mark}<h2>${title}</h2><span class="m">${says(showAge(answer.stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></header>
 ${table({
   caption: title,
-  whenEmpty: '',
   ordered: { sort, order, path, state },
   isStacked: true,
   rows: keys,
@@ -185,7 +184,7 @@ function keyLife(
   const endX = place(gone_at === null ? untilAt : Date.parse(gone_at));
   const until = last_used_at === null ? 'never used' : `last used ${last_used_at.slice(0, 10)}`;
   const label = `Made ${created_at.slice(0, 10)}, ${until}`;
-  return html`<svg class="ch life" viewBox=${`0 0 ${lifeWidth} ${2 * lifeMiddle}`} role="img" aria-label=${label}><path class="gl" d=${`M6 ${lifeMiddle}H${lifeWidth - 6}`} /><rect x=${usedX} y=${lifeMiddle - 3} width=${Math.max(0, endX - usedX)} height="6" fill="url(#hm)" />${usedX > madeX && html`<rect class="fd" x=${madeX} y=${lifeMiddle - 3} width=${usedX - madeX} height="6" />`}<circle class=${usedX > madeX ? 'ring' : 'ringm'} cx=${madeX} cy=${lifeMiddle} r="3.5" /></svg>`;
+  return html`<svg class="life" viewBox=${`0 0 ${lifeWidth} ${2 * lifeMiddle}`} role="img" aria-label=${label}><path class="gl" d=${`M6 ${lifeMiddle}H${lifeWidth - 6}`} /><rect x=${usedX} y=${lifeMiddle - 3} width=${Math.max(0, endX - usedX)} height="6" fill="url(#hm)" />${usedX > madeX && html`<rect class="fd" x=${madeX} y=${lifeMiddle - 3} width=${usedX - madeX} height="6" />`}<circle class=${usedX > madeX ? 'ring' : 'ringm'} cx=${madeX} cy=${lifeMiddle} r="3.5" /></svg>`;
 }
 
 const lifeLegend = html`<footer><div class="key"><span><svg viewBox="0 0 16 10" aria-hidden="true"><circle class="ring" cx="8" cy="5" r="3.5" /></svg>made</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect class="fd" y="2" width="16" height="6" /></svg>until its last use</span><span><svg viewBox="0 0 16 10" aria-hidden="true"><rect y="2" width="16" height="6" fill="url(#hm)" /></svg>silent since</span></div></footer>`;

@@ -21,7 +21,6 @@ const mostUses = 20;
 /** API keys: which can be revoked, which to ask about first, and which are in use. */
 export const keyPage = definePage({
   path: '/keys',
-  apiPath: '/keys',
   title: 'API keys',
   summary:
     'API keys: which can be revoked, which to ask about first, and which are in use, each with its reason.',

@@ -119,8 +119,7 @@ const spendingField = v.object({
   /** The same part of the period before; null where it is not known. */
   before: v.nullable(
     v.object({
-      from: instantField,
-      until: instantField,
+      ...spanField.entries,
       /** Null without prices: in their place are the compute hours. */
       cost: v.nullable(decimalField),
       /** Cost of the same time of this period. */

@@ -1,10 +1,11 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
+import type { WrittenStep } from '../../answer-field.ts';
 import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Chart, ChartSeries } from '../../part/chart/declaration.ts';
-import { chartSteps, joinSteps, type WrittenStep } from '../../part/chart/step.ts';
+import { chartSteps, joinSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
@@ -112,7 +113,6 @@ function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: 
     'By account',
     table({
       caption: 'Cost of the billing period by account',
-      whenEmpty: '',
       rows: accounts,
       columns: [
         {

@@ -19,7 +19,7 @@ import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import { hoursOf, type UseKind, type UseRow } from '../cost/cost-series.ts';
+import { groupBySteps, hoursOf, type UseKind, type UseRow } from '../cost/cost-series.ts';
 import type { Forecast, Spending } from './overview-answer.ts';
 
 /** The reports that tell what the billing period costs. */
@@ -68,18 +68,11 @@ export function describeSpending(
 }
 
 function describeDays(report: MadeReport): Spending['by_day'] {
-  const days = [...Map.groupBy(readRows<UseKind>(report), row => row.step ?? '')];
-  return days
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([label, rows]) => {
-      const { step_from: from, step_until: until } = rows[0] ?? {};
-      if (!from || !until) return [];
-      return {
-        ...{ label, from, until },
-        cost: sumDecimals(rows.map(row => row.cost ?? null)),
-        compute_hours: sumDecimals(rows.map(hoursOf)),
-      };
-    });
+  return groupBySteps(readRows<UseKind>(report)).map(({ members, ...step }) => ({
+    ...step,
+    cost: sumDecimals(members.map(row => row.cost ?? null)),
+    compute_hours: sumDecimals(members.map(hoursOf)),
+  }));
 }
 
 /** The budget of an account for the period that comes nearest to its limit. */

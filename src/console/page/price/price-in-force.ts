@@ -36,7 +36,6 @@ export function drawInForce(in_force: readonly InForce[]): Markup | null {
     'Prices in force',
     table({
       caption: 'What a compute hour costs now',
-      whenEmpty: '',
       rows: in_force,
       columns: [
         { title: 'Plan', show: ({ plan }) => shownName(plan) },

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { periodName } from '../../../report/format/period-name.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import type { ReadRow } from '../../../report/report-list.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { decimalField } from '../../answer-field.ts';
+import { amountFields, decimalField } from '../../answer-field.ts';
 import { type ConsoleSources, type DrawContext, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { text } from '../../parameter.ts';
@@ -22,6 +21,7 @@ import { table } from '../../part/table.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
+import { amountsOf } from '../cost/cost-series.ts';
 import { drawInForce, findInForce, inForceField } from './price-in-force.ts';
 
 function amount() {
@@ -41,10 +41,6 @@ const priceQuery = v.object({
 });
 type PriceQuery = v.InferOutput<typeof priceQuery>;
 
-const amountFields = {
-  cost: v.nullable(decimalField),
-  used_hours: v.nullable(decimalField),
-};
 const pricedPeriod = v.object({ ...reportFields, ...amountFields });
 type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
 
@@ -76,10 +72,8 @@ type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({
   path: '/prices',
-  apiPath: '/prices',
   title: 'See it in money',
   summary: 'What the billing period would come to with prices that are tried, and the YAML that sets them.',
-  isListed: false,
   words: ['compute_hour', 'billing_period'],
   query: priceQuery,
   answer: priceAnswer,
@@ -145,10 +139,6 @@ function priceExpected(
 
 function writePeriod(report: MadeReport): PricedPeriod {
   return { ...writeReport(report), ...amountsOf(readTotals<'cost'>(report)) };
-}
-
-function amountsOf(row: ReadRow<'cost'> | undefined) {
-  return { cost: row?.cost ?? null, used_hours: row?.used_hours ?? null };
 }
 
 /** The section `pricing` as it is written into the configuration; undefined where nothing is asked for. */

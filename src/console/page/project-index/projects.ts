@@ -12,7 +12,6 @@ import { describeHead, drawProjects } from './projects-drawing.ts';
 /** All projects with what they use, cost and do. */
 export const projectsPage = definePage({
   path: '/projects',
-  apiPath: '/projects',
   title: 'Projects',
   summary:
     'All projects: what they use and cost, whether they are awake, what failed, and what could be saved.',

@@ -3,7 +3,7 @@ import { cutIntoSteps } from '../../../cost/calendar/step.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
-import { dayMs } from '../../../resources/duration.ts';
+import { dayMs, type Span } from '../../../resources/duration.ts';
 import {
   decimalField,
   instantField,
@@ -24,7 +24,6 @@ import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney, showMoneyBriefly, showNumber } from '../../part/number.ts';
 import { table } from '../../part/table.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import type { Range } from './project-range.ts';
 
 const dayField = v.object({
   day: v.string(),
@@ -58,7 +57,7 @@ const leastDays = 30;
 export function askDailyUse(
   { usage }: Pick<ConsoleConfig, 'usage'>,
   { account, project_id }: { readonly account: string; readonly project_id: string },
-  range: Range,
+  range: Span,
 ): ReportOptions {
   return { period: daysOf(range, usage.timezone), project: `${account}/${project_id}`, step: 'day' };
 }
@@ -92,7 +91,7 @@ export function writeDailyUse(
 }
 
 /** Whole days, the last one that of its end, as a report is asked for them. */
-function daysOf({ fromAt, untilAt }: Range, timeZone: string): string {
+function daysOf({ fromAt, untilAt }: Span, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const beginAt = Math.min(fromAt, untilAt - (leastDays - 1) * dayMs);
   const last = format.format(untilAt);
@@ -207,7 +206,6 @@ function notesOf(column: Column | undefined): readonly string[] {
 function dayTable(columns: readonly Column[], currency: string | null): Markup {
   return table({
     caption: 'Compute hours and cost by day, the newest first',
-    whenEmpty: '',
     rows: columns.filter(each => each.compute_hours !== null).toReversed(),
     columns: [
       { title: 'Day', show: ({ label }) => label },

@@ -38,7 +38,6 @@ function drawSessions(sessions: readonly SessionAnswer[], now: number): Markup |
   if (sessions.length === 0) return null;
   return html`<details><summary>What it rests on: the newest times awake</summary>${table({
     caption: 'The newest times in which the endpoint was awake',
-    whenEmpty: '',
     rows: sessions,
     columns: [
       { title: 'Awake from', show: ({ from }) => instant(from) },

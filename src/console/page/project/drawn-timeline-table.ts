@@ -15,7 +15,6 @@ export function timelineTables(timeline: TimelineAnswer): Markup {
 function laneTable(lanes: readonly LaneAnswer[]): Markup {
   return table({
     caption: 'What each endpoint did in this time',
-    whenEmpty: '',
     rows: lanes,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id)}</code>` },
@@ -37,7 +36,6 @@ function intervalTable({ endpoint_id, intervals, columns }: LaneAnswer): Markup 
   const rows = (intervals ?? []).toReversed();
   return html`<h3>${shownName(endpoint_id)}</h3>${table({
     caption: `States of ${shownName(endpoint_id)}, the newest first`,
-    whenEmpty: '',
     rows: rows.slice(0, mostRows),
     columns: [
       { title: 'From', show: ({ from }) => instant(from) },
@@ -53,7 +51,6 @@ function failureTable(timeline: TimelineAnswer): Markup | null {
   const older = failed_count - Math.min(mostRows, failed_operations.length);
   return html`<h3>Failed operations</h3>${table({
     caption: 'Operations that failed in this time, the newest first',
-    whenEmpty: '',
     rows: failed_operations.slice(0, mostRows),
     columns: [
       { title: 'When', show: ({ at }) => instant(at) },
@@ -68,7 +65,6 @@ function operationTable({ operations, operations_left_out }: TimelineAnswer): Ma
   if (operations.length === 0) return null;
   return html`<h3>Operations</h3>${table({
     caption: 'Operations in this time by endpoint and action, the most frequent first',
-    whenEmpty: '',
     rows: operations,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id ?? '')}</code>` },

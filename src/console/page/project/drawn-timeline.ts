@@ -1,4 +1,4 @@
-import { hourMs } from '../../../resources/duration.ts';
+import { hourMs, type Span } from '../../../resources/duration.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { textCard } from '../../part/card.ts';
@@ -12,7 +12,7 @@ import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import { timelineTables } from './drawn-timeline-table.ts';
 import { countMarks, sayLane, saySlice } from './lane-text.ts';
-import { type Range, rangesMs, stepsFrom } from './project-range.ts';
+import { rangesMs, stepsFrom } from './project-range.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 import { wakefulness } from './state-fold.ts';
 import type { LaneAnswer, MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
@@ -41,7 +41,7 @@ ${operations_cut_at !== null && html`<p class="notes">There are too many operati
   );
 }
 
-function drawLanes(project: ProjectAnswer, range: Range, { path, query }: Context): Markup {
+function drawLanes(project: ProjectAnswer, range: Span, { path, query }: Context): Markup {
   const { timeline } = project;
   const { fromAt, untilAt } = range;
   const { endpoints, other_marks } = timeline;
@@ -114,7 +114,7 @@ function laneOf(
   };
 }
 
-function stretchOf({ from, until }: { readonly from: string; readonly until: string }): Range {
+function stretchOf({ from, until }: { readonly from: string; readonly until: string }): Span {
   return { fromAt: Date.parse(from), untilAt: Date.parse(until) };
 }
 
@@ -155,10 +155,10 @@ const rangeWords: Readonly<Record<ProjectQuery['range'], string>> = {
   '1y': '1 year',
 };
 
-function zoom(range: Range, { path, query, now }: Context): Markup {
+function zoom(range: Span, { path, query, now }: Context): Markup {
   const { account: _account, project_id: _id, from, until, range: named, cursor: _cursor, ...state } = query;
   const isNamed = from === '' && until === '';
-  const to = (other: Range | undefined, words: string) =>
+  const to = (other: Span | undefined, words: string) =>
     other !== undefined &&
     html`<a href=${`${addressOf(path, { ...state, from: new Date(other.fromAt).toISOString(), until: new Date(other.untilAt).toISOString() })}#timeline`}>${words}</a>`;
   const steps = stepsFrom(range, now);

@@ -1,25 +1,13 @@
 import * as v from 'valibot';
 import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import { boundsField, decimalField } from '../../answer-field.ts';
+import { type ForecastQuantity, quantityField } from '../../answer-field.ts';
 import { textCard } from '../../part/card.ts';
 import { bullet } from '../../part/chart/spark.ts';
 import { forecastTable, showQuantity } from '../../part/forecast-table.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { term } from '../../part/term.ts';
 import { readRows } from '../../report-row.ts';
-
-const quantityField = v.object({
-  /** `cost`, `compute_hours`, or a metric of the service's meter. */
-  what: v.string(),
-  /** A currency, or such as `GB-month`; empty where the name says it. */
-  unit: v.string(),
-  so_far: v.nullable(decimalField),
-  /** The amount of the whole billing period; null while too little is known. */
-  expected: v.nullable(decimalField),
-  bounds: v.nullable(boundsField),
-});
-type ForecastQuantity = v.InferOutput<typeof quantityField>;
 
 export const projectForecastField = v.object({
   pending: v.boolean(),

@@ -1,6 +1,6 @@
+import type { Span } from '../../../resources/duration.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import { type MarkKind, markKinds } from './mark-fold.ts';
-import type { Range } from './project-range.ts';
 import type { LaneAnswer, MarkAnswer } from './timeline-schema.ts';
 
 const nouns: Readonly<Record<MarkKind, readonly [one: string, several: string]>> = {
@@ -39,22 +39,22 @@ export function sayLane(each: LaneAnswer): string {
 }
 
 /** Operations that are one mark. */
-interface Mark extends Range, Pick<MarkAnswer, 'kind' | 'count'> {}
+interface Mark extends Span, Pick<MarkAnswer, 'kind' | 'count'> {}
 
 /** What a slice of a lane is read of; marks alone where there are no states. */
 interface SliceSource {
   readonly marks: readonly Mark[];
   /** When the endpoint was there. */
-  readonly life?: Range;
+  readonly life?: Span;
   /** States, each with whether it is awake; absent where there are columns. */
-  readonly spans?: readonly (Range & { readonly kind: string })[] | undefined;
+  readonly spans?: readonly (Span & { readonly kind: string })[] | undefined;
   readonly columns?: LaneAnswer['columns'];
   /** The stretch that the columns are parts of. */
-  readonly range?: Range;
+  readonly range?: Span;
 }
 
 /** What happened in a slice of time, in a few words; empty where there was no such endpoint. */
-export function saySlice(source: SliceSource, slice: Range): string {
+export function saySlice(source: SliceSource, slice: Span): string {
   const { marks, life } = source;
   const { fromAt, untilAt } = slice;
   const isThere = life !== undefined && life.fromAt < untilAt && life.untilAt > fromAt;
@@ -65,14 +65,14 @@ export function saySlice(source: SliceSource, slice: Range): string {
 }
 
 /** Operations of a kind in a slice; without their number where one mark is of several slices. */
-function sayMarks(marks: readonly Mark[], kind: MarkKind, slice: Range): readonly string[] {
+function sayMarks(marks: readonly Mark[], kind: MarkKind, slice: Span): readonly string[] {
   const own = marks.filter(mark => mark.kind === kind);
   if (own.length === 0) return [];
   const isWhole = own.every(({ fromAt, untilAt }) => fromAt >= slice.fromAt && untilAt < slice.untilAt);
   return [isWhole ? countMarks(own, [kind]) : nouns[kind][1]];
 }
 
-function sayStates(source: SliceSource, slice: Range): string {
+function sayStates(source: SliceSource, slice: Span): string {
   const { awake, unknown } = sharesOf(source, slice);
   if (unknown > 0.99) return 'not known';
   const known = awake > 0.99 ? 'awake' : awake < 0.005 ? 'asleep' : `awake ${Math.round(100 * awake)} %`;
@@ -80,7 +80,7 @@ function sayStates(source: SliceSource, slice: Range): string {
 }
 
 /** Parts of a slice, 0 to 1, that were awake and that are not known. */
-function sharesOf({ life, spans = [], columns, range }: SliceSource, { fromAt, untilAt }: Range) {
+function sharesOf({ life, spans = [], columns, range }: SliceSource, { fromAt, untilAt }: Span) {
   if (columns && range !== undefined) {
     const { awake_percent, unknown_percent } = columns;
     const ms = (range.untilAt - range.fromAt) / awake_percent.length;
@@ -91,7 +91,7 @@ function sharesOf({ life, spans = [], columns, range }: SliceSource, { fromAt, u
     };
     return { awake: mean(awake_percent), unknown: mean(unknown_percent) };
   }
-  const lastsMs = (each: Range) =>
+  const lastsMs = (each: Span) =>
     Math.max(0, Math.min(each.untilAt, untilAt) - Math.max(each.fromAt, fromAt));
   const lived = (life && lastsMs(life)) || untilAt - fromAt;
   const sum = (kind: string) =>

@@ -1,12 +1,12 @@
+import type { Span } from '../../../resources/duration.ts';
+
 /** Kinds of operations that have marks of their own. */
 export const markKinds = ['start', 'suspend', 'other', 'failed'] as const;
 export type MarkKind = (typeof markKinds)[number];
 
-/** Operations of one kind that are drawn as one mark. Instants are epoch milliseconds. */
-export interface Mark {
+/** Operations of one kind that are drawn as one mark. */
+export interface Mark extends Span {
   readonly kind: MarkKind;
-  readonly fromAt: number;
-  readonly untilAt: number;
   readonly count: number;
   readonly actions: readonly string[];
 }

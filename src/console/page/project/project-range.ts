@@ -1,11 +1,5 @@
-import { dayMs, hourMs } from '../../../resources/duration.ts';
+import { dayMs, hourMs, type Span } from '../../../resources/duration.ts';
 import { PageProblem } from '../../page-problem.ts';
-
-/** The stretch of time that the timeline shows; epoch milliseconds. */
-export interface Range {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
 
 export const rangesMs = {
   '1h': hourMs,
@@ -28,7 +22,7 @@ const shortestMs = hourMs;
 const longestMs = rangesMs['1y'];
 
 /** @throws PageProblem where its ends are no range from an hour to a year, or it lies in the future. */
-export function readRange({ range, from, until }: AskedRange, now: number): Range {
+export function readRange({ range, from, until }: AskedRange, now: number): Span {
   if (from === '' && until === '') return { fromAt: now - rangesMs[range], untilAt: now };
   const untilAt = until === '' ? now : Date.parse(until);
   const fromAt = from === '' ? untilAt - rangesMs[range] : Date.parse(from);
@@ -49,17 +43,17 @@ function noRange(fault: string): PageProblem {
 /** Ranges that a step leads to from another one. */
 interface RangeSteps {
   /** Absent where it cannot be shorter or longer; one that ends now keeps its end. */
-  readonly in?: Range;
-  readonly out?: Range;
-  readonly earlier: Range;
+  readonly in?: Span;
+  readonly out?: Span;
+  readonly earlier: Span;
   /** Absent where it ends now. */
-  readonly later?: Range;
+  readonly later?: Span;
 }
 
 /** A part of a range at its end that passes while somebody reads. */
 const nearEnd = 0.05;
 
-export function stepsFrom({ fromAt, untilAt }: Range, now: number): RangeSteps {
+export function stepsFrom({ fromAt, untilAt }: Span, now: number): RangeSteps {
   const ms = untilAt - fromAt;
   const half = Math.round(ms / 2);
   const isUntilNow = now - untilAt < ms * nearEnd;

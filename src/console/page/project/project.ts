@@ -1,7 +1,7 @@
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { AwakeSession, KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs, secondMs } from '../../../resources/duration.ts';
+import { dayMs, type Span, secondMs } from '../../../resources/duration.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { readCursor } from '../../keyset.ts';
@@ -18,7 +18,7 @@ import { askDailyUse, writeDailyUse } from './daily-use.ts';
 import { drawProject } from './drawn-project.ts';
 import { drawProjectHead } from './drawn-project-head.ts';
 import { writeProjectForecast } from './forecast.ts';
-import { type Range, readRange } from './project-range.ts';
+import { readRange } from './project-range.ts';
 import {
   type EndpointAnswer,
   type FindingsAnswer,
@@ -36,11 +36,9 @@ const mostOperations = 8;
 /** A project: its endpoints, their states, its use and cost, its operations and its findings. */
 export const projectPage = definePage({
   path: '/projects/{account}/{project_id}',
-  apiPath: '/projects/{account}/{project_id}',
   title: 'Project',
   summary:
     'A project: what its endpoints did, used and cost, its operations and findings, and what other settings save.',
-  isListed: false,
   reads: ['projects', 'endpoints', 'operations'],
   words: ['compute_unit', 'compute_hour', 'forecast_band', 'awake', 'wake_up', 'suspend_delay', 'finding'],
   query: projectQuery,
@@ -86,7 +84,7 @@ async function readFigures(
   { config, reports }: ConsoleSources,
   project: KnownProject,
   query: ProjectQuery,
-  range: Range,
+  range: Span,
 ) {
   const { account, project_id } = project;
   const daily = askDailyUse(config, project, range);
@@ -116,7 +114,7 @@ async function readFigures(
 }
 
 interface OwnContext {
-  readonly range: Range;
+  readonly range: Span;
   readonly now: number;
   readonly groupings: readonly Grouping[];
 }

@@ -1,10 +1,9 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
+import type { Span } from '../../../resources/duration.ts';
 import { isResting } from '../../../resources/endpoint.ts';
 
 /** A state from one instant until another, within the time that is looked at. */
-export interface StateSpan {
-  readonly fromAt: number;
-  readonly untilAt: number;
+interface StateSpan extends Span {
   readonly state: string;
 }
 
@@ -22,9 +21,7 @@ export interface FoldedStates {
   readonly knownByColumn: Float64Array;
 }
 
-interface FoldOptions {
-  readonly fromAt: number;
-  readonly untilAt: number;
+interface FoldOptions extends Span {
   /** From when until when there was such an endpoint: outside of that nothing can be known. */
   readonly bornAt: number;
   readonly goneAt: number;

@@ -1,17 +1,14 @@
+import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
+import type { Span } from '../../../resources/duration.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
-import type { Range } from './project-range.ts';
 import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 /** The project, and the time that is looked at. */
-export interface TimelineRequest extends Range {
-  readonly project_ref: number;
-  readonly account: string;
-  readonly project_id: string;
-  readonly created_at: number | null;
-}
+export type TimelineRequest = Span &
+  Pick<KnownProject, 'project_ref' | 'account' | 'project_id' | 'created_at'>;
 
 /** The most operations that are read, newest first, and the most failures that are counted. */
 const mostRead = 40_000;
@@ -26,25 +23,16 @@ const columns = 300;
 type OperationRow = TimelineAnswer['operations'][number];
 type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };
 
-/** Operations in a stretch of time, with the marks of each lane. */
-type TimelineOperations = Pick<
-  TimelineAnswer,
-  | 'operations'
-  | 'operations_left_out'
-  | 'operations_cut_at'
-  | 'failed_count'
-  | 'is_failed_count_cut'
-  | 'failed_operations'
-  | 'is_failed_cut'
-  | 'other_marks'
-> & { readonly lane_marks: readonly (readonly MarkAnswer[])[] };
-
-/** @param lanes the ids of the endpoints that have a lane. */
+/**
+ * Operations in a stretch of time, with the marks of each lane.
+ *
+ * @param lanes the ids of the endpoints that have a lane.
+ */
 export function readOperations(
   { operations }: Pick<BrowsedHistory, 'operations'>,
   { project_ref, account, project_id, fromAt, untilAt }: TimelineRequest,
   lanes: readonly string[],
-): TimelineOperations {
+) {
   const axis = new OperationAxis(fromAt, untilAt, lanes);
   let [read, oldestAt] = [0, untilAt];
   for (const [at, endpoint_id, action] of operations.marks(project_ref, { fromAt, untilAt }, mostRead)) {

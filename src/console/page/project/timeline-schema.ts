@@ -34,8 +34,7 @@ const laneField = v.object({
 export type LaneAnswer = v.InferOutput<typeof laneField>;
 
 export const timelineField = v.object({
-  from: instantField,
-  until: instantField,
+  ...spanField.entries,
   /** From when on states are kept; null where all are. */
   kept_from: v.nullable(instantField),
   /** Where states are not kept, but what operations tell of them is; null where that is nowhere. */

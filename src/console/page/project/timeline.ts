@@ -1,8 +1,8 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { Span } from '../../../resources/duration.ts';
 import { maxOf, minOf } from '../../../resources/min-max.ts';
 import { writeInstant, writeSpan } from '../../answer-field.ts';
-import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
 import { readOperations, type TimelineRequest } from './timeline-operation.ts';
 import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
@@ -67,9 +67,9 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
 export function readStates(
   projects: BrowsedHistory['projects'],
   endpoint_ref: number,
-  { fromAt, untilAt }: Range,
+  { fromAt, untilAt }: Span,
   most: number,
-): { readonly states: readonly StateBegin[]; readonly told?: Range } {
+): { readonly states: readonly StateBegin[]; readonly told?: Span } {
   const seen = [...projects.states(endpoint_ref, Math.max(fromAt, projects.statesKeptFromAt), untilAt)];
   const seenFromAt = Math.min(seen[0]?.[0] ?? untilAt, untilAt);
   if (seenFromAt <= fromAt) return { states: seen };
@@ -81,8 +81,8 @@ export function readStates(
 
 function findReconstructed(
   { statesKeptFromAt, operationsKeptFromAt }: BrowsedHistory['projects'],
-  { fromAt, untilAt }: Range,
-  lanes: readonly { readonly told?: Range | undefined }[],
+  { fromAt, untilAt }: Span,
+  lanes: readonly { readonly told?: Span | undefined }[],
 ): TimelineAnswer['reconstructed'] {
   const before = {
     fromAt: Math.max(fromAt, operationsKeptFromAt),

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { leadToDone } from '../../../report/column/done-finding.ts';
 import { acrossColumns } from '../../../report/format/rendering.ts';
 import {
   forPeople,
@@ -38,10 +37,8 @@ export const reportPages: readonly AnyPage[] = reportKinds.map(kind => {
   const { format: _, focus_version: __, ...parameters } = addressParameters(kind);
   return definePage({
     path: `/report/${kind}`,
-    apiPath: `/report/${kind}`,
     title: `Report ${kind}`,
     summary: reportQuestions[kind],
-    isListed: false,
     query: v.object({ ...parameters, sort: text(), order: choice(['asc', 'desc']) }),
     answer: reportAnswer,
     // Only a query that passed the schema above comes here.
@@ -87,15 +84,7 @@ async function readReport(
     })),
     totals: totals === undefined ? null : show(totals),
     row_count: sorted.length,
-    ...leadToSavings(writeReport(made)),
-  };
-}
-
-/** The notes with the way to findings that are done as it is here. */
-function leadToSavings(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
-  return {
-    ...report,
-    notes: report.notes.map(note => note.replace(leadToDone, 'the page Savings has them')),
+    ...writeReport(made, 'the page Savings has them'),
   };
 }
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { decimalField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
-import { text } from '../../parameter.ts';
+import { period, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
 
 export const showbackQuery = v.object({
-  period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'billing'),
+  period: period('billing'),
   grouping: text(),
   /** One group alone, such as `team/web`. */
   group: text(1000),

@@ -8,11 +8,9 @@ import { drawShowback } from './showback-drawing.ts';
 /** What each group pays for, to be read, sent and printed. */
 export const showbackPage = definePage({
   path: '/showback',
-  apiPath: '/showback',
   title: 'Show-back',
   summary:
     'What each group used, costs and could save, a page for each, as the command report showback has it.',
-  isListed: false,
   words: ['group', 'compute_hour', 'billing_period', 'forecast_band'],
   query: showbackQuery,
   answer: showbackAnswer,

@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { causeColumns } from '../../../report/why/cause-row.ts';
 import { columnFields, decimalField } from '../../answer-field.ts';
 import { offeredPeriodField } from '../../chosen-period.ts';
+import { period, text } from '../../parameter.ts';
 import { periodField, reportFields } from '../../report-field.ts';
+
+export const whyQuery = v.object({
+  period: period('last-billing'),
+  against: text(),
+  account: text(),
+  group: text(1000),
+});
+export type WhyQuery = v.InferOutput<typeof whyQuery>;
 
 const causeField = v.object({
   ...columnFields(causeColumns),
@@ -41,10 +50,3 @@ export const whyAnswer = v.object({
 });
 export type WhyAnswer = v.InferOutput<typeof whyAnswer>;
 export type WhyReport = v.InferOutput<typeof whyField>;
-
-export interface WhyQuery {
-  readonly period: string;
-  readonly against: string;
-  readonly account: string;
-  readonly group: string;
-}

@@ -1,28 +1,20 @@
-import * as v from 'valibot';
+import type { InferInput } from 'valibot';
 import { groupNamesOf } from '../../../resources/grouping.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
-import { text } from '../../parameter.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { writePeriod, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
-import { type WhyQuery, whyAnswer } from './why-answer.ts';
+import { type WhyQuery, whyAnswer, whyQuery } from './why-answer.ts';
 import { drawWhy } from './why-drawing.ts';
 
 /** Why the cost of a period, or without prices its use, is another one than that of the period before. */
 export const whyPage = definePage({
   path: '/cost/why',
-  apiPath: '/cost/why',
   title: 'Why the cost changed',
   summary: 'Why the cost of a period is another one than that of the period before, or of another one.',
-  isListed: false,
   words: ['compute_hour', 'awake', 'wake_up', 'billing_period', 'gone', 'gap'],
-  query: v.object({
-    period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'last-billing'),
-    against: text(),
-    account: text(),
-    group: text(1000),
-  }),
+  query: whyQuery,
   answer: whyAnswer,
   titleOf: ({ has_prices }) => `Why the ${has_prices ? 'cost' : 'use'} changed`,
   read: readWhy,
@@ -35,7 +27,7 @@ async function readWhy(
   sources: ConsoleSources,
   { period, against, account, group }: WhyQuery,
   { now }: ReadContext,
-): Promise<v.InferInput<typeof whyAnswer>> {
+): Promise<InferInput<typeof whyAnswer>> {
   const { config, reports } = sources;
   const known = {
     has_prices: config.pricing !== undefined,

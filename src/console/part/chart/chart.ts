@@ -119,7 +119,6 @@ function drawAnnotations({ annotations = [] }: Chart, place: (at: number) => num
 function drawTable({ label, steps, series = [], totals, stepNoun, show = text => text }: Chart): Markup {
   return table({
     caption: label,
-    whenEmpty: '',
     rows: steps.map((step, index) => ({ step, index })),
     columns: [
       { title: stepNoun, show: ({ step }) => step.name },

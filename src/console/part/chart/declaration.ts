@@ -1,3 +1,4 @@
+import type { Span } from '../../../resources/duration.ts';
 import type { Markup } from '../html.ts';
 
 /** Colours of groups; 0 is of what has no group. */
@@ -48,21 +49,15 @@ export interface Limit {
   readonly expectedFromAt?: number;
 }
 
-/** A stretch of time; epoch milliseconds. */
-export interface Stretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** A state from one instant until another. */
-export interface LaneSpan extends Stretch {
+export interface LaneSpan extends Span {
   readonly kind: 'awake' | 'asleep' | 'unknown';
   /** What stands in it where it is wide enough. */
   readonly words: string;
 }
 
 /** Operations that are one mark. */
-export interface LaneMark extends Stretch {
+export interface LaneMark extends Span {
   readonly kind: 'failed' | 'other';
 }
 
@@ -72,16 +67,16 @@ export interface Lane {
   /** A few words below its name. */
   readonly detail?: string;
   /** When there was such a thing; outside of it nothing is drawn. Absent where there are marks alone. */
-  readonly life?: Stretch;
+  readonly life?: Span;
   /** Absent where there are too many: `columns` has their shares. */
   readonly spans?: readonly LaneSpan[] | undefined;
   /** Percent of equal parts of the time that were awake, and that are not known. */
   readonly columns?: { readonly awake: readonly number[]; readonly unknown: readonly number[] } | undefined;
   /** States that are known less well. */
-  readonly faded?: Stretch | undefined;
+  readonly faded?: Span | undefined;
   readonly marks: readonly LaneMark[];
   /** Something that goes on since an instant and should have ended. */
-  readonly stuck?: readonly (Stretch & { readonly words: string })[];
+  readonly stuck?: readonly (Span & { readonly words: string })[];
   /** What such a stretch is, where it is over. */
   readonly stuckNoun?: string;
   /** What happened in each step of the chart; empty where there was no such thing yet. */
@@ -89,14 +84,11 @@ export interface Lane {
 }
 
 /** A column of a chart: a day, a longer step, or a slice of a timeline. All are as wide. */
-export interface ChartStep {
+export interface ChartStep extends Span {
   /** As it is read: `Sat 21 Nov`. */
   readonly name: string;
   /** A few letters below the axis: `21 Nov`; absent where it needs none. */
   readonly tick?: string;
-  /** Epoch milliseconds. */
-  readonly fromAt: number;
-  readonly untilAt: number;
   /** The page about it. */
   readonly href?: string;
   /** A step that is not over is hatched, and one that is expected has no figures yet. */
@@ -123,7 +115,7 @@ export interface Chart {
   readonly lanes?: readonly Lane[];
   readonly annotations?: readonly Annotation[];
   /** Time in which not all was read: what is drawn in it may be too little. */
-  readonly unread?: Stretch | undefined;
+  readonly unread?: Span | undefined;
   /** Instants that are named below the axis, in place of the steps. */
   readonly ticks?: readonly { readonly at: number; readonly text: string }[];
   /** A decimal as people read it. */

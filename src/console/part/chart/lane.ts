@@ -1,5 +1,6 @@
+import type { Span } from '../../../resources/duration.ts';
 import { html, type Markup } from '../html.ts';
-import type { Lane, LaneMark, LaneSpan, Stretch } from './declaration.ts';
+import type { Lane, LaneMark, LaneSpan } from './declaration.ts';
 import { percent } from './scale.ts';
 
 /** Pixels of a lane: its name on phones and marks, its states, and what is stuck. */
@@ -27,7 +28,7 @@ ${lane.marks.map(each => drawMark(each, place))}
   );
 }
 
-function box({ fromAt, untilAt }: Stretch, place: Place, more: Readonly<Record<string, unknown>>): Markup {
+function box({ fromAt, untilAt }: Span, place: Place, more: Readonly<Record<string, unknown>>): Markup {
   const x = place(fromAt);
   // A state that is too short to be seen is drawn all the same.
   const wide = Math.max(1, place(untilAt) - x);
@@ -42,7 +43,7 @@ function drawSpan(span: LaneSpan, place: Place): Markup {
   const wide = place(span.untilAt) - x;
   const words =
     wide >= roomForWords &&
-    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : 'kw'} x="6" y="16">${span.words}</text></svg>`;
+    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : null} x="6" y="16">${span.words}</text></svg>`;
   if (span.kind === 'asleep') return html`${words}`;
   const look = span.kind === 'awake' ? { class: 'fd' } : { fill: 'url(#hm)' };
   return html`${box(span, place, look)}${words}`;
@@ -68,7 +69,7 @@ function areaOf(percents: readonly number[]): string {
   return `M0 100${steps.join('')}H${percents.length}V100z`;
 }
 
-function drawStuck(stuck: Stretch & { readonly words: string }, place: Place): Markup {
+function drawStuck(stuck: Span & { readonly words: string }, place: Place): Markup {
   const x = percent(place(stuck.fromAt));
   const isRight = place(stuck.fromAt) > 500;
   return html`${box(stuck, place, { fill: 'url(#hk)', y: top + height + 2, height: 6 })}<line class="lim" x1=${x} x2=${x} y1=${top} y2=${top + height + 8} /><text class=${`kc halo wd${isRight ? ' e' : ''}`} x=${x} dx=${isRight ? -6 : 6} y=${top + height + 10}>${stuck.words}</text>`;

@@ -1,3 +1,4 @@
+import type { Span } from '../../../resources/duration.ts';
 import { maxOf, minOf } from '../../../resources/min-max.ts';
 
 /** A scale of values from bottom to top of a chart. */
@@ -29,14 +30,8 @@ export function heightOf({ low, high }: ValueScale): (value: number) => number {
   return value => round(1000 * (1 - (value - low) / (high - low)));
 }
 
-/** A stretch of time; epoch milliseconds. */
-interface Stretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** How far from the left an instant is, in thousandths of the width, where all steps are as wide. */
-export function placeOf(steps: readonly Stretch[]): (at: number) => number {
+export function placeOf(steps: readonly Span[]): (at: number) => number {
   const wide = 1000 / Math.max(1, steps.length);
   return at => {
     const found = steps.findLastIndex(({ fromAt }) => fromAt <= at);

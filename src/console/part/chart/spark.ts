@@ -39,7 +39,7 @@ function drawLine(values: readonly number[], width: number): Markup {
   const y = (value: number) => round(3 + (1 - (value - low) / (high - low || 1)) * (height - 6));
   const x = (index: number) => round(3 + (index / (values.length - 1)) * (width - 6));
   const points = values.map((value, index) => `${x(index)} ${y(value)}`);
-  return html`<path class="sl b" d=${`M${points.join('L')}`} /><circle class="fd" cx=${x(values.length - 1)} cy=${y(values.at(-1) ?? 0)} r="2.3" />`;
+  return html`<path class="sl" d=${`M${points.join('L')}`} /><circle class="fd" cx=${x(values.length - 1)} cy=${y(values.at(-1) ?? 0)} r="2.3" />`;
 }
 
 /** How much there is of a limit, and how much is expected. */

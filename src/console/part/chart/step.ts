@@ -1,4 +1,6 @@
+import type { StepUnit } from '../../../cost/calendar/step.ts';
 import { dayMs, hourMs, minuteMs } from '../../../resources/duration.ts';
+import type { WrittenStep } from '../../answer-field.ts';
 import type { Chart, ChartStep } from './declaration.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
@@ -19,16 +21,6 @@ function dayName(date: string): string {
 export function shortDay(date: string): string {
   return shortFormat.format(Date.parse(date));
 }
-
-/** A step of an answer. */
-export interface WrittenStep {
-  /** Its first day, or its month. */
-  readonly label: string;
-  readonly from: string;
-  readonly until: string;
-}
-
-export type StepUnit = 'day' | 'week' | 'month';
 
 const runningNames = { day: 'today', week: 'this week', month: 'this month' } as const;
 
