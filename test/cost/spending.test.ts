@@ -156,12 +156,12 @@ test('the burn rate is spending in a window by what the limit allows for in it',
 
 describe('the outlook of a budget', () => {
   const hourly = (amount: number) => (stretch: { fromAt: number; untilAt: number }) => ({
-    expected: Array.from({ length: (stretch.untilAt - stretch.fromAt) / hourMs }, (_, hour) => ({
+    stretches: Array.from({ length: (stretch.untilAt - stretch.fromAt) / hourMs }, (_, hour) => ({
       fromAt: stretch.fromAt + hour * hourMs,
       untilAt: stretch.fromAt + (hour + 1) * hourMs,
       amount,
     })),
-    bounds: { low80: 100, high80: 200, low95: 50, high95: 300 },
+    total: { expected: 504 * amount, low80: 100, high80: 200, low95: 50, high95: 300 },
   });
 
   test('adds what is expected until the period ends', () => {

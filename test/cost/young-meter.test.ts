@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type GrowthBound, growthFactor } from '../../src/cost/forecast/metered-growth.ts';
+import type { Bound } from '../../src/cost/forecast/bound.ts';
+import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
 import { rollMeter } from '../../src/cost/forecast/metered-past.ts';
 import { projectMeter } from '../../src/cost/forecast/projected-meter.ts';
 import { dayMs } from '../../src/resources/duration.ts';
@@ -47,7 +48,7 @@ function judge(age: number, earlierDays: number) {
         const expected = (projected?.meteredUntil(1, metric, untilAt) ?? 0) - used;
         const came = metered.meteredUntil(1, metric, untilAt) - used;
         const past = rollMeter(metered, [project]);
-        const factor = (bound: GrowthBound) => growthFactor(past, metric, untilAt, bound);
+        const factor = (bound: Bound) => growthFactor(past, metric, untilAt, bound);
         const isWithin = (percent: 80 | 95) =>
           came >= expected * factor(`low${percent}`) && came <= expected * factor(`high${percent}`);
         return { is80: isWithin(80), is95: isWithin(95), width: factor('high80') / factor('low80') };

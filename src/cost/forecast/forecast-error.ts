@@ -1,3 +1,4 @@
+import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
@@ -7,12 +8,6 @@ export interface ErrorSpread {
   readonly deviation: number;
   /** The number of independent observations that the deviation rests on. */
   readonly observations: number;
-}
-
-/** The bounds that a total lies within. */
-export interface Bounds {
-  readonly low: number;
-  readonly high: number;
 }
 
 /** The error over a day while there is no forecast to learn from, and its weight in observations. */
@@ -32,7 +27,8 @@ const negligibleSeconds = 1;
 export const worstError = Math.log(20);
 
 const longestDays = 31;
-const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
+const normalQuantile80 = 1.2816;
+const normalQuantile95 = 1.96;
 
 /**
  * The spread of the errors of forecasts over a number of days, of forecasts whose period had ended by the hour `at`, at which
@@ -57,10 +53,15 @@ function spreadOfLearnt(past: RollingForecasts, days: number, at: number): Error
   return learn(past, Math.round(days), at, prior);
 }
 
-/** The bounds that a share of the totals lies within, when `expected` was forecast. */
-export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95): Bounds {
-  const factor = Math.exp(widenForFew(normalQuantiles[percent], spread.observations) * spread.deviation);
-  return { low: expected / factor, high: expected * factor };
+/** The bounds that four totals in five and nineteen in twenty lie within, when `expected` was forecast. */
+export function boundsOf(expected: number, { deviation, observations }: ErrorSpread): ForecastBounds {
+  const factorAt = (normal: number) => Math.exp(widenForFew(normal, observations) * deviation);
+  const [factor80, factor95] = [factorAt(normalQuantile80), factorAt(normalQuantile95)];
+  return {
+    expected,
+    ...{ low80: expected / factor80, high80: expected * factor80 },
+    ...{ low95: expected / factor95, high95: expected * factor95 },
+  };
 }
 
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */

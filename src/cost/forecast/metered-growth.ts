@@ -1,11 +1,9 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
 import { maxOf } from '../../resources/min-max.ts';
+import type { Bound } from './bound.ts';
 import { boundsOf, type ErrorSpread, worstError } from './forecast-error.ts';
 import type { MeteredDays, MeteredPast } from './metered-past.ts';
-
-/** By how much what is to come of a metric may be more or less than it is expected: four in five within 80. */
-export type GrowthBound = 'low80' | 'high80' | 'low95' | 'high95';
 
 const longestDays = 31;
 const daysOfWeek = 7;
@@ -30,14 +28,9 @@ const youngPower = 0.75;
  *
  * @param untilAt the end of what is foretold, epoch milliseconds.
  */
-export function growthFactor(
-  past: MeteredPast,
-  metric: MeterMetric,
-  untilAt: number,
-  bound: GrowthBound,
-): number {
+export function growthFactor(past: MeteredPast, metric: MeterMetric, untilAt: number, bound: Bound): number {
   const known = metric === 'compute_unit_seconds' ? undefined : past.get(metric);
-  if (known === undefined) return 1;
+  if (known === undefined || bound === 'expected') return 1;
   const ahead = untilAt / dayMs - known.first - known.days.length;
   if (ahead <= 0) return 1;
   const meter = new PastMeter(known);
@@ -46,7 +39,7 @@ export function growthFactor(
   const young = (youngDeviation * Math.sqrt(ahead)) / known.days.length ** youngPower;
   const spread = { deviation: Math.min(worstError, Math.hypot(deviation, young)), observations };
   const isOuter = bound.endsWith('95');
-  const usual = boundsOf(1, spread, isOuter ? 95 : 80).high;
+  const usual = boundsOf(1, spread)[isOuter ? 'high95' : 'high80'];
   // A bulk load is rare, and out of all proportion: what was seen once is not left out.
   const factor = isOuter ? Math.max(usual, Math.exp(wildest)) : usual;
   return bound.startsWith('low') ? Math.min(1, drift) / factor : Math.max(1, drift) * factor;
