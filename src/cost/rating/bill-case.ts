@@ -4,13 +4,7 @@ import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, noAmount, timesRate } from '../money/money.ts';
 import { rateAt, type UnitPrice } from '../price/price-lookup.ts';
 import { type CostKind, type CostLine, type LineQuantity, noUse } from './cost-line.ts';
-import type { DatedAssignment, RatedPeriod } from './rated-period.ts';
-
-/** A plan of an account with what is worked out of it for the billing period. */
-export interface RatedAssignment {
-  readonly assignment: DatedAssignment;
-  readonly rated: RatedPeriod;
-}
+import type { RatedPeriod } from './rated-period.ts';
 
 /** The bill of an account for a billing period, as it is known at an instant. */
 export interface BillCase {
@@ -20,7 +14,8 @@ export interface BillCase {
   readonly period: Period;
   /** Epoch milliseconds; within the period, or later once it is over. */
   readonly asOf: number;
-  readonly plans: readonly RatedAssignment[];
+  /** Compute of each plan of the account. */
+  readonly plans: readonly RatedPeriod[];
   /** All that the account used in the period until `asOf`. */
   readonly usageLines: () => readonly CostLine[];
 }

@@ -1,6 +1,6 @@
 import { clip, type Period } from '../calendar/calendar.ts';
 import type { PriceSegment, UnitPrice } from '../price/price-lookup.ts';
-import type { RatedPeriod, UsedUntil } from './rated-period.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** Use of a stretch at one price, in CU-milliseconds or the parts of another unit. */
 export interface PricedBand extends Period {
@@ -15,12 +15,8 @@ export interface PricedBand extends Period {
 }
 
 /** The use of a project in a stretch of a billing period, one band for each price, tier and exchange rate. */
-export function priceBands(
-  project_ref: number,
-  rated: RatedPeriod,
-  stretch: Period,
-  usedUntil: UsedUntil,
-): PricedBand[] {
+export function priceBands(project_ref: number, rated: RatedPeriod, stretch: Period): PricedBand[] {
+  const { usedUntil } = rated;
   let before = usedUntil(project_ref, stretch.fromAt);
   const atEnd = usedUntil(project_ref, stretch.untilAt);
   if (atEnd === before) return [];

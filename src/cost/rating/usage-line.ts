@@ -2,22 +2,17 @@ import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse, timesRate } from '../money/money.ts';
-import type { PlanAssignment } from '../price/plan-assignment.ts';
+import type { UsedUntil } from '../price/included-usage.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
 import { type Charge, type CostLine, noUse } from './cost-line.ts';
 import { priceBands } from './priced-band.ts';
-import type { RatedPeriod, UsedUntil } from './rated-period.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** Cost lines of a project for a stretch of a billing period, one for each price, tier and exchange rate. */
-export function periodLines(
-  project: UsageProject,
-  { plan }: PlanAssignment,
-  rated: RatedPeriod,
-  stretch: Period,
-  usedUntil: UsedUntil,
-): CostLine[] {
+export function periodLines(project: UsageProject, rated: RatedPeriod, stretch: Period): CostLine[] {
   const { project_ref, account } = project;
-  return priceBands(project_ref, rated, stretch, usedUntil).map((band): CostLine => {
+  const { plan } = rated.assignment;
+  return priceBands(project_ref, rated, stretch).map((band): CostLine => {
     const { segment, fromAt, untilAt, tier, price, included, billed, unpriced } = band;
     return {
       kind: 'usage',
