@@ -80,6 +80,7 @@ function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-function instantOf(at: number): string {
+/** An instant as it is asked for: `2026-10-05T06:00:00Z`. */
+export function instantOf(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }

@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { billingCalendar } from './billing-calendar.ts';
-import { askForBilling, calendarMonths } from './billing-name.ts';
+import { askForBilling, calendarMonths, instantOf } from './billing-name.ts';
 import {
   type Period,
   type PeriodContext,
@@ -26,11 +26,7 @@ export function namePeriodBefore(
     const [first, end] = [fromAt, untilAt].map(at => zoneClockAt(zone, at).toPlainDate());
     if (first !== undefined && end !== undefined) return `${first.subtract(first.until(end))}..${first}`;
   }
-  return [2 * fromAt - untilAt, fromAt].map(showInstant).join('..');
-}
-
-function showInstant(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
+  return [2 * fromAt - untilAt, fromAt].map(instantOf).join('..');
 }
 
 /** A period as a whole, also where it is asked for before its end, and the one before it. */

@@ -10,8 +10,8 @@ import { findMembers } from './charge-share.ts';
 import { chooseLedger } from './chosen-ledger.ts';
 import type { CostLine } from './cost-line.ts';
 import { MeteredRating, type UnpricedAmount } from './metered-line.ts';
-import { PlanHistory } from './plan-history.ts';
-import { type DatedAssignment, ratePeriod, rememberRated } from './rated-period.ts';
+import { type DatedAssignment, PlanHistory } from './plan-history.ts';
+import { ratePeriod, rememberRated } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
 
 /** Included usage or a tier that the projects of a plan share, and the hour in which it was used up. */
@@ -125,9 +125,7 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
         : ledger.projects
             .filter(isMeant)
             .flatMap(project =>
-              plans
-                .partsOf(project, stretch)
-                .flatMap(({ assignment, part }) => metered.unpriced({ project, assignment, part })),
+              plans.partsOf(project, stretch).flatMap(part => metered.unpriced(project, part)),
             ),
     usedUpPools: stretch =>
       plans.accounts

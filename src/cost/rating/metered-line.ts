@@ -14,8 +14,9 @@ import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { priceSegments } from '../price/price-lookup.ts';
 import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
+import type { DatedAssignment, PlanPart } from './plan-history.ts';
 import { type PricedBand, priceBands } from './priced-band.ts';
-import { type DatedAssignment, type RatedPeriod, ratePeriod, rememberRated } from './rated-period.ts';
+import { type RatedPeriod, ratePeriod, rememberRated } from './rated-period.ts';
 import { chargeFor } from './usage-line.ts';
 
 /** A part of a billing period in which a project has a plan. */
@@ -23,13 +24,6 @@ interface MeteredPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment;
   readonly period: Period;
-  readonly part: Period;
-}
-
-/** A part of a project's time in which it has a plan, or none. */
-interface UnratedPart {
-  readonly project: UsageProject;
-  readonly assignment: DatedAssignment | undefined;
   readonly part: Period;
 }
 
@@ -63,7 +57,7 @@ export class MeteredRating {
   }
 
   /** Amounts of a part of a project's time that have no price, by metric. */
-  unpriced({ project, assignment, part }: UnratedPart): UnpricedAmount[] {
+  unpriced(project: UsageProject, { assignment, part }: PlanPart): UnpricedAmount[] {
     const things = assignment?.plan.metered ?? [];
     return thingMetrics.flatMap(metric => {
       const priced = things

@@ -10,14 +10,8 @@ import {
   sharePool,
   type UsedUntil,
 } from '../price/included-usage.ts';
-import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { type PriceSegment, type PriceTier, priceSegments } from '../price/price-lookup.ts';
-
-/** The projects of an account that ever have a plan. */
-export interface DatedAssignment extends PlanAssignment {
-  /** When a project, by its number, has the plan: in order of time, none overlapping another. */
-  stretchesOf(project_ref: number): readonly Period[];
-}
+import type { DatedAssignment } from './plan-history.ts';
 
 /** Prices and included usage of a plan assignment in a billing period; of metered things in their parts in place of CU-milliseconds. */
 export interface RatedPeriod extends PlanTime {
