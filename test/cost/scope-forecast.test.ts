@@ -3,7 +3,7 @@ import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { shiftBounds } from '../../src/cost/forecast/bound.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
 import { boundCost, forecastCompute, forecastCost } from '../../src/cost/forecast/scope-forecast.ts';
-import { estimatePrices } from '../../src/cost/forecast/scope-price.ts';
+import { PriceEstimator } from '../../src/cost/forecast/scope-price.ts';
 import { assignPlans } from '../../src/cost/price/plan-assignment.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { ledgerOf } from './memory-ledger.ts';
@@ -33,20 +33,17 @@ const ledger = ledgerOf([
 ]);
 
 function pricesIn(book: PriceBook) {
-  return estimatePrices(
-    {
-      book,
-      ledger,
-      assignments: assignPlans(book, ledger.projects, () => [], now),
-      recentUse: new Map([
-        [1, 3 * hour],
-        [2, 1 * hour],
-      ]),
-      billing: billingCalendar(book.billingPeriod),
-      now,
-    },
-    () => true,
-  );
+  return new PriceEstimator({
+    book,
+    ledger,
+    assignments: assignPlans(book, ledger.projects, () => [], now),
+    recentUse: new Map([
+      [1, 3 * hour],
+      [2, 1 * hour],
+    ]),
+    billing: billingCalendar(book.billingPeriod),
+    now,
+  }).ofScope(() => true);
 }
 
 test('a period comes to what was used and what is expected, within bounds of both', () => {

@@ -12,7 +12,7 @@ import {
 } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
-import { type CostLine, CostTally } from '../rating/cost-line.ts';
+import { type CostLine, sumLinesBy } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import { monthTerms, spareInTurn } from './month-bill.ts';
 import { roundHours } from './spared-use.ts';
@@ -216,13 +216,6 @@ function boundByUse(changes: readonly SparedUse[], monthUse: SavingCase['monthUs
 
 /** What was paid for the compute of each project, by its number. */
 export function sumPaid(lines: Iterable<CostLine>): ReadonlyMap<number, PaidUse> {
-  const tallies = new Map<number, CostTally>();
-  for (const line of lines) {
-    if (line.kind !== 'usage' || line.project === undefined) continue;
-    const { project_ref } = line.project;
-    const tally = tallies.get(project_ref) ?? new CostTally();
-    tallies.set(project_ref, tally);
-    tally.add(line);
-  }
-  return new Map([...tallies].map(([project_ref, tally]) => [project_ref, tally.sum()]));
+  const used = Iterator.from(lines).filter(({ kind }) => kind === 'usage');
+  return sumLinesBy(used, ({ project }) => project?.project_ref ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
+import { longestDays, type OriginForecast, type RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** The spread of the errors of a forecast. */
@@ -17,16 +17,15 @@ const firstObservations = 2;
 /**
  * The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less.
  */
-const normalConsistency = Math.sqrt(Math.PI / 2);
+export const normalConsistency = Math.sqrt(Math.PI / 2);
 
 /** Smaller errors do not count: a part of the mean day, and compute seconds. */
-const negligiblePart = 0.02;
+export const negligiblePart = 0.02;
 const negligibleSeconds = 1;
 
 /** Wrong by a factor of twenty is as wrong as it gets: one nap or one awakening must not undo all bounds. */
 export const worstError = Math.log(20);
 
-const longestDays = 31;
 const normalQuantile80 = 1.2816;
 const normalQuantile95 = 1.96;
 
@@ -41,16 +40,31 @@ export function spreadOfErrors(past: RollingForecasts, days: number, at: number)
 }
 
 function spreadOfLearnt(past: RollingForecasts, days: number, at: number): ErrorSpread {
+  return spreadOver(days, {
+    learn: (whole, prior) => learn(past, whole, at, prior),
+    // Hours are less even than the day they add up to; the last one is not worth telling apart.
+    inPart: (deviation, part) => deviation / Math.sqrt(Math.min(1, Math.max(part, 1 / hoursPerDay))),
+  });
+}
+
+interface Learning {
+  /** What forecasts over a number of days teach, besides what is known of fewer. */
+  readonly learn: (days: number, prior: ErrorSpread) => ErrorSpread;
+  /** The deviation over less than two days, by that over one. */
+  readonly inPart: (deviation: number, days: number) => number;
+}
+
+/** The spread of errors over a number of days, by what forecasts over fewer teach. */
+export function spreadOver(days: number, learning: Learning): ErrorSpread {
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
-    const { deviation, observations } = learn(past, 1, at, prior);
-    // Hours are less even than the day they add up to; the last one is not worth telling apart.
-    return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
+    const { deviation, observations } = learning.learn(1, prior);
+    return { deviation: learning.inPart(deviation, days), observations };
   }
   // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
-  const { deviation, observations } = spreadOfLearnt(past, days / 2, at);
+  const { deviation, observations } = spreadOver(days / 2, learning);
   const prior = { deviation, observations: Math.min(observations, firstObservations) };
-  return learn(past, Math.round(days), at, prior);
+  return learning.learn(Math.round(days), prior);
 }
 
 /** The bounds that four totals in five and nineteen in twenty lie within, when `expected` was forecast. */

@@ -146,17 +146,13 @@ export function sumLinesBy<Key>(
   keyOf: (line: CostLine) => Key,
 ): Map<Key, CostSum> {
   const tallies = new Map<Key, CostTally>();
-  for (const line of lines) tallyOf(tallies, keyOf(line)).add(line);
+  for (const line of lines) {
+    const key = keyOf(line);
+    const tally = tallies.get(key) ?? new CostTally();
+    tallies.set(key, tally);
+    tally.add(line);
+  }
   return new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
-}
-
-/** The tally of a key, a new one where there is none. */
-function tallyOf<Key>(tallies: Map<Key, CostTally>, key: Key): CostTally {
-  const known = tallies.get(key);
-  if (known !== undefined) return known;
-  const tally = new CostTally();
-  tallies.set(key, tally);
-  return tally;
 }
 
 const meteredLines: Readonly<Record<ThingMetric, BillLine>> = {
