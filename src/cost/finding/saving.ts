@@ -2,14 +2,7 @@ import { dayMs } from '../../resources/duration.ts';
 import type { Saving } from '../../resources/finding.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
-import {
-  type Amount,
-  addAmounts,
-  compareAmounts,
-  noAmount,
-  partOfAmount,
-  timesRate,
-} from '../money/money.ts';
+import { type Amount, addAmounts, minAmount, noAmount, partOfAmount, timesRate } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
 import { type CostLine, sumLinesBy } from '../rating/cost-line.ts';
@@ -182,7 +175,7 @@ export function settleSavings(
     const bound = (saved: Amount, of: number | undefined): Amount => {
       const parts = partsOf(of);
       const cost = partOfAmount(amount, Math.max(0, parts), Math.max(used, parts, 1));
-      return parts > 0 && compareAmounts(cost, saved) < 0 ? cost : saved;
+      return parts > 0 ? minAmount(cost, saved) : saved;
     };
     const { likely, most } = prices[index] ?? {};
     if (most === undefined) return { hours };

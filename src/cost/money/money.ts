@@ -81,6 +81,14 @@ export function compareAmounts(a: Amount, b: Amount): number {
   return numeratorOver(a, divisor).cmp(numeratorOver(b, divisor));
 }
 
+export function maxAmount(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) > 0 ? one : other;
+}
+
+export function minAmount(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) < 0 ? one : other;
+}
+
 export function isNothing({ numerator }: Amount): boolean {
   return numerator.eq(0);
 }

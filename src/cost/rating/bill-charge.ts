@@ -8,6 +8,7 @@ import {
   amountOf,
   compareAmounts,
   isNothing,
+  minAmount,
   negateAmount,
   noAmount,
   partOfAmount,
@@ -109,7 +110,7 @@ function inPeriod(amount: Amount, { onAt, ...dated }: ChargeTime, period: Period
 
 function takenOff(credit: Amount, charged: Amount): Amount {
   if (compareAmounts(charged, noAmount) <= 0) return noAmount;
-  return negateAmount(compareAmounts(credit, charged) < 0 ? credit : charged);
+  return negateAmount(minAmount(credit, charged));
 }
 
 /** What rounding the lines of an invoice one by one adds or takes, by currency, once the billing period is over. */
@@ -200,7 +201,7 @@ function allowanceLines(
 ): CostLine[] {
   if (allowance === undefined || isNothing(allowance.amount)) return [];
   const takeOff = (lines: readonly CostLine[], project?: UsageProject): CostLine[] => {
-    const amount = least(allowance.amount, sumCharged(lines, plan.currency));
+    const amount = minAmount(allowance.amount, sumCharged(lines, plan.currency));
     if (isNothing(amount)) return [];
     const facts = { kind: 'allowance', plan: plan.name, currency: plan.currency } as const;
     return [chargeLine(bill, { ...facts, amount: negateAmount(amount), ...(project && { project }) })];
@@ -224,8 +225,4 @@ function baseFeeLines(bill: BillCase, rated: RatedPeriod): CostLine[] {
   const amount = amountInPeriod(plan, datedAmounts(plan.baseFee), rated);
   if (isNothing(amount)) return [];
   return [chargeLine(bill, { kind: 'base_fee', plan: plan.name, currency: plan.currency, amount })];
-}
-
-function least(one: Amount, other: Amount): Amount {
-  return compareAmounts(one, other) < 0 ? one : other;
 }
