@@ -8,7 +8,7 @@ import {
   sameDatesInUtc,
   zoneClockAt,
 } from './calendar.ts';
-import { boundNamed, namedAt, namedBefore, nameOf } from './named-period.ts';
+import { before, boundNamed, namedAt, nameOf } from './named-period.ts';
 
 /**
  * The text that asks for the period before one: the billing period before it, as many years, quarters, months or days, or
@@ -20,8 +20,8 @@ export function namePeriodBefore(
 ): string {
   if (/^(last-)?billing(:|$)/.test(label))
     return askForBilling(billingCalendar(billing)(fromAt - 1), billing);
-  const named = namedBefore(label, fromAt, zone);
-  if (named !== undefined) return nameOf(named);
+  const named = namedAt(label, fromAt, zone);
+  if (named !== undefined) return nameOf(before(named));
   if (/^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(label)) {
     const [first, end] = [fromAt, untilAt].map(at => zoneClockAt(zone, at).toPlainDate());
     if (first !== undefined && end !== undefined) return `${first.subtract(first.until(end))}..${first}`;
@@ -42,15 +42,14 @@ export function pairPeriod(period: ReportPeriod, billing: BillingPeriod): Period
   const { label, fromAt, untilAt, zone } = period;
   if (label.includes('billing')) {
     const calendar = billingCalendar(billing);
-    const before = calendar(fromAt - 1);
-    return { whole: calendar(fromAt), before, billedBefore: before };
+    const past = calendar(fromAt - 1);
+    return { whole: calendar(fromAt), before: past, billedBefore: past };
   }
   const named = namedAt(label, fromAt, zone);
-  const namedPast = namedBefore(label, fromAt, zone);
-  if (named === undefined || namedPast === undefined) {
-    const before = { fromAt: fromAt - (untilAt - fromAt), untilAt: fromAt };
-    return { whole: { fromAt, untilAt }, before, billedBefore: before };
+  if (named === undefined) {
+    const past = { fromAt: fromAt - (untilAt - fromAt), untilAt: fromAt };
+    return { whole: { fromAt, untilAt }, before: past, billedBefore: past };
   }
-  const before = boundNamed(namedPast, zone);
-  return { whole: boundNamed(named, zone), before, billedBefore: sameDatesInUtc(before, zone) };
+  const past = boundNamed(before(named), zone);
+  return { whole: boundNamed(named, zone), before: past, billedBefore: sameDatesInUtc(past, zone) };
 }

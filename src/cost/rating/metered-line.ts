@@ -15,9 +15,8 @@ import { priceSegments } from '../price/price-lookup.ts';
 import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
 import type { DatedAssignment, PlanPart } from './plan-history.ts';
-import { type PricedBand, priceBands } from './priced-band.ts';
+import { chargeFor, type PricedBand, priceBands } from './priced-band.ts';
 import { type RatedPeriod, ratePeriod, rememberRated } from './rated-period.ts';
-import { chargeFor } from './usage-line.ts';
 
 /** A part of a billing period in which a project has a plan. */
 interface MeteredPart {
@@ -97,8 +96,9 @@ function lineOf(
   { project, assignment: { plan } }: MeteredPart,
   { name }: MeteredThing,
   { name: unit, parts }: MeteredUnit,
-  { fromAt, untilAt, tier, price, included, billed, segment }: PricedBand,
+  band: PricedBand,
 ): CostLine {
+  const { fromAt, untilAt, tier, included, billed } = band;
   const show = (use: number) => showQuantity(amountOfUse(use, '1', parts));
   return {
     kind: 'metered',
@@ -106,7 +106,7 @@ function lineOf(
     quantity: { value: show(billed), unit, ...(included > 0 && { included: show(included) }) },
     ...(tier !== undefined && { tier }),
     ...{ fromAt, untilAt, ...noUse },
-    ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
+    ...chargeFor(band, plan.currency, parts),
   };
 }
 

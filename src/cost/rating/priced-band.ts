@@ -1,5 +1,7 @@
 import { clip, type Period } from '../calendar/calendar.ts';
+import { amountOfUse } from '../money/money.ts';
 import type { PriceSegment, UnitPrice } from '../price/price-lookup.ts';
+import { atRate, type CostLine } from './cost-line.ts';
 import type { RatedPeriod } from './rated-period.ts';
 
 /** Use of a stretch at one price, in CU-milliseconds or the parts of another unit. */
@@ -51,6 +53,21 @@ export function priceBands(project_ref: number, rated: RatedPeriod, stretch: Per
     }
   }
   return bands;
+}
+
+/**
+ * What use at a price is charged; nothing where it has none.
+ *
+ * @param partsOfUnit absent where what is billed is compute, in CU-milliseconds.
+ */
+export function chargeFor(
+  { price, billed, segment }: PricedBand,
+  currency: string,
+  partsOfUnit?: number,
+): Pick<CostLine, 'charge'> {
+  if (price === undefined) return {};
+  const amount = amountOfUse(billed, price.discounted, partsOfUnit);
+  return { charge: atRate({ currency, price, amount }, segment.rate) };
 }
 
 /** Use of a project in a tier, counted from 0. */

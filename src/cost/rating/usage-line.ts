@@ -1,11 +1,8 @@
-import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { amountOfUse, timesRate } from '../money/money.ts';
 import type { UsedUntil } from '../price/included-usage.ts';
-import type { UnitPrice } from '../price/price-lookup.ts';
-import { type Charge, type CostLine, noUse } from './cost-line.ts';
-import { priceBands } from './priced-band.ts';
+import { type CostLine, noUse } from './cost-line.ts';
+import { chargeFor, priceBands } from './priced-band.ts';
 import type { RatedPeriod } from './rated-period.ts';
 
 /** Cost lines of a project for a stretch of a billing period, one for each price, tier and exchange rate. */
@@ -13,7 +10,7 @@ export function periodLines(project: UsageProject, rated: RatedPeriod, stretch: 
   const { project_ref, account } = project;
   const { plan } = rated.assignment;
   return priceBands(project_ref, rated, stretch).map((band): CostLine => {
-    const { segment, fromAt, untilAt, tier, price, included, billed, unpriced } = band;
+    const { fromAt, untilAt, tier, included, billed, unpriced } = band;
     return {
       kind: 'usage',
       ...{ account, project, plan: plan.name, fromAt, untilAt },
@@ -22,22 +19,9 @@ export function periodLines(project: UsageProject, rated: RatedPeriod, stretch: 
       includedCuMs: included,
       billedCuMs: billed,
       unpricedCuMs: unpriced,
-      ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate) }),
+      ...chargeFor(band, plan.currency),
     };
   });
-}
-
-/** @param partsOfUnit absent where what is billed is compute, in CU-milliseconds. */
-export function chargeFor(
-  billed: number,
-  currency: string,
-  price: UnitPrice,
-  rate?: DecimalText,
-  partsOfUnit?: number,
-): Charge {
-  const amount = amountOfUse(billed, price.discounted, partsOfUnit);
-  if (rate === undefined) return { currency, price, amount };
-  return { currency, price, amount, displayAmount: timesRate(amount, rate) };
 }
 
 /** The line of a project without a plan: its usage is unpriced. */
