@@ -32,8 +32,8 @@ function forecastOf(_account: string, untilAt: number): Forecast {
     untilAt,
     hours,
     expected,
-    within80: { low: expected / 2, high: expected * 2 },
-    within95: { low: expected / 4, high: expected * 4 },
+    ...{ low80: expected / 2, high80: expected * 2 },
+    ...{ low95: expected / 4, high95: expected * 4 },
     rhythm: 'weekday and hour',
   };
 }
@@ -103,15 +103,15 @@ test('a budget for a billing period has a minimum in its projection before it is
     per: 'billing',
   } as const;
   const context = { ledger, costing, billing, groups: shareByGroup([]), zone: 'UTC' };
-  const hours = Array.from({ length: 240 }, (_, hour) => ({
+  const stretches = Array.from({ length: 240 }, (_, hour) => ({
     fromAt: now + hour * hourMs,
     untilAt: now + (hour + 1) * hourMs,
     amount: 0.5,
   }));
-  const bounds = { low80: 60, high80: 240, low95: 30, high95: 480 };
+  const total = { expected: 120, low80: 60, high80: 240, low95: 30, high95: 480 };
   const state = watchSpending(budget, context, now, (_, period) =>
     addCharges(
-      { expected: hours, bounds },
+      { stretches, total },
       projection.charges(period, () => true),
       20,
     ),

@@ -80,8 +80,8 @@ test('a forecast made again of the past is the one that was made then', () => {
   const usedSoFar = usedBefore(origin) - usedBefore(record.hourCount - days * 24);
   expect(made?.expected).toBeGreaterThan(0);
   expect(again?.expected).toBeCloseTo(usedSoFar + (made?.expected ?? 0), 3);
-  expect(again?.within95.low).toBeCloseTo(usedSoFar + (made?.within95.low ?? 0), 3);
-  expect(again?.within80.high).toBeCloseTo(usedSoFar + (made?.within80.high ?? 0), 3);
+  expect(again?.low95).toBeCloseTo(usedSoFar + (made?.low95 ?? 0), 3);
+  expect(again?.high80).toBeCloseTo(usedSoFar + (made?.high80 ?? 0), 3);
 });
 
 test('a backtest says how wrong forecasts and the run rate were', () => {

@@ -119,8 +119,8 @@ test('a project that is gone is not expected to use anything any more', () => {
 test('bounds are wider where past forecasts were wrong', () => {
   const untilAt = monday + 10 * week * hourMs;
   const widthOf = (use: HourlyUsage) => {
-    const { within80, expected } = forecastTo(use, untilAt) ?? { within80: { low: 0, high: 0 }, expected: 1 };
-    return (within80.high - within80.low) / expected;
+    const { low80, high80, expected } = forecastTo(use, untilAt) ?? { low80: 0, high80: 0, expected: 1 };
+    return (high80 - low80) / expected;
   };
   const even = accountOf(8 * week, () => 1000);
   const uneven = accountOf(8 * week, hour => (Math.floor(hour / (2 * week)) % 2 === 0 ? 500 : 1500));
@@ -140,7 +140,7 @@ describe('in its first weeks an account is forecast within bounds that', () => {
     const usedIn = (hour: number) => usedOn(Math.floor(hour / 24)) * shake(hour);
     const forecast = forecastTo(accountOf(knownDays * 24, usedIn), monday + days * dayMs);
     const came = Array.from({ length: (days - knownDays) * 24 }, (_, hour) => usedIn(knownDays * 24 + hour));
-    const { low = Number.NaN, high = Number.NaN } = forecast?.within95 ?? {};
+    const { low95: low = Number.NaN, high95: high = Number.NaN } = forecast ?? {};
     return { low, high, used: came.reduce((sum, used) => sum + used, 0) };
   };
 
@@ -162,8 +162,8 @@ describe('in its first weeks an account is forecast within bounds that', () => {
 test('bounds of the next minutes are no further away than a few times a factor of twenty', () => {
   const bursts = new Set([0, 25, 30]);
   const use = accountOf(72, hour => (bursts.has(hour) ? 25_200 : 0));
-  const { within95, expected = Number.NaN } = forecastTo(use, monday + 72.2 * hourMs) ?? {};
-  expect((within95?.high ?? Number.NaN) / expected).toBeLessThan(20 ** 5);
+  const { high95 = Number.NaN, expected = Number.NaN } = forecastTo(use, monday + 72.2 * hourMs) ?? {};
+  expect(high95 / expected).toBeLessThan(20 ** 5);
 });
 
 test('whatever was used, bounds are finite, in order and around what is expected', () => {
@@ -175,8 +175,8 @@ test('whatever was used, bounds are finite, in order and around what is expected
       (values, ahead) => {
         const use = accountOf(values.length, hour => values[hour] ?? 0);
         const forecast = forecastTo(use, monday + (values.length + ahead) * hourMs);
-        const { within95, within80, expected = Number.NaN } = forecast ?? {};
-        const row = [0, within95?.low, within80?.low, expected, within80?.high, within95?.high, 1e12];
+        const { low95, low80, expected = Number.NaN, high80, high95 } = forecast ?? {};
+        const row = [0, low95, low80, expected, high80, high95, 1e12];
         expect(row.toSorted((left, right) => (left ?? 0) - (right ?? 0))).toEqual(row);
         expect(row.every(Number.isFinite)).toBe(true);
       },

@@ -62,7 +62,10 @@ test('what is shared out adds up to the whole, to the last CU-millisecond and de
 });
 
 test('an amount split by parts of which none is more than 0 is the first part alone', () => {
-  expect(splitAmount(amountOf('3'), [0, 0]).map(part => showAmount(part, 0))).toEqual(['3', '0']);
+  expect(splitAmount(amountOf('3'), [noAmount, noAmount]).map(part => showAmount(part, 0))).toEqual([
+    '3',
+    '0',
+  ]);
   expect(shareWhole(10, [1, 1, 1])).toEqual([4, 3, 3]);
 });
 

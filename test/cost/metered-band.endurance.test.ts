@@ -3,15 +3,15 @@ import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
 import { rollMeter } from '../../src/cost/forecast/metered-past.ts';
 import { hoursPerDay } from '../../src/cost/forecast/week-slot.ts';
 import { dayMs } from '../../src/resources/duration.ts';
-import type { MeteredLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
+import type { UsageProject } from '../../src/resources/usage/ledger.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { type AccountRecord, recallUse } from '../quality/account-record.ts';
 import { seedsFrom } from '../quality/quality-table.ts';
+import { meterOf, meteredMetric as metric } from './young-meter.ts';
 
 /** They were first used when all constants had been chosen; those were chosen by 201 to 240. */
 const seeds = seedsFrom(70_001, 40);
 const elapsedDays = [3, 7, 10, 15, 20, 25] as const;
-const metric = 'public_network_transfer_bytes';
 const project: UsageProject = { project_ref: 1, account: 'main', project_id: 'p' };
 
 /** Bytes that an account transfers in each day, in proportion to the compute it used. */
@@ -36,21 +36,11 @@ function storageOf(record: AccountRecord): readonly number[] {
   });
 }
 
-function ledgerOf(days: readonly number[], knownDays: number): MeteredLedger {
-  let before = 0;
-  const until = [0, ...days.map(day => (before += day))];
-  return {
-    others: [],
-    knownSpan: () => ({ fromAt: 0, untilAt: knownDays * dayMs }),
-    meteredUntil: (_ref, asked, at) => (asked === metric ? Math.floor(until[at / dayMs] ?? before) : 0),
-  };
-}
-
 /** Whether the rest of a month came out within its bounds, and by what part of it the forecast was wrong. */
 function judge(days: readonly number[], monthDays: number) {
   return elapsedDays.map(elapsed => {
     const known = days.length - monthDays + elapsed;
-    const past = rollMeter(ledgerOf(days, known), [project]);
+    const past = rollMeter(meterOf(days, known), [project]);
     const untilAt = days.length * dayMs;
     const sum = (from: number, until: number) =>
       days.slice(from, until).reduce((total, day) => total + day, 0);

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { shiftBounds } from '../../src/cost/forecast/bound.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
-import {
-  boundCost,
-  boundPeriod,
-  forecastCompute,
-  forecastCost,
-} from '../../src/cost/forecast/scope-forecast.ts';
-import { estimatePrices } from '../../src/cost/forecast/scope-price.ts';
+import { boundCost, forecastCompute, forecastCost } from '../../src/cost/forecast/scope-forecast.ts';
+import { PriceEstimator } from '../../src/cost/forecast/scope-price.ts';
 import { assignPlans } from '../../src/cost/price/plan-assignment.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { ledgerOf } from './memory-ledger.ts';
@@ -23,17 +19,9 @@ const forecast: Forecast = {
   untilAt: now + 10 * hour,
   hours: new Float64Array(10).fill(3600),
   expected: 36_000,
-  within80: { low: 18_000, high: 72_000 },
-  within95: { low: 9_000, high: 144_000 },
+  ...{ low80: 18_000, high80: 72_000 },
+  ...{ low95: 9_000, high95: 144_000 },
   rhythm: 'weekday and hour',
-};
-const scope = {
-  forecast,
-  hours: Array.from({ length: 10 }, (_, index) => ({
-    at: now + index * hour,
-    untilAt: now + (index + 1) * hour,
-    computeHours: 1,
-  })),
 };
 
 const november = { fromAt: Date.parse('2026-11-01'), untilAt: Date.parse('2026-12-01') };
@@ -45,24 +33,21 @@ const ledger = ledgerOf([
 ]);
 
 function pricesIn(book: PriceBook) {
-  return estimatePrices(
-    {
-      book,
-      ledger,
-      assignments: assignPlans(book, ledger.projects, () => [], now),
-      recentUse: new Map([
-        [1, 3 * hour],
-        [2, 1 * hour],
-      ]),
-      billing: billingCalendar(book.billingPeriod),
-      now,
-    },
-    () => true,
-  );
+  return new PriceEstimator({
+    book,
+    ledger,
+    assignments: assignPlans(book, ledger.projects, () => [], now),
+    recentUse: new Map([
+      [1, 3 * hour],
+      [2, 1 * hour],
+    ]),
+    billing: billingCalendar(book.billingPeriod),
+    now,
+  }).ofScope(() => true);
 }
 
 test('a period comes to what was used and what is expected, within bounds of both', () => {
-  expect(boundPeriod(3600, scope)).toEqual({
+  expect(shiftBounds(forecast, 3600)).toEqual({
     expected: 39_600,
     low80: 21_600,
     high80: 75_600,
@@ -86,8 +71,8 @@ test('money is expected at the prices of what the projects used lately, and at t
   // Three parts at 0.20 and one at 0.40, then at 0.80.
   const price = pricesIn(book);
   expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
-  expect(boundCost(100, scope, price).expected).toBeCloseTo(100 + 5 * 0.25 + 5 * 0.35, 12);
-  expect(boundCost(100, scope, price).high80).toBeCloseTo(100 + 2 * (5 * 0.25 + 5 * 0.35), 12);
+  expect(boundCost(100, forecast, price).expected).toBeCloseTo(100 + 5 * 0.25 + 5 * 0.35, 12);
+  expect(boundCost(100, forecast, price).high80).toBeCloseTo(100 + 2 * (5 * 0.25 + 5 * 0.35), 12);
 });
 
 test('included hours that are left are used up first', () => {
@@ -103,10 +88,10 @@ test('included hours that are left are used up first', () => {
   const price = pricesIn(book);
   expect(price.includedHours(10, november)).toBeCloseTo(4, 12);
   expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
-  const spent = forecastCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
-  expect(spent.expected.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+  const spent = forecastCost(forecast, price, { fromAt: now, untilAt: now + 5 * hour });
+  expect(spent.stretches.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
   // Half of ten hours and twice as much: 1 and 6 beyond the hours left, in the first half of it.
-  expect(spent.bounds).toEqual({ low80: 0, high80: 6, low95: 0, high95: 16 });
+  expect(spent.total).toEqual({ expected: 1, low80: 0, high80: 6, low95: 0, high95: 16 });
 });
 
 test('of tiers the one is expected that the account will have reached', () => {
@@ -147,10 +132,7 @@ test('a billing period that begins within what is expected has included hours of
     included: { computeHours: '32', per: 'account' },
   });
   const book: PriceBook = { ...bookOf([plan]), billingPeriod: { kind: 'month', anchorDay: 20 } };
-  const begin = {
-    ...scope,
-    hours: scope.hours.map(each => ({ ...each, at: each.at - 5 * hour, untilAt: each.untilAt - 5 * hour })),
-  };
+  const begin = { ...forecast, fromAt: now - 5 * hour, untilAt: now + 5 * hour };
   // Of 3.75 and 1.25 hours until the 20th 2 and all are still free, after it all are.
   const price = pricesIn(book);
   expect(price.includedHours(5, price.billing(now - hour))).toBeCloseTo(3.25, 12);
@@ -167,12 +149,12 @@ test('what has no plan is expected to cost nothing that is known', () => {
 
 test('of hours a stretch cuts only its part counts', () => {
   const stretch = { fromAt: now + hour / 2, untilAt: now + 2.25 * hour };
-  expect(forecastCompute(scope, stretch)).toEqual({
-    expected: [
+  expect(forecastCompute(forecast, stretch)).toEqual({
+    stretches: [
       { fromAt: now + hour / 2, untilAt: now + hour, amount: 0.5 },
       { fromAt: now + hour, untilAt: now + 2 * hour, amount: 1 },
       { fromAt: now + 2 * hour, untilAt: now + 2.25 * hour, amount: 0.25 },
     ],
-    bounds: { low80: 0.875, high80: 3.5, low95: 0.4375, high95: 7 },
+    total: { expected: 1.75, low80: 0.875, high80: 3.5, low95: 0.4375, high95: 7 },
   });
 });

@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest';
-import { type GrowthBound, growthFactor } from '../../src/cost/forecast/metered-growth.ts';
+import type { Bound } from '../../src/cost/forecast/bound.ts';
+import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
 import { rollMeter } from '../../src/cost/forecast/metered-past.ts';
 import { projectMeter } from '../../src/cost/forecast/projected-meter.ts';
 import { dayMs } from '../../src/resources/duration.ts';
-import type { MeteredLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
+import type { UsageProject } from '../../src/resources/usage/ledger.ts';
 import { seedsFrom } from '../quality/quality-table.ts';
-import { drawYoungMeters } from './young-meter.ts';
+import { drawYoungMeters, meterOf, meteredMetric as metric } from './young-meter.ts';
 
 /** They were first used when all constants had been chosen; those were chosen by 201 to 230. */
 const seeds = seedsFrom(80_001, 20);
 const aheadDays = [3, 10, 20, 28] as const;
-const metric = 'public_network_transfer_bytes';
-
-function ledgerOf(days: readonly number[], knownDays: number): MeteredLedger {
-  let before = 0;
-  const until = [0, ...days.map(day => (before += day))];
-  return {
-    others: [],
-    knownSpan: () => ({ fromAt: 0, untilAt: knownDays * dayMs }),
-    meteredUntil: (_ref, asked, at) => (asked === metric ? Math.floor(until[at / dayMs] ?? before) : 0),
-  };
-}
 
 /**
  * Whether what came was within its bounds, and how wide these were, of meters of a number of days.
@@ -37,17 +27,17 @@ function judge(age: number, earlierDays: number) {
           ...{ project_ref: 1, account: 'main', project_id: 'p' },
           ...(earlierDays > 0 && { created_at: earlierDays * dayMs }),
         };
-        const metered = ledgerOf(all, known);
+        const metered = meterOf(all, known);
         const untilAt = (known + ahead) * dayMs;
         const projected = projectMeter({
-          metered: ledgerOf(all.slice(0, known), known),
+          metered: meterOf(all.slice(0, known), known),
           projects: [project],
         });
         const used = metered.meteredUntil(1, metric, known * dayMs);
         const expected = (projected?.meteredUntil(1, metric, untilAt) ?? 0) - used;
         const came = metered.meteredUntil(1, metric, untilAt) - used;
         const past = rollMeter(metered, [project]);
-        const factor = (bound: GrowthBound) => growthFactor(past, metric, untilAt, bound);
+        const factor = (bound: Bound) => growthFactor(past, metric, untilAt, bound);
         const isWithin = (percent: 80 | 95) =>
           came >= expected * factor(`low${percent}`) && came <= expected * factor(`high${percent}`);
         return { is80: isWithin(80), is95: isWithin(95), width: factor('high80') / factor('low80') };

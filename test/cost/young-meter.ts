@@ -1,3 +1,5 @@
+import { dayMs } from '../../src/resources/duration.ts';
+import type { MeteredLedger } from '../../src/resources/usage/ledger.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { drawNormal } from '../quality/synthetic-account.ts';
 
@@ -91,4 +93,18 @@ export function drawYoungMeters(seed: number, count: number): readonly YoungMete
     // A meter begins at some hour of its first day.
     return { kind, days: days.map((amount, day) => (day === 0 ? amount * random.fraction() : amount)) };
   });
+}
+
+export const meteredMetric = 'public_network_transfer_bytes';
+
+/** A meter of one metric with an amount for each day, of which it knows the first ones for good. */
+export function meterOf(days: readonly number[], knownDays: number): MeteredLedger {
+  let before = 0;
+  const until = [0, ...days.map(day => (before += day))];
+  return {
+    others: [],
+    knownSpan: () => ({ fromAt: 0, untilAt: knownDays * dayMs }),
+    meteredUntil: (_ref, asked, at) =>
+      asked === meteredMetric ? Math.floor(until[at / dayMs] ?? before) : 0,
+  };
 }

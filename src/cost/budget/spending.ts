@@ -6,13 +6,14 @@ import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts'
 import { type Calendar, type Period, sameDatesInUtc, zoneCalendar } from '../calendar/calendar.ts';
 import {
   type Amount,
+  addAmounts,
   amountNumber,
   amountOf,
   amountOfUse,
   compareAmounts,
   currencyDecimals,
 } from '../money/money.ts';
-import { type CostLine, type CostSum, sumLines } from '../rating/cost-line.ts';
+import { type CostLine, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 import { type ExpectedSpending, forecastSpending, type SpendingForecast } from './spending-forecast.ts';
@@ -61,12 +62,10 @@ interface SpendingContext {
 interface SpendingState extends Partial<SpendingForecast> {
   readonly period: Period;
   readonly limit: Amount;
+  /** Without usage that has no price, and charges that have no exchange rate. */
   readonly spent: Amount;
   /** Spent over the limit: infinite when the limit is 0 and anything was spent. */
   readonly usedRatio: number;
-  /** Usage without a price, and charges without an exchange rate: `spent` does not contain them. */
-  readonly unpricedCuMs: number;
-  readonly unconverted: ReadonlyMap<string, Amount>;
   readonly burnRates: readonly BurnRate[];
 }
 
@@ -101,22 +100,21 @@ export function watchSpending(
   const scope = scopeOf(budget, context.groups);
   const limit = limitOf(budget);
   const spend = (untilAt: number) => sumUp(budget, scope, context, { period, untilAt });
-  const { amount: spent, ...unknown } = spend(now);
+  const spent = spend(now);
   const burnRates = windows.map(([window, lengthMs]) => {
-    const burnt = sumUse(budget, scope, context, { fromAt: now - lengthMs, untilAt: now }).amount;
+    const burnt = sumUse(budget, scope, context, { fromAt: now - lengthMs, untilAt: now });
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
   const expected = expect?.({ fromAt: now, untilAt: period.untilAt }, period);
   const forecast = expected && forecastSpending(spent, limit, now, expected);
   const isReached = compareAmounts(spent, limit) >= 0;
-  const spentUntil = (untilAt: number) => amountNumber(spend(untilAt).amount);
+  const spentUntil = (untilAt: number) => amountNumber(spend(untilAt));
   return {
     period,
     limit,
     spent,
     usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
-    ...unknown,
     burnRates,
     ...forecast,
     ...(isReached && {
@@ -143,22 +141,20 @@ function findReached(spentUntil: (at: number) => number, limit: number, { fromAt
   return atHour(before) + Math.round((atHour(after) - atHour(before)) * part);
 }
 
-type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;
-
 /** The usage of the budget's projects, without charges: one that falls due is not part of a burn rate. */
 function sumUse(
   { limit }: SpendingBudget,
   { hasProject }: BudgetScope,
   { costing, ledger }: SpendingContext,
   stretch: Period,
-): Spent {
-  if (limit.kind === 'money') return sumLines(costing.usageLines(stretch, hasProject));
+): Amount {
+  if (limit.kind === 'money') return sumLines(costing.usageLines(stretch, hasProject)).amount;
   const usedCuMs = ledger.projects.filter(hasProject).reduce((sum, { project_ref }) => {
     return (
       sum + ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt)
     );
   }, 0);
-  return { amount: amountOfUse(usedCuMs), unpricedCuMs: 0, unconverted: new Map() };
+  return amountOfUse(usedCuMs);
 }
 
 /** The part of a budget's period until an instant. */
@@ -173,16 +169,12 @@ function sumUp(
   scope: BudgetScope,
   context: SpendingContext,
   { period, untilAt }: PeriodSoFar,
-): Spent {
+): Amount {
   const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
   const begun = chargedPeriod(budget, period, context.zone);
   const charges = context.costing.chargeLines(begun, untilAt).filter(line => hasCharge(scope, line));
-  const { amount, unpricedCuMs, unconverted } = sumLines([
-    ...context.costing.usageLines(stretch, scope.hasProject),
-    ...charges,
-  ]);
-  return { amount, unpricedCuMs, unconverted };
+  return addAmounts(sumUse(budget, scope, context, stretch), sumLines(charges).amount);
 }
 
 /** The billing periods that begin in this stretch are those whose charges belong to a period of a budget. */

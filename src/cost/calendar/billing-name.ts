@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { billingCalendar } from './billing-calendar.ts';
-import { type Period, periodsBetween } from './calendar.ts';
+import { type Period, type PeriodContext, periodsBetween } from './calendar.ts';
 
 /** Months of UTC, where there is no price book. */
 export const calendarMonths: BillingPeriod = { kind: 'month', anchorDay: 1 };
@@ -24,12 +24,6 @@ export function askForBilling({ fromAt, untilAt }: Period, billing: BillingPerio
     : `${instantOf(fromAt)}..${instantOf(untilAt)}`;
 }
 
-interface BillingContext {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly billing: BillingPeriod;
-}
-
 /**
  * The billing period a text names: `billing` (so far), `last-billing`, or the one that begins in a month or on a day of
  * UTC, as `billing:2026-10` or `billing:2026-10-15`. Undefined for other texts; a sentence on what to write where none
@@ -37,7 +31,7 @@ interface BillingContext {
  */
 export function findNamedBilling(
   text: string,
-  { now, billing }: BillingContext,
+  { now, billing = calendarMonths }: PeriodContext,
 ): Period | string | undefined {
   const calendar = billingCalendar(billing);
   const current = calendar(now);
@@ -80,6 +74,7 @@ function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-function instantOf(at: number): string {
+/** An instant as it is asked for: `2026-10-05T06:00:00Z`. */
+export function instantOf(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }

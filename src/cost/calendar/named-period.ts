@@ -57,7 +57,7 @@ function periodFrom(unit: NamedUnit, day: Temporal.PlainDate): NamedPeriod {
 }
 
 /** As many units before. */
-function before(period: NamedPeriod): NamedPeriod {
+export function before(period: NamedPeriod): NamedPeriod {
   const { unit, count, first } = period;
   const length = unit === 'day' ? { days: count } : { months: count * monthsOf[unit] };
   return { ...period, first: first.subtract(length) };
@@ -72,13 +72,7 @@ export function boundNamed({ unit, count, first }: NamedPeriod, zone: string): P
   return { fromAt, untilAt: calendar(startOfDay(zone, last)).untilAt };
 }
 
-/** The named period that ends where one begins, that was read from a label; undefined where the label names none. */
-export function namedBefore(label: string, fromAt: number, zone: string): NamedPeriod | undefined {
-  const named = namedAt(label, fromAt, zone);
-  return named && before(named);
-}
-
-/** A named period by its label and its first instant, whatever day it is now. */
+/** A named period by its label and its first instant, whatever day it is now; undefined where the label names none. */
 export function namedAt(label: string, fromAt: number, zone: string): NamedPeriod | undefined {
   const first = zoneClockAt(zone, fromAt).toPlainDate();
   const named = readNamed(label, first);

@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '../../resources/price-book.ts';
 import { billingCalendar } from './billing-calendar.ts';
-import { askForBilling, calendarMonths } from './billing-name.ts';
+import { askForBilling, calendarMonths, instantOf } from './billing-name.ts';
 import {
   type Period,
   type PeriodContext,
@@ -8,7 +8,7 @@ import {
   sameDatesInUtc,
   zoneClockAt,
 } from './calendar.ts';
-import { boundNamed, namedAt, namedBefore, nameOf } from './named-period.ts';
+import { before, boundNamed, namedAt, nameOf } from './named-period.ts';
 
 /**
  * The text that asks for the period before one: the billing period before it, as many years, quarters, months or days, or
@@ -20,17 +20,13 @@ export function namePeriodBefore(
 ): string {
   if (/^(last-)?billing(:|$)/.test(label))
     return askForBilling(billingCalendar(billing)(fromAt - 1), billing);
-  const named = namedBefore(label, fromAt, zone);
-  if (named !== undefined) return nameOf(named);
+  const named = namedAt(label, fromAt, zone);
+  if (named !== undefined) return nameOf(before(named));
   if (/^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(label)) {
     const [first, end] = [fromAt, untilAt].map(at => zoneClockAt(zone, at).toPlainDate());
     if (first !== undefined && end !== undefined) return `${first.subtract(first.until(end))}..${first}`;
   }
-  return [2 * fromAt - untilAt, fromAt].map(showInstant).join('..');
-}
-
-function showInstant(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
+  return [2 * fromAt - untilAt, fromAt].map(instantOf).join('..');
 }
 
 /** A period as a whole, also where it is asked for before its end, and the one before it. */
@@ -46,15 +42,14 @@ export function pairPeriod(period: ReportPeriod, billing: BillingPeriod): Period
   const { label, fromAt, untilAt, zone } = period;
   if (label.includes('billing')) {
     const calendar = billingCalendar(billing);
-    const before = calendar(fromAt - 1);
-    return { whole: calendar(fromAt), before, billedBefore: before };
+    const past = calendar(fromAt - 1);
+    return { whole: calendar(fromAt), before: past, billedBefore: past };
   }
   const named = namedAt(label, fromAt, zone);
-  const namedPast = namedBefore(label, fromAt, zone);
-  if (named === undefined || namedPast === undefined) {
-    const before = { fromAt: fromAt - (untilAt - fromAt), untilAt: fromAt };
-    return { whole: { fromAt, untilAt }, before, billedBefore: before };
+  if (named === undefined) {
+    const past = { fromAt: fromAt - (untilAt - fromAt), untilAt: fromAt };
+    return { whole: { fromAt, untilAt }, before: past, billedBefore: past };
   }
-  const before = boundNamed(namedPast, zone);
-  return { whole: boundNamed(named, zone), before, billedBefore: sameDatesInUtc(before, zone) };
+  const past = boundNamed(before(named), zone);
+  return { whole: boundNamed(named, zone), before: past, billedBefore: sameDatesInUtc(past, zone) };
 }

@@ -32,7 +32,7 @@ type Billed = Pick<ReportPeriod, 'fromAt' | 'untilAt' | 'billedStretch'>;
 export function parsePeriod(text: string, context: PeriodContext): ReportPeriod | string {
   const [, compared] = /^before:(.+)$/.exec(text) ?? [];
   if (compared !== undefined) return readBefore(compared, context);
-  const billing = findNamedBilling(text, { now: context.now, billing: context.billing ?? calendarMonths });
+  const billing = findNamedBilling(text, context);
   if (typeof billing === 'string') return billing;
   const period = billing === undefined ? readPeriod(text, context) : { ...billing, billedStretch: billing };
   if (period === undefined) return `"${text}" is no period: ${advice}`;

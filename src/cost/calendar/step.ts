@@ -3,27 +3,18 @@ import {
   type CalendarUnit,
   clip,
   midnightInUtc,
-  type Period,
   periodsBetween,
+  type ReportPeriod,
   zoneCalendar,
   zoneClockAt,
 } from './calendar.ts';
 
 export type StepUnit = Exclude<CalendarUnit, 'year'>;
 
-/** A day, week or month of a period, as far as it lies in it. */
-export interface Step extends Period {
-  /** Its first day, such as `2026-10-05`, or its month, such as `2026-10`. */
-  readonly label: string;
-  /** The billing periods that begin in this stretch belong to it, with their charges. */
-  readonly billedStretch: Period;
-}
+/** A day, week or month of a period, as far as it lies in it: its label is its first day, or its month (`2026-10`). */
+export type Step = Omit<ReportPeriod, 'zone'>;
 
-interface SteppedPeriod extends Period {
-  /** IANA zone of its days. */
-  readonly zone: string;
-  readonly billedStretch: Period;
-}
+type SteppedPeriod = Omit<ReportPeriod, 'label'>;
 
 /** Cuts a period where the days, weeks or months of its zone begin: each instant and billing period is in one step. */
 export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {

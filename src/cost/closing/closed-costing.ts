@@ -1,8 +1,8 @@
 import { labelBilling } from '../calendar/billing-name.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
-import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
+import { addAmounts, isNothing, negateAmount, noAmount } from '../money/money.ts';
 import { subtractStretches } from '../price/dated.ts';
-import { type CostLine, isUse, noUse } from '../rating/cost-line.ts';
+import { type Charge, type CostLine, isUse, noUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { FrozenBill } from './frozen-bill.ts';
 
@@ -124,44 +124,31 @@ function findLater(bill: FrozenBill, open: Period, { bills, costing }: LaterCase
     .filter(later => later.account === account)
     .flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf === fromAt));
   const charged = [...bill.lines.filter(({ foundOf }) => foundOf === undefined), ...adjusted];
-  const now = sumByCurrency(costing.billLines(account, { fromAt, untilAt }, untilAt));
-  const before = sumByCurrency(charged);
-  return [...new Set([...now.keys(), ...before.keys()])].flatMap((currency): CostLine[] => {
-    const [{ amount: more, displayAmount: moreShown }, { amount: less, displayAmount: lessShown }] = [
-      now.get(currency) ?? nothing,
-      before.get(currency) ?? nothing,
-    ];
-    const amount = subtractAmounts(more, less);
-    if (compareAmounts(amount, noAmount) === 0) return [];
-    const displayed = moreShown && lessShown && { displayAmount: subtractAmounts(moreShown, lessShown) };
-    return [
-      {
-        ...{ kind: 'adjustment', account, name: nameFoundLater(bill), foundOf: fromAt },
-        ...{ fromAt: open.fromAt, untilAt: open.untilAt, ...noUse },
-        charge: { currency, amount, ...displayed },
-      },
-    ];
-  });
+  const chargesOf = (lines: readonly CostLine[]) => lines.flatMap(({ charge }) => charge ?? []);
+  const now = chargesOf(costing.billLines(account, { fromAt, untilAt }, untilAt));
+  return sumByCurrency([...now, ...chargesOf(charged).map(takeBack)])
+    .filter(({ amount }) => !isNothing(amount))
+    .map(charge => ({
+      ...{ kind: 'adjustment', account, name: nameFoundLater(bill), foundOf: fromAt },
+      ...{ fromAt: open.fromAt, untilAt: open.untilAt, ...noUse, charge },
+    }));
 }
 
-interface CurrencySum {
-  readonly amount: Amount;
-  /** Absent where a part has none. */
-  readonly displayAmount?: Amount;
+function takeBack({ currency, amount, displayAmount }: Charge): Charge {
+  return {
+    ...{ currency, amount: negateAmount(amount) },
+    ...(displayAmount && { displayAmount: negateAmount(displayAmount) }),
+  };
 }
 
-const nothing: CurrencySum = { amount: noAmount, displayAmount: noAmount };
-
-function sumByCurrency(lines: readonly CostLine[]): ReadonlyMap<string, CurrencySum> {
-  const sums = new Map<string, CurrencySum>();
-  for (const { charge } of lines) {
-    if (charge === undefined) continue;
-    const { amount, displayAmount } = sums.get(charge.currency) ?? nothing;
-    const shown = displayAmount && charge.displayAmount && addAmounts(displayAmount, charge.displayAmount);
-    sums.set(charge.currency, {
-      amount: addAmounts(amount, charge.amount),
-      ...(shown && { displayAmount: shown }),
-    });
+/** One charge for each currency, displayed where all of its parts are. */
+function sumByCurrency(charges: readonly Charge[]): Charge[] {
+  const sums = new Map<string, Charge>();
+  for (const { currency, amount, displayAmount } of charges) {
+    const sum = sums.get(currency) ?? { currency, amount: noAmount, displayAmount: noAmount };
+    const shown = sum.displayAmount && displayAmount && addAmounts(sum.displayAmount, displayAmount);
+    const total = addAmounts(sum.amount, amount);
+    sums.set(currency, { currency, amount: total, ...(shown && { displayAmount: shown }) });
   }
-  return sums;
+  return [...sums.values()];
 }

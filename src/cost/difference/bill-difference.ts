@@ -6,7 +6,7 @@ import { writePrices } from '../money/money-text.ts';
 import { splitAtPrice } from '../money/ratio.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
 import { type Cause, priceParts, sortCauses } from './cause.ts';
-import { compareCharges } from './charge-change.ts';
+import { compareCharges, type RateEffect } from './charge-change.ts';
 import type { ComparedPeriods } from './compared-period.ts';
 import { explainProject, findArrival } from './project-change.ts';
 import { compareThings } from './thing-change.ts';
@@ -56,18 +56,15 @@ export function explainDifference(bills: ComparedBills): BillDifference {
     before: before.filter(isThing),
     after: after.filter(isThing),
   });
-  const charges = compareCharges(
-    before.filter(line => !isUse(line) && !isThing(line)),
-    after.filter(line => !isUse(line) && !isThing(line)),
-  );
+  const isCharge = (line: CostLine) => !isUse(line) && !isThing(line);
+  const charges = [...compareCharges(before.filter(isCharge), after.filter(isCharge)), ...things];
   const causes = [
     ...changes.flatMap(({ causes }) => causes),
     ...gatherDays(changes),
     ...gatherPrices(changes, usage),
-    ...gatherRates([...changes.flatMap(({ rates }) => rates), ...charges.rates, ...things.rates], bills),
+    ...gatherRates([...changes.flatMap(({ rates }) => rates), ...charges.map(({ rate }) => rate)], bills),
     ...compareIncluded(usage, bills.values),
-    ...charges.causes,
-    ...things.causes,
+    ...charges.map(({ cause }) => cause),
   ];
   const [amountBefore, amountAfter] = [sumLines(before).amount, sumLines(after).amount];
   return {
@@ -88,7 +85,7 @@ interface ProjectEffect {
     readonly after: ValuedUse;
     readonly amount: Amount;
   };
-  readonly rates: readonly { readonly currency: string; readonly amount: Amount }[];
+  readonly rates: readonly RateEffect[];
 }
 
 function compareProject(
@@ -161,8 +158,8 @@ function gatherPrices(
 ): Cause[] {
   const prices = effects.flatMap(({ price }) => price ?? []);
   return [...Map.groupBy(prices, ({ name }) => name)].map(([name, members]) => {
-    const old = new Set(members.flatMap(({ before }) => before.prices));
-    const now = new Set(members.flatMap(({ after }) => after.prices));
+    const old = new Set(members.flatMap(({ before }) => [...before.prices]));
+    const now = new Set(members.flatMap(({ after }) => [...after.prices]));
     const plans = new Set(members.flatMap(({ after }) => [...after.plans]));
     const [currency = ''] = members.flatMap(({ before, after }) => [
       ...after.currencies,
@@ -190,7 +187,7 @@ function sayPrices(now: ReadonlySet<DecimalText>, old: ReadonlySet<DecimalText>,
 }
 
 function gatherRates(
-  rates: readonly { readonly currency: string; readonly amount: Amount }[],
+  rates: readonly RateEffect[],
   { periods, values: { rateOf } }: Pick<ComparedBills, 'periods' | 'values'>,
 ): Cause[] {
   return [...Map.groupBy(rates, ({ currency }) => currency)].map(([currency, members]) => ({

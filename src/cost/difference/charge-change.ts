@@ -8,80 +8,83 @@ import {
   subtractAmounts,
 } from '../money/money.ts';
 import { timesAmountRatio } from '../money/ratio.ts';
-import type { CostLine, LineQuantity } from '../rating/cost-line.ts';
+import type { CostLine } from '../rating/cost-line.ts';
 import type { Cause } from './cause.ts';
 
-/** Money of the same charges in a period: in their currency and converted. */
-interface ChargeSum {
-  readonly own: Amount;
-  readonly shown: Amount;
-  /** By unit; a charge has one. */
-  readonly quantities: readonly LineQuantity[];
+/** Money in the display currency that another exchange rate of a currency makes. */
+export interface RateEffect {
+  readonly currency: string;
+  readonly amount: Amount;
 }
 
-/** What charges make of the difference, and what the exchange rates of their currencies do. */
+/** What a charge makes of the difference, and what the exchange rate of its currency does. */
 export interface ChargeChange {
-  readonly causes: readonly Cause[];
-  readonly rates: readonly { readonly currency: string; readonly amount: Amount }[];
+  readonly cause: Cause;
+  readonly rate: RateEffect;
 }
-
-const nothing: ChargeSum = { own: noAmount, shown: noAmount, quantities: [] };
 
 /** Compares the charges of two bills, each with that of the same kind, account, plan and name. */
-export function compareCharges(before: readonly CostLine[], after: readonly CostLine[]): ChargeChange {
-  const [sumsBefore, sumsAfter] = [before, after].map(sumCharges);
-  const examples = new Map([...before, ...after].map(line => [keyOf(line), line]));
-  const changes = [...examples].map(([key, line]) => {
-    const [old = nothing, now = nothing] = [sumsBefore?.get(key), sumsAfter?.get(key)];
+export function compareCharges(before: readonly CostLine[], after: readonly CostLine[]): ChargeChange[] {
+  return pairLines(before, after, keyOf).map(({ line, ...lines }) => {
+    const [old, now] = [sumCharges(lines.before), sumCharges(lines.after)];
     const isComparable = !isNothing(old.own) && !isNothing(now.own);
     const atOldRate = isComparable ? timesAmountRatio(now.own, old.shown, old.own) : now.shown;
+    const isOther = old.quantity !== now.quantity && old.quantity !== '' && now.quantity !== '';
     return {
-      currency: line.charge?.currency ?? '',
-      rate: subtractAmounts(now.shown, atOldRate),
-      cause: describeCharge(line, subtractAmounts(atOldRate, old.shown), old, now),
+      cause: {
+        kind: 'charge',
+        account: line.account,
+        name: nameCharge(line),
+        amount: subtractAmounts(atOldRate, old.shown),
+        ...(isOther && { evidence: `${now.quantity} instead of ${old.quantity}` }),
+        children: [],
+      },
+      rate: { currency: line.charge?.currency ?? '', amount: subtractAmounts(now.shown, atOldRate) },
     };
   });
-  return {
-    causes: changes.map(({ cause }) => cause),
-    rates: changes.map(({ currency, rate }) => ({ currency, amount: rate })),
-  };
 }
 
-function describeCharge(
-  { kind, name = kind.replaceAll('_', ' '), plan, account }: CostLine,
-  amount: Amount,
-  before: ChargeSum,
-  after: ChargeSum,
-): Cause {
-  const [old, now] = [before, after].map(({ quantities }) => quantities.map(sayQuantity).join(' and '));
-  const isOther = old !== now && old !== '' && now !== '';
-  return {
-    kind: 'charge',
-    account,
-    name: plan === undefined ? name : `${name} (${plan})`,
-    amount,
-    ...(isOther && { evidence: `${now} instead of ${old}` }),
-    children: [],
-  };
+/** Lines of two bills that are for the same. */
+interface LinePair {
+  /** One of them. */
+  readonly line: CostLine;
+  readonly before: readonly CostLine[];
+  readonly after: readonly CostLine[];
 }
 
-function sumCharges(lines: readonly CostLine[]): ReadonlyMap<string, ChargeSum> {
-  const sums = new Map<string, ChargeSum>();
-  for (const line of lines) {
-    const { charge } = line;
-    const sum = sums.get(keyOf(line)) ?? nothing;
-    sums.set(keyOf(line), {
-      own: addAmounts(sum.own, charge?.amount ?? noAmount),
-      shown: addAmounts(sum.shown, charge?.displayAmount ?? noAmount),
-      quantities: [...sum.quantities, ...(line.quantity ? [line.quantity] : [])],
-    });
-  }
-  return sums;
+/** Pairs the lines of two bills by a key, in the order in which keys first appear. */
+export function pairLines<Key>(
+  before: readonly CostLine[],
+  after: readonly CostLine[],
+  keyOf: (line: CostLine) => Key,
+): LinePair[] {
+  const [old, now] = [Map.groupBy(before, keyOf), Map.groupBy(after, keyOf)];
+  const examples = new Map([...before, ...after].map(line => [keyOf(line), line]));
+  return [...examples].map(([key, line]) => {
+    return { line, before: old.get(key) ?? [], after: now.get(key) ?? [] };
+  });
+}
+
+/** Such as `minimum (scale)`. */
+export function nameCharge({ kind, name = kind.replaceAll('_', ' '), plan }: CostLine): string {
+  return plan === undefined ? name : `${name} (${plan})`;
 }
 
 /** Such as `15.98 projects`. */
-function sayQuantity({ value, unit }: LineQuantity): string {
-  return `${Number(showAmount(amountOf(value), 2))} ${unit}`;
+export function sayQuantity(quantity: Amount, unit: string): string {
+  return `${Number(showAmount(quantity, 2))} ${unit}`;
+}
+
+/** Money of the same charges in a period, in their currency and converted, and how much they are for. */
+function sumCharges(lines: readonly CostLine[]) {
+  const sum = (of: (line: CostLine) => Amount | undefined) =>
+    lines.reduce((total, line) => addAmounts(total, of(line) ?? noAmount), noAmount);
+  const quantities = lines.flatMap(({ quantity }) => quantity ?? []);
+  return {
+    own: sum(({ charge }) => charge?.amount),
+    shown: sum(({ charge }) => charge?.displayAmount),
+    quantity: quantities.map(({ value, unit }) => sayQuantity(amountOf(value), unit)).join(' and '),
+  };
 }
 
 function keyOf({ kind, account, plan, name, charge }: CostLine): string {

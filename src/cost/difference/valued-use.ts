@@ -50,17 +50,49 @@ function firstThingPrice(
   return first?.price.discounted;
 }
 
-/** The use of a project under one plan in a period, with its price. */
-export interface ValuedUse extends Pick<RatedUse, 'usedCuMs' | 'includedCuMs'> {
-  /** At the price of the first tier, as if nothing were included: in the currencies of its plans, and converted. */
+/** What was used in a period, of compute or of a metered thing, with its price. */
+export interface Valued {
+  /** At the price of the first tier, as if nothing were included: in the currencies of the plans, and converted. */
   readonly own: Amount;
   readonly gross: Amount;
-  /** What included hours and higher tiers take off, negative. */
+  /** What is included and higher tiers take off, negative. */
   readonly included: Amount;
+  /** Prices of one unit, in order of time. */
+  readonly prices: ReadonlySet<DecimalText>;
+}
+
+export const noValue: Valued = { own: noAmount, gross: noAmount, included: noAmount, prices: new Set() };
+
+export function addValues(a: Valued, b: Valued): Valued {
+  return {
+    own: addAmounts(a.own, b.own),
+    gross: addAmounts(a.gross, b.gross),
+    included: addAmounts(a.included, b.included),
+    prices: a.prices.union(b.prices),
+  };
+}
+
+/** The price of the first tier of what a line is for; undefined where it is not known. */
+export function firstPriceIn(line: CostLine, { firstPriceOf }: LineValues): DecimalText | undefined {
+  return (line.tier ?? 1) > 1 ? firstPriceOf(line) : line.charge?.price?.discounted;
+}
+
+/** The value of a line by what it comes to at the price of the first tier, in its own currency. */
+export function valueAt(
+  own: Amount,
+  { charge, fromAt }: CostLine,
+  { rateOf }: LineValues,
+): Omit<Valued, 'prices'> {
+  const { currency = '', displayAmount = noAmount } = charge ?? {};
+  const rate = rateOf(currency, fromAt);
+  const gross = rate === undefined ? noAmount : timesRate(own, rate);
+  return { own, gross, included: subtractAmounts(displayAmount, gross) };
+}
+
+/** The use of a project under one plan in a period, with its price. */
+export interface ValuedUse extends Valued, Pick<RatedUse, 'usedCuMs' | 'includedCuMs'> {
   readonly plans: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
-  /** Prices of a compute hour, in order of time. */
-  readonly prices: readonly DecimalText[];
 }
 
 /** The use of a plan's included hours in a period, and of its higher tiers. */
@@ -73,14 +105,8 @@ interface IncludedUse {
 }
 
 const nothingUsed: ValuedUse = {
-  usedCuMs: 0,
-  includedCuMs: 0,
-  own: noAmount,
-  gross: noAmount,
-  included: noAmount,
-  plans: new Set(),
-  currencies: new Set(),
-  prices: [],
+  ...{ ...noValue, usedCuMs: 0, includedCuMs: 0 },
+  ...{ plans: new Set(), currencies: new Set() },
 };
 
 /** The value of all use of a period. */
@@ -125,36 +151,26 @@ export function gatherIncluded(
   return gathered;
 }
 
-function valueLine(line: CostLine, { rateOf, firstPriceOf }: LineValues): ValuedUse {
-  const { charge, plan, usedCuMs, includedCuMs, unpricedCuMs, fromAt, tier = 1 } = line;
-  const used = { ...nothingUsed, usedCuMs, includedCuMs };
-  if (charge === undefined) return used;
-  const { currency, price, displayAmount = noAmount } = charge;
-  const rate = rateOf(currency, fromAt);
-  const first = tier > 1 ? firstPriceOf(line) : price?.discounted;
+function valueLine(line: CostLine, values: LineValues): ValuedUse {
+  const { charge, plan, usedCuMs, includedCuMs, unpricedCuMs } = line;
+  if (charge === undefined) return { ...nothingUsed, usedCuMs, includedCuMs };
+  const first = firstPriceIn(line, values);
   const own = first === undefined ? charge.amount : amountOfUse(usedCuMs - unpricedCuMs, first);
-  const gross = rate === undefined ? noAmount : timesRate(own, rate);
   return {
-    ...used,
-    own,
-    gross,
-    included: subtractAmounts(displayAmount, gross),
+    ...{ ...valueAt(own, line, values), usedCuMs, includedCuMs },
     plans: new Set(plan === undefined ? [] : [plan]),
-    currencies: new Set([currency]),
-    prices: first === undefined ? [] : [first],
+    currencies: new Set([charge.currency]),
+    prices: new Set(first === undefined ? [] : [first]),
   };
 }
 
 function addUse(a: ValuedUse, b: ValuedUse): ValuedUse {
   return {
+    ...addValues(a, b),
     usedCuMs: a.usedCuMs + b.usedCuMs,
     includedCuMs: a.includedCuMs + b.includedCuMs,
-    own: addAmounts(a.own, b.own),
-    gross: addAmounts(a.gross, b.gross),
-    included: addAmounts(a.included, b.included),
     plans: a.plans.union(b.plans),
     currencies: a.currencies.union(b.currencies),
-    prices: [...a.prices, ...b.prices.filter(price => !a.prices.includes(price))],
   };
 }
 

@@ -5,11 +5,11 @@ import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/u
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, amountOfUse, noAmount, showAmount, timesRate } from '../money/money.ts';
 import { holdsAt } from '../price/dated.ts';
+import type { UsedUntil } from '../price/included-usage.ts';
 import { tariffOf, unitOf, usualMeterRules } from '../price/metered-tariff.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
 import { excessOf } from '../rating/metered-line.ts';
-import type { UsedUntil } from '../rating/rated-period.ts';
 import { isShared, monthMs, monthTerms, spareInTurn } from './month-bill.ts';
 
 /** The last 30 days by the meter of some accounts, at the prices of one instant. */

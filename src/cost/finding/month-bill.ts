@@ -7,6 +7,7 @@ import {
   amountOf,
   amountOfUse,
   compareAmounts,
+  maxAmount,
   noAmount,
   subtractAmounts,
   wholePart,
@@ -81,17 +82,29 @@ export function isShared({ tiers, minimum, per, allowance, allowanceMoney }: Mon
  * The saving of each of some changes, in the currency of the plan: the difference of two bills, with it and without it, where
  * changes that save more by themselves are made already.
  */
-export function spareInTurn(month: PlanMonth, changes: readonly SparedParts[]): Amount[] {
-  const { terms } = month;
-  const savings = new Array<Amount>(changes.length).fill(noAmount);
-  const bill = new MonthBill(month);
+export function spareInTurn(
+  { terms, projects, monthUse }: PlanMonth,
+  changes: readonly SparedParts[],
+): Amount[] {
+  const { per, allowance } = terms;
+  const use = new Map(projects.map(({ project_ref }) => [project_ref, monthUse.get(project_ref) ?? 0]));
+  // A pool is taken from all use, the allowance of a project from its own.
+  const counted = (own: number) => (per === 'account' ? own : Math.max(0, own - allowance));
+  const billed = (all: number) => (per === 'account' ? Math.max(0, all - allowance) : all);
+  // A project never uses less than nothing.
+  const useAfter = ({ project_ref, parts }: SparedParts) => Math.max(0, (use.get(project_ref) ?? 0) - parts);
+  const countedAfter = (all: number, change: SparedParts) =>
+    all + (counted(useAfter(change)) - counted(use.get(change.project_ref) ?? 0));
+  let all = [...use.values()].reduce((sum, own) => sum + counted(own), 0);
   const largestFirst = [...changes.entries()]
-    .map(([index, change]) => ({ index, change, alone: bill.billedAfter(change) }))
+    .map(([index, change]) => ({ index, change, alone: billed(countedAfter(all, change)) }))
     .sort((one, other) => one.alone - other.alone || other.change.parts - one.change.parts);
-  let before = amountOfBill(terms, bill.billed);
+  const savings = new Array<Amount>(changes.length).fill(noAmount);
+  let before = amountOfBill(terms, billed(all));
   for (const { index, change } of largestFirst) {
-    bill.spare(change);
-    const after = amountOfBill(terms, bill.billed);
+    all = countedAfter(all, change);
+    use.set(change.project_ref, useAfter(change));
+    const after = amountOfBill(terms, billed(all));
     savings[index] = subtractAmounts(before, after);
     before = after;
   }
@@ -116,57 +129,5 @@ function amountOfBill({ tiers, partsOfUnit, minimum, allowanceMoney }: MonthTerm
     const parts = Math.max(0, until - beyondCuMs);
     return addAmounts(sum, amountOfUse(parts, price.discounted, partsOfUnit));
   }, noAmount);
-  return greatest(noAmount, greatest(subtractAmounts(used, allowanceMoney), minimum));
-}
-
-function greatest(one: Amount, other: Amount): Amount {
-  return compareAmounts(one, other) > 0 ? one : other;
-}
-
-/** The billed use of a plan in a typical month, after changes that were made to it. */
-class MonthBill {
-  readonly #per: 'account' | 'project';
-  readonly #allowance: number;
-  readonly #use: Map<number, number>;
-  /** Billed use of each project together, or all use where a pool is taken from it. */
-  #sum: number;
-
-  constructor({ projects, monthUse, terms: { per, allowance } }: PlanMonth) {
-    this.#per = per;
-    this.#allowance = allowance;
-    this.#use = new Map(projects.map(({ project_ref }) => [project_ref, monthUse.get(project_ref) ?? 0]));
-    this.#sum = [...this.#use.values()].reduce((sum, use) => sum + this.#counted(use), 0);
-  }
-
-  get billed(): number {
-    return this.#billed(this.#sum);
-  }
-
-  /** Billed use after one more change, which is not made. */
-  billedAfter(change: SparedParts): number {
-    return this.#billed(this.#sum + this.#difference(change));
-  }
-
-  spare(change: SparedParts): void {
-    this.#sum += this.#difference(change);
-    this.#use.set(change.project_ref, this.#useAfter(change));
-  }
-
-  #billed(sum: number): number {
-    return this.#per === 'account' ? Math.max(0, sum - this.#allowance) : sum;
-  }
-
-  #difference(change: SparedParts): number {
-    const before = this.#use.get(change.project_ref) ?? 0;
-    return this.#counted(this.#useAfter(change)) - this.#counted(before);
-  }
-
-  /** A project never uses less than nothing. */
-  #useAfter({ project_ref, parts }: SparedParts): number {
-    return Math.max(0, (this.#use.get(project_ref) ?? 0) - parts);
-  }
-
-  #counted(use: number): number {
-    return this.#per === 'account' ? use : Math.max(0, use - this.#allowance);
-  }
+  return maxAmount(noAmount, maxAmount(subtractAmounts(used, allowanceMoney), minimum));
 }

@@ -2,17 +2,10 @@ import { dayMs } from '../../resources/duration.ts';
 import type { Saving } from '../../resources/finding.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
-import {
-  type Amount,
-  addAmounts,
-  compareAmounts,
-  noAmount,
-  partOfAmount,
-  timesRate,
-} from '../money/money.ts';
+import { type Amount, addAmounts, minAmount, noAmount, partOfAmount, timesRate } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { rateAt } from '../price/price-lookup.ts';
-import { type CostLine, CostTally } from '../rating/cost-line.ts';
+import { type CostLine, sumLinesBy } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import { monthTerms, spareInTurn } from './month-bill.ts';
 import { roundHours } from './spared-use.ts';
@@ -182,7 +175,7 @@ export function settleSavings(
     const bound = (saved: Amount, of: number | undefined): Amount => {
       const parts = partsOf(of);
       const cost = partOfAmount(amount, Math.max(0, parts), Math.max(used, parts, 1));
-      return parts > 0 && compareAmounts(cost, saved) < 0 ? cost : saved;
+      return parts > 0 ? minAmount(cost, saved) : saved;
     };
     const { likely, most } = prices[index] ?? {};
     if (most === undefined) return { hours };
@@ -216,13 +209,6 @@ function boundByUse(changes: readonly SparedUse[], monthUse: SavingCase['monthUs
 
 /** What was paid for the compute of each project, by its number. */
 export function sumPaid(lines: Iterable<CostLine>): ReadonlyMap<number, PaidUse> {
-  const tallies = new Map<number, CostTally>();
-  for (const line of lines) {
-    if (line.kind !== 'usage' || line.project === undefined) continue;
-    const { project_ref } = line.project;
-    const tally = tallies.get(project_ref) ?? new CostTally();
-    tallies.set(project_ref, tally);
-    tally.add(line);
-  }
-  return new Map([...tallies].map(([project_ref, tally]) => [project_ref, tally.sum()]));
+  const used = Iterator.from(lines).filter(({ kind }) => kind === 'usage');
+  return sumLinesBy(used, ({ project }) => project?.project_ref ?? 0);
 }

@@ -1,17 +1,16 @@
-import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import { shiftBounds } from './bound.ts';
+import { boundsOf, spreadOfErrors } from './forecast-error.ts';
 import type { RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** A forecast that was made in the middle of a period that is over. Amounts are compute seconds of the whole period. */
-export interface BacktestCase {
+export interface BacktestCase extends ForecastBounds {
   readonly daysElapsed: number;
   readonly days: number;
   readonly used: number;
-  readonly expected: number;
   /** The straight line through the usage since the beginning of the period, at its end. */
   readonly runRate: number;
-  readonly within80: Bounds;
-  readonly within95: Bounds;
 }
 
 /** The quality of forecasts of past periods. Errors are means of the parts of the period's true usage. */
@@ -66,16 +65,13 @@ export function forecastAgain(
   const { origin, expectedByDay } = forecast;
   const usedBefore = (hour: number) => past.usedBefore[hour] ?? 0;
   const usedSoFar = usedBefore(origin) - usedBefore(from);
-  const rest = expectedByDay[remaining] ?? 0;
-  const spread = spreadOfErrors(past, remaining, origin);
+  const rest = boundsOf(expectedByDay[remaining] ?? 0, spreadOfErrors(past, remaining, origin));
   return {
     daysElapsed,
     days,
     used: usedBefore(until) - usedBefore(from),
-    expected: usedSoFar + rest,
     runRate: (usedSoFar / daysElapsed) * days,
-    within80: shift(boundsOf(rest, spread, 80), usedSoFar),
-    within95: shift(boundsOf(rest, spread, 95), usedSoFar),
+    ...shiftBounds(rest, usedSoFar),
   };
 }
 
@@ -87,15 +83,7 @@ export function summarize(cases: readonly BacktestCase[]): Backtest {
     forecasts: cases.length,
     meanError: mean(({ expected, used }) => Math.abs(expected - used) / used),
     runRateMeanError: mean(({ runRate, used }) => Math.abs(runRate - used) / used),
-    coverage80: mean(({ used, within80 }) => Number(isWithin(used, within80))),
-    coverage95: mean(({ used, within95 }) => Number(isWithin(used, within95))),
+    coverage80: mean(({ used, low80, high80 }) => Number(used >= low80 && used <= high80)),
+    coverage95: mean(({ used, low95, high95 }) => Number(used >= low95 && used <= high95)),
   };
-}
-
-function isWithin(used: number, { low, high }: Bounds): boolean {
-  return used >= low && used <= high;
-}
-
-function shift({ low, high }: Bounds, by: number): Bounds {
-  return { low: low + by, high: high + by };
 }

@@ -1,13 +1,14 @@
 import type { MeterMetric } from '../../resources/meter.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { ExpectedSpending, SpendingBounds } from '../budget/spending-forecast.ts';
+import type { ExpectedSpending } from '../budget/spending-forecast.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import { type CostKind, type CostLine, sumLines, sumLinesBy } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
-import type { Forecast } from './forecast.ts';
-import { type GrowthBound, growthFactor } from './metered-growth.ts';
+import { addBounds, type Bound, mapBounds, shiftBounds } from './bound.ts';
+import { type Forecast, factorAt } from './forecast.ts';
+import { growthFactor } from './metered-growth.ts';
 import type { MeteredPast } from './metered-past.ts';
 import { type LedgerProjection, projectLedger } from './projected-ledger.ts';
 import { meteredCost } from './projected-meter.ts';
@@ -30,7 +31,7 @@ interface ChargesToCome extends ForecastBounds {
 }
 
 const atEndKinds: ReadonlySet<CostKind> = new Set(['minimum', 'rounding']);
-const nothing: ChargesToCome = { expected: 0, low80: 0, high80: 0, low95: 0, high95: 0, atEnd: 0 };
+const nothing: ChargesToCome = { ...mapBounds(() => 0), atEnd: 0 };
 
 /**
  * Charges as they will be: base fees, free lines and counted things at their level of now, minimums, allowances, credits
@@ -54,19 +55,11 @@ export class ChargeProjection {
   charges(begun: Period, isMeant: (line: CostLine) => boolean): ChargesToCome {
     const last = this.#input.billing(begun.untilAt - 1);
     if (last.fromAt < begun.fromAt) return nothing;
-    const sum = (bound: keyof ForecastBounds) => {
-      const lines = this.#chargeLines(begun, last.untilAt, bound).filter(isMeant);
-      const total = (chosen: typeof lines) => amountNumber(sumLines(chosen).amount);
-      return { all: total(lines), atEnd: total(lines.filter(({ kind }) => atEndKinds.has(kind))) };
-    };
-    const { all: expected, atEnd } = sum('expected');
+    const linesAt = (bound: Bound) => this.#chargeLines(begun, last.untilAt, bound).filter(isMeant);
+    const sum = (lines: readonly CostLine[]) => amountNumber(sumLines(lines).amount);
     return {
-      expected,
-      atEnd,
-      low80: sum('low80').all,
-      high80: sum('high80').all,
-      low95: sum('low95').all,
-      high95: sum('high95').all,
+      ...mapBounds(bound => sum(linesAt(bound))),
+      atEnd: sum(linesAt('expected').filter(({ kind }) => atEndKinds.has(kind))),
     };
   }
 
@@ -84,16 +77,11 @@ export class ChargeProjection {
   ): ForecastBounds {
     const lines = this.meteredLines(period);
     const expected = meteredCost(lines, isMeant);
-    const at = (bound: GrowthBound) =>
-      past.size === 0 || lines.length === 0
-        ? expected
-        : meteredCost(
-            this.#growing(metric => growthFactor(past, metric, period.untilAt, bound)).usageLines(
-              period,
-              isMeant,
-            ),
-          );
-    return { expected, low80: at('low80'), high80: at('high80'), low95: at('low95'), high95: at('high95') };
+    return mapBounds(bound => {
+      if (bound === 'expected' || past.size === 0 || lines.length === 0) return expected;
+      const costing = this.#growing(metric => growthFactor(past, metric, period.untilAt, bound));
+      return meteredCost(costing.usageLines(period, isMeant));
+    });
   }
 
   /** The lines of metered things in a period, as they are expected to be once it is over. */
@@ -120,14 +108,14 @@ export class ChargeProjection {
     return costingOf(projectLedger({ ledger, now, recentUse, useOf: () => undefined, growthOf }));
   }
 
-  #chargeLines(begun: Period, untilAt: number, bound: keyof ForecastBounds): readonly CostLine[] {
+  #chargeLines(begun: Period, untilAt: number, bound: Bound): readonly CostLine[] {
     const key = `${begun.fromAt} ${untilAt} ${bound}`;
     const { ledger, now, recentUse, costingOf } = this.#input;
     const known = this.#lines.get(key);
     if (known !== undefined) return known;
     const useOf = (account: string) => {
       const forecast = this.#forecast(account, untilAt);
-      return forecast && { ...forecast, factor: factorOf(forecast, bound) };
+      return forecast && { ...forecast, factor: factorAt(forecast, bound) };
     };
     const isForecast = (account: string) => this.#forecast(account, untilAt) !== undefined;
     const costing = costingOf(projectLedger({ ledger, now, recentUse, useOf }));
@@ -143,62 +131,28 @@ export class ChargeProjection {
   }
 }
 
-function factorOf({ expected, within80, within95 }: Forecast, bound: keyof ForecastBounds): number {
-  const totals = {
-    expected,
-    low80: within80.low,
-    high80: within80.high,
-    low95: within95.low,
-    high95: within95.high,
-  };
-  return expected > 0 ? totals[bound] / expected : 0;
-}
-
 /**
  * Spending with the charges to come: what is charged once the billing period is over at its end, all others evenly.
  *
  * @param charged so far, which is part of what is spent.
  */
 export function addCharges(
-  { expected, bounds }: ExpectedSpending,
+  { stretches, total }: ExpectedSpending,
   charges: ChargesToCome,
   charged: number,
 ): ExpectedSpending {
-  const evenly = (charges.expected - charges.atEnd - charged) / Math.max(1, expected.length);
-  const last = expected.length - 1;
-  const plus = (bound: keyof SpendingBounds) => bounds[bound] + charges[bound] - charged;
+  const evenly = (charges.expected - charges.atEnd - charged) / Math.max(1, stretches.length);
+  const last = stretches.length - 1;
   return {
-    expected: expected.map((stretch, index) => ({
+    stretches: stretches.map((stretch, index) => ({
       ...stretch,
       amount: stretch.amount + evenly + (index === last ? charges.atEnd : 0),
     })),
-    bounds: { low80: plus('low80'), high80: plus('high80'), low95: plus('low95'), high95: plus('high95') },
-  };
-}
-
-/** The rest to come of a cost, besides the part that is there already. */
-export function lessSoFar(cost: ForecastBounds, soFar: number): ForecastBounds {
-  return {
-    expected: cost.expected - soFar,
-    low80: cost.low80 - soFar,
-    high80: cost.high80 - soFar,
-    low95: cost.low95 - soFar,
-    high95: cost.high95 - soFar,
+    total: shiftBounds(addBounds(total, charges), -charged),
   };
 }
 
 /** Charges and what is metered, with the bounds of both. */
 export function withMetered(charges: ChargesToCome, metered: ForecastBounds): ChargesToCome {
-  return { ...withCharges(metered, charges), atEnd: charges.atEnd };
-}
-
-/** The forecast of a whole period in money with its charges. */
-export function withCharges(usage: ForecastBounds, charges: ChargesToCome): ForecastBounds {
-  return {
-    expected: usage.expected + charges.expected,
-    low80: usage.low80 + charges.low80,
-    high80: usage.high80 + charges.high80,
-    low95: usage.low95 + charges.low95,
-    high95: usage.high95 + charges.high95,
-  };
+  return { ...addBounds(metered, charges), atEnd: charges.atEnd };
 }

@@ -1,4 +1,5 @@
-import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import { longestDays, type OriginForecast, type RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** The spread of the errors of a forecast. */
@@ -9,12 +10,6 @@ export interface ErrorSpread {
   readonly observations: number;
 }
 
-/** The bounds that a total lies within. */
-export interface Bounds {
-  readonly low: number;
-  readonly high: number;
-}
-
 /** The error over a day while there is no forecast to learn from, and its weight in observations. */
 const firstDeviation = 0.15;
 const firstObservations = 2;
@@ -22,17 +17,17 @@ const firstObservations = 2;
 /**
  * The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less.
  */
-const normalConsistency = Math.sqrt(Math.PI / 2);
+export const normalConsistency = Math.sqrt(Math.PI / 2);
 
 /** Smaller errors do not count: a part of the mean day, and compute seconds. */
-const negligiblePart = 0.02;
+export const negligiblePart = 0.02;
 const negligibleSeconds = 1;
 
 /** Wrong by a factor of twenty is as wrong as it gets: one nap or one awakening must not undo all bounds. */
 export const worstError = Math.log(20);
 
-const longestDays = 31;
-const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
+const normalQuantile80 = 1.2816;
+const normalQuantile95 = 1.96;
 
 /**
  * The spread of the errors of forecasts over a number of days, of forecasts whose period had ended by the hour `at`, at which
@@ -45,22 +40,42 @@ export function spreadOfErrors(past: RollingForecasts, days: number, at: number)
 }
 
 function spreadOfLearnt(past: RollingForecasts, days: number, at: number): ErrorSpread {
-  if (days < 2) {
-    const prior = { deviation: firstDeviation, observations: firstObservations };
-    const { deviation, observations } = learn(past, 1, at, prior);
+  return spreadOver(days, {
+    learn: (whole, prior) => learn(past, whole, at, prior),
     // Hours are less even than the day they add up to; the last one is not worth telling apart.
-    return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
-  }
-  // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
-  const { deviation, observations } = spreadOfLearnt(past, days / 2, at);
-  const prior = { deviation, observations: Math.min(observations, firstObservations) };
-  return learn(past, Math.round(days), at, prior);
+    inPart: (deviation, part) => deviation / Math.sqrt(Math.min(1, Math.max(part, 1 / hoursPerDay))),
+  });
 }
 
-/** The bounds that a share of the totals lies within, when `expected` was forecast. */
-export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95): Bounds {
-  const factor = Math.exp(widenForFew(normalQuantiles[percent], spread.observations) * spread.deviation);
-  return { low: expected / factor, high: expected * factor };
+interface Learning {
+  /** What forecasts over a number of days teach, besides what is known of fewer. */
+  readonly learn: (days: number, prior: ErrorSpread) => ErrorSpread;
+  /** The deviation over less than two days, by that over one. */
+  readonly inPart: (deviation: number, days: number) => number;
+}
+
+/** The spread of errors over a number of days, by what forecasts over fewer teach. */
+export function spreadOver(days: number, learning: Learning): ErrorSpread {
+  if (days < 2) {
+    const prior = { deviation: firstDeviation, observations: firstObservations };
+    const { deviation, observations } = learning.learn(1, prior);
+    return { deviation: learning.inPart(deviation, days), observations };
+  }
+  // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
+  const { deviation, observations } = spreadOver(days / 2, learning);
+  const prior = { deviation, observations: Math.min(observations, firstObservations) };
+  return learning.learn(Math.round(days), prior);
+}
+
+/** The bounds that four totals in five and nineteen in twenty lie within, when `expected` was forecast. */
+export function boundsOf(expected: number, { deviation, observations }: ErrorSpread): ForecastBounds {
+  const factorAt = (normal: number) => Math.exp(widenForFew(normal, observations) * deviation);
+  const [factor80, factor95] = [factorAt(normalQuantile80), factorAt(normalQuantile95)];
+  return {
+    expected,
+    ...{ low80: expected / factor80, high80: expected * factor80 },
+    ...{ low95: expected / factor95, high95: expected * factor95 },
+  };
 }
 
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */

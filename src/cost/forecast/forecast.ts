@@ -1,21 +1,24 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import type { Bound } from './bound.ts';
+import { boundsOf, spreadOfErrors } from './forecast-error.ts';
 import { expectHours, knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerWeek } from './week-slot.ts';
 
-/** Forecast usage from `fromAt` to `untilAt`, in compute seconds. */
-export interface Forecast {
+/** Forecast usage from `fromAt` to `untilAt`, in compute seconds; the sum of all hours has bounds. */
+export interface Forecast extends ForecastBounds {
   /** The end of known usage, where the forecast begins. */
   readonly fromAt: number;
   readonly untilAt: number;
   /** Usage by hour; the last hour only up to `untilAt`. */
   readonly hours: Float64Array;
-  /** The sum of all hours, with the bounds that four totals in five and nineteen in twenty lie within. */
-  readonly expected: number;
-  readonly within80: Bounds;
-  readonly within95: Bounds;
   /** The rhythm the forecast rests on: after two weeks weekdays are known. */
   readonly rhythm: 'weekday and hour' | 'hour of day';
+}
+
+/** How many times what is expected is used at a bound; 0 where nothing is expected. */
+export function factorAt(forecast: Forecast, bound: Bound): number {
+  return forecast.expected > 0 ? forecast[bound] / forecast.expected : 0;
 }
 
 /** Forecasts usage up to an instant; undefined while there is not enough history, or if `untilAt` is past. */
@@ -30,9 +33,7 @@ export function forecastUse(past: RollingForecasts, untilAt: number): Forecast |
     fromAt,
     untilAt,
     hours,
-    expected,
-    within80: boundsOf(expected, spread, 80),
-    within95: boundsOf(expected, spread, 95),
+    ...boundsOf(expected, spread),
     rhythm: known < 2 * hoursPerWeek ? 'hour of day' : 'weekday and hour',
   };
 }

@@ -3,7 +3,8 @@ import type { ThingMetric } from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { MeteredForecast } from '../../resources/usage/view.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { type GrowthBound, growthFactor } from './metered-growth.ts';
+import { type Bound, mapBounds } from './bound.ts';
+import { growthFactor } from './metered-growth.ts';
 import type { MeteredPast } from './metered-past.ts';
 import { projectMeter } from './projected-meter.ts';
 
@@ -32,12 +33,8 @@ export function forecastMetered(
     const used = sum(metered, metric, untilAt);
     const settled = sum(metered, metric, Math.min(Math.max(fromAt, settledAt), untilAt));
     const expected = sum(projected, metric, untilAt);
-    const at = (bound: GrowthBound) =>
+    const at = (bound: Bound) =>
       Math.max(used, settled + growthFactor(past, metric, untilAt, bound) * (expected - settled));
-    return {
-      ...{ metric, used, expected },
-      ...{ low80: at('low80'), high80: at('high80') },
-      ...{ low95: at('low95'), high95: at('high95') },
-    };
+    return { metric, used, ...mapBounds(at), expected };
   });
 }

@@ -1,24 +1,21 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
 import { maxOf } from '../../resources/min-max.ts';
-import { boundsOf, type ErrorSpread, worstError } from './forecast-error.ts';
+import type { Bound } from './bound.ts';
+import {
+  boundsOf,
+  type ErrorSpread,
+  negligiblePart,
+  normalConsistency,
+  spreadOver,
+  worstError,
+} from './forecast-error.ts';
 import type { MeteredDays, MeteredPast } from './metered-past.ts';
+import { longestDays } from './rolling-forecast.ts';
+import { daysPerWeek } from './week-slot.ts';
 
-/** By how much what is to come of a metric may be more or less than it is expected: four in five within 80. */
-export type GrowthBound = 'low80' | 'high80' | 'low95' | 'high95';
-
-const longestDays = 31;
-const daysOfWeek = 7;
-
-/** The error over a day while there is no forecast to learn from, and its weight in observations. */
-const firstDeviation = 0.15;
-const firstObservations = 2;
 /** Forecasts after which their mean error is believed as much as none. */
 const driftTrust = 2;
-/** Smaller errors do not count: a part of the mean day. */
-const negligiblePart = 0.02;
-/** The standard deviation of normally distributed errors over their mean absolute deviation. */
-const normalConsistency = Math.sqrt(Math.PI / 2);
 
 /** A meter that is little known may go on quite differently, the more so the further ahead. */
 const youngDeviation = 0.2;
@@ -30,14 +27,9 @@ const youngPower = 0.75;
  *
  * @param untilAt the end of what is foretold, epoch milliseconds.
  */
-export function growthFactor(
-  past: MeteredPast,
-  metric: MeterMetric,
-  untilAt: number,
-  bound: GrowthBound,
-): number {
+export function growthFactor(past: MeteredPast, metric: MeterMetric, untilAt: number, bound: Bound): number {
   const known = metric === 'compute_unit_seconds' ? undefined : past.get(metric);
-  if (known === undefined) return 1;
+  if (known === undefined || bound === 'expected') return 1;
   const ahead = untilAt / dayMs - known.first - known.days.length;
   if (ahead <= 0) return 1;
   const meter = new PastMeter(known);
@@ -46,7 +38,7 @@ export function growthFactor(
   const young = (youngDeviation * Math.sqrt(ahead)) / known.days.length ** youngPower;
   const spread = { deviation: Math.min(worstError, Math.hypot(deviation, young)), observations };
   const isOuter = bound.endsWith('95');
-  const usual = boundsOf(1, spread, isOuter ? 95 : 80).high;
+  const usual = boundsOf(1, spread)[isOuter ? 'high95' : 'high80'];
   // A bulk load is rare, and out of all proportion: what was seen once is not left out.
   const factor = isOuter ? Math.max(usual, Math.exp(wildest)) : usual;
   return bound.startsWith('low') ? Math.min(1, drift) / factor : Math.max(1, drift) * factor;
@@ -72,22 +64,17 @@ class PastMeter {
     const errors = this.#errorsOver(seenDays);
     const mean = meanOf(errors);
     // The middle of the days to come from the middle of the days that the forecast is made of.
-    const lagOf = (ahead: number) => (ahead + Math.min(daysOfWeek, known) + 1) / 2;
+    const lagOf = (ahead: number) => (ahead + Math.min(daysPerWeek, known) + 1) / 2;
     const grown = 1 + (Math.expm1(Math.abs(mean)) * lagOf(days)) / lagOf(seenDays);
     return { drift: grown ** Math.sign(mean), wildest: maxOf([0, ...errors.map(Math.abs)]) };
   }
 
   /** The spread of errors around their drift. */
   spreadOver(days: number): ErrorSpread {
-    if (days < 2) {
-      const prior = { deviation: firstDeviation, observations: firstObservations };
-      const { deviation, observations } = this.#learn(1, prior);
-      return { deviation: deviation * Math.sqrt(Math.max(1, 1 / days)), observations };
-    }
-    // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
-    const { deviation, observations } = this.spreadOver(days / 2);
-    const prior = { deviation, observations: Math.min(observations, firstObservations) };
-    return this.#learn(Math.round(days), prior);
+    return spreadOver(days, {
+      learn: (whole, prior) => this.#learn(whole, prior),
+      inPart: (deviation, part) => deviation * Math.sqrt(Math.max(1, 1 / part)),
+    });
   }
 
   get #known(): number {
@@ -124,7 +111,7 @@ class PastMeter {
   }
 
   #usualDay(origin: number): number {
-    const from = Math.max(0, origin - daysOfWeek);
+    const from = Math.max(0, origin - daysPerWeek);
     return ((this.#before[origin] ?? 0) - (this.#before[from] ?? 0)) / (origin - from);
   }
 }

@@ -45,25 +45,24 @@ export function projectLedger({ ledger, now, recentUse, useOf, growthOf }: Ledge
     usedByAccount.set(account, usedAt);
     return Math.floor(part * usedAt(at));
   };
+  /** @param usedUntil use up to now. */
+  const goOn = (usedUntil: UsageLedger['usedUntil']): UsageLedger['usedUntil'] => {
+    return (project_ref, at) => {
+      const used = usedUntil(project_ref, Math.min(at, now));
+      const project = at > now ? projects.get(project_ref) : undefined;
+      return project === undefined ? used : used + toCome(project, at);
+    };
+  };
+  const facts = keepFacts(ledger);
   return {
-    ...keepFacts(ledger),
+    ...facts,
     ...(ledger.metered && { metered: projectMeter(ledger, growthOf) }),
-    ...(ledger.reconstructedUntil && {
-      reconstructedUntil: (project_ref, at) => {
-        const used = ledger.reconstructedUntil?.(project_ref, Math.min(at, now)) ?? 0;
-        const project = at > now ? projects.get(project_ref) : undefined;
-        return project === undefined ? used : used + toCome(project, at);
-      },
-    }),
+    ...(facts.reconstructedUntil && { reconstructedUntil: goOn(facts.reconstructedUntil) }),
     knownUntil: account => {
       const { fromAt, hours } = useOf(account) ?? {};
       return hours === undefined ? ledger.knownUntil(account) : (fromAt ?? 0) + hours.length * hourMs;
     },
-    usedUntil: (project_ref, at) => {
-      const used = ledger.usedUntil(project_ref, Math.min(at, now));
-      const project = at > now ? projects.get(project_ref) : undefined;
-      return project === undefined ? used : used + toCome(project, at);
-    },
+    usedUntil: goOn((project_ref, at) => ledger.usedUntil(project_ref, at)),
   };
 }
 

@@ -2,7 +2,7 @@ import { dayMs } from '../../resources/duration.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
 import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { amountNumber } from '../money/money.ts';
-import { type CostLine, CostTally } from '../rating/cost-line.ts';
+import { type CostLine, sumLines } from '../rating/cost-line.ts';
 
 /** The meter goes on as it did for so long, or for as long as a project has been there. */
 const recentMs = 7 * dayMs;
@@ -54,8 +54,8 @@ export function meteredCost(
   lines: Iterable<CostLine>,
   isMeant: (project: UsageProject) => boolean = () => true,
 ): number {
-  const tally = new CostTally();
-  for (const line of lines)
-    if (line.kind === 'metered' && line.project !== undefined && isMeant(line.project)) tally.add(line);
-  return amountNumber(tally.sum().amount);
+  const metered = Iterator.from(lines).filter(
+    ({ kind, project }) => kind === 'metered' && project !== undefined && isMeant(project),
+  );
+  return amountNumber(sumLines(metered).amount);
 }

@@ -10,7 +10,7 @@ import { forecastWeek } from './weekly-forecast.ts';
 export const leastHistoryHours = 2 * hoursPerDay;
 
 /** Days up to which errors are learnt from periods; longer periods are forecast with the same spread. */
-const longestDays = 31;
+export const longestDays = 31;
 
 /** A forecast as it would have been made at some past moment. */
 export interface OriginForecast {

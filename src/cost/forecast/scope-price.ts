@@ -37,18 +37,6 @@ interface Share {
   readonly part: number;
 }
 
-/**
- * Estimates the prices of a scope.
- *
- * @param isMeant whether a project is in the scope.
- */
-export function estimatePrices(
-  estimate: PriceEstimate,
-  isMeant: (project: UsageProject) => boolean,
-): ScopePrice {
-  return new PriceEstimator(estimate).ofScope(isMeant);
-}
-
 /** Estimates the prices of several scopes: what it needs to know of a plan assignment is worked out once. */
 export class PriceEstimator {
   readonly #estimate: PriceEstimate;
@@ -65,6 +53,7 @@ export class PriceEstimator {
     );
   }
 
+  /** @param isMeant whether a project is in the scope. */
   ofScope(isMeant: (project: UsageProject) => boolean): ScopePrice {
     const { recentUse, ledger } = this.#estimate;
     const sum = (projects: readonly UsageProject[]) =>

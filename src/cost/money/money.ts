@@ -81,6 +81,14 @@ export function compareAmounts(a: Amount, b: Amount): number {
   return numeratorOver(a, divisor).cmp(numeratorOver(b, divisor));
 }
 
+export function maxAmount(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) > 0 ? one : other;
+}
+
+export function minAmount(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) < 0 ? one : other;
+}
+
 export function isNothing({ numerator }: Amount): boolean {
   return numerator.eq(0);
 }
@@ -92,34 +100,30 @@ export function amountNumber({ numerator, divisor = 1n }: Amount): number {
 
 /** Rounded to `decimals` as a vendor does: half of the last one away from 0. */
 export function roundAmount(amount: Amount, decimals: number): Amount {
-  const [fraction] = fractionsOf([amount], decimals);
-  if (fraction === undefined) return noAmount;
-  const { numerator, denominator } = fraction;
-  const size = (2n * (numerator < 0n ? -numerator : numerator) + denominator) / (2n * denominator);
-  return amountOf(writeDecimal(numerator < 0n ? -size : size, decimals));
+  const round = ({ numerator, denominator }: Fraction) => {
+    const size = (2n * (numerator < 0n ? -numerator : numerator) + denominator) / (2n * denominator);
+    return numerator < 0n ? -size : size;
+  };
+  return amountOf(writeRounded(amount, decimals, round));
 }
 
 /** Rounded down to whole parts of a unit: compute hours become CU-milliseconds. */
 export function wholePart({ numerator, divisor = 1n }: Amount, partsOfUnit: number = computeHourMs): number {
-  if (partsOfUnit === computeHourMs)
-    return Number(BigInt(numerator.round(0, Big.roundDown).toFixed()) / divisor);
   const parts = numerator.times(partsOfUnit).round(0, Big.roundDown).toFixed();
   return Number(BigInt(parts) / (divisor * BigInt(computeHourMs)));
 }
 
 /** Rounded to `decimals`; of two as near the even one. */
 export function showAmount(amount: Amount, decimals: number): DecimalText {
-  const [fraction] = fractionsOf([amount], decimals);
-  return fraction === undefined ? '' : writeDecimal(roundHalfEven(fraction), decimals);
+  return writeRounded(amount, decimals, roundHalfEven);
 }
 
 /** Rounded up to `decimals`: for what something is at most. */
 export function showAtMost(amount: Amount, decimals: number): DecimalText {
-  const [fraction] = fractionsOf([amount], decimals);
-  if (fraction === undefined) return '';
-  const { numerator, denominator } = fraction;
-  const down = numerator / denominator;
-  return writeDecimal(down * denominator < numerator ? down + 1n : down, decimals);
+  return writeRounded(amount, decimals, ({ numerator, denominator }) => {
+    const down = numerator / denominator;
+    return down * denominator < numerator ? down + 1n : down;
+  });
 }
 
 /**
@@ -167,16 +171,8 @@ export function shareOutBy(
   return parts.map((_, place) => texts.get(place) ?? '');
 }
 
-/** In proportion to whole parts; they add up to the amount to the last decimal. */
-export function splitAmount(amount: Amount, parts: readonly number[]): Amount[] {
-  return splitByAmounts(
-    amount,
-    parts.map(part => ({ numerator: Big(part) })),
-  );
-}
-
 /** In proportion to other amounts, none of them negative; the parts add up to the amount to the last decimal. */
-export function splitByAmounts({ numerator, ...over }: Amount, weights: readonly Amount[]): Amount[] {
+export function splitAmount({ numerator, ...over }: Amount, weights: readonly Amount[]): Amount[] {
   const whole = weights.reduce(addAmounts, noAmount);
   let restWeight = whole.numerator;
   let rest = numerator;
@@ -198,6 +194,12 @@ export function currencyDecimals(currency: string): number {
 interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
+}
+
+function writeRounded(amount: Amount, decimals: number, round: (units: Fraction) => bigint): DecimalText {
+  return fractionsOf([amount], decimals)
+    .map(units => writeDecimal(round(units), decimals))
+    .join('');
 }
 
 /** Amounts in units of the last decimal, over one denominator. */

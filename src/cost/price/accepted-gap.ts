@@ -2,7 +2,7 @@ import type { AcceptedGap, PriceBook } from '../../resources/price-book.ts';
 import { matchesProject } from '../../resources/project-match.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { timeOf } from './dated.ts';
+import { cutAt, timeOf } from './dated.ts';
 import type { GroupsOf } from './plan-assignment.ts';
 
 /** Use without a price, of a stretch in which no accepted gap begins or ends. */
@@ -28,9 +28,9 @@ export function findAcceptedGap(
 }
 
 /** A period cut where accepted gaps begin and end. */
-export function cutAtGaps({ acceptedGaps = [] }: PriceBook, { fromAt, untilAt }: Period): Period[] {
-  const ends = acceptedGaps.flatMap(gap => [gap.fromAt ?? fromAt, gap.untilAt ?? untilAt]);
-  const inside = ends.filter(at => at > fromAt && at < untilAt);
-  const starts = [...new Set([fromAt, ...inside])].sort((a, b) => a - b);
-  return starts.map((at, index) => ({ fromAt: at, untilAt: starts[index + 1] ?? untilAt }));
+export function cutAtGaps({ acceptedGaps = [] }: PriceBook, period: Period): Period[] {
+  return cutAt(
+    period,
+    acceptedGaps.map(timeOf).flatMap(({ fromAt, untilAt }) => [fromAt, untilAt]),
+  );
 }

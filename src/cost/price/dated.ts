@@ -1,5 +1,5 @@
 import type { Dated } from '../../resources/price-book.ts';
-import type { Period } from '../calendar/calendar.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
 
 export const allTime: Period = {
   fromAt: Number.NEGATIVE_INFINITY,
@@ -19,13 +19,15 @@ export function holdsAt(dated: Dated, at: number): boolean {
 /** The time that two lists of stretches share, in the order of the first. */
 export function sharedTime(some: readonly Period[], others: readonly Period[]): Period[] {
   return some.flatMap(one =>
-    others
-      .map(other => ({
-        fromAt: Math.max(one.fromAt, other.fromAt),
-        untilAt: Math.min(one.untilAt, other.untilAt),
-      }))
-      .filter(({ fromAt, untilAt }) => fromAt < untilAt),
+    others.map(other => clip(one, other)).filter(({ fromAt, untilAt }) => fromAt < untilAt),
   );
+}
+
+/** A period cut at the instants within it. */
+export function cutAt({ fromAt, untilAt }: Period, instants: readonly number[]): Period[] {
+  const inside = instants.filter(at => at > fromAt && at < untilAt);
+  const starts = [...new Set([fromAt, ...inside])].sort((a, b) => a - b);
+  return starts.map((at, index) => ({ fromAt: at, untilAt: starts[index + 1] ?? untilAt }));
 }
 
 /** Stretches in order of time; ones that overlap or touch become one. */

@@ -6,11 +6,18 @@ import { type Amount, wholePart } from '../money/money.ts';
 import { largestRemainder } from '../money/whole-share.ts';
 import { amountInPeriod, datedIncluded, type PlanTime } from './dated-amount.ts';
 
-/** CU-milliseconds of a project, by its number, that were used at a price since the period began. */
-export type PricedUse = (project_ref: number, at: number) => number;
+/** CU-milliseconds, or parts of another unit, that a project, by its number, used before an instant. */
+export type UsedUntil = (project_ref: number, at: number) => number;
 
-/** Told of the hour in which several projects used up a pool: its beginning, epoch milliseconds. */
-export type OnUsedUp = (hourAt: number) => void;
+/** Projects of a plan that share something in a billing period. */
+export interface Pool {
+  readonly projects: readonly UsageProject[];
+  readonly period: Period;
+  /** What counts: since the period began. */
+  readonly usedUntil: UsedUntil;
+  /** Told of the hour in which several projects used up what they share: its beginning, epoch milliseconds. */
+  readonly onUsedUp: (hourAt: number) => void;
+}
 
 /** What a plan includes in a billing period, and whether of an account's projects together or of each. */
 export interface PeriodAllowance {
@@ -41,15 +48,12 @@ export function allowanceOf(tariff: Tariff, time: PlanTime): PeriodAllowance | u
  */
 export function shareIncludedUsage(
   allowance: PeriodAllowance | undefined,
-  projects: readonly UsageProject[],
-  period: Period,
-  pricedUse: PricedUse,
-  onUsedUp: OnUsedUp,
+  pool: Pool,
 ): (project_ref: number) => number {
   if (allowance === undefined) return () => 0;
   const { per, cuMs } = allowance;
   if (per === 'project') return () => cuMs;
-  const shares = sharePool(cuMs, projects, period, pricedUse, onUsedUp);
+  const shares = sharePool(cuMs, pool);
   return project_ref => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
 }
 
@@ -57,19 +61,14 @@ export function shareIncludedUsage(
  * All use before the hour in which a pool is used up is free, all use after it is not, and what was left at its start
  * goes to the projects by what they used in that hour. Undefined when the pool lasts.
  */
-export function sharePool(
-  allowance: number,
-  projects: readonly UsageProject[],
-  period: Period,
-  pricedUse: PricedUse,
-  onUsedUp: OnUsedUp,
-): ReadonlyMap<number, number> | undefined {
+export function sharePool(allowance: number, pool: Pool): ReadonlyMap<number, number> | undefined {
+  const { projects, period, usedUntil, onUsedUp } = pool;
   const whole = {
     low: new Float64Array(projects.length),
-    high: Float64Array.from(projects, ({ project_ref }) => pricedUse(project_ref, period.untilAt)),
+    high: Float64Array.from(projects, ({ project_ref }) => usedUntil(project_ref, period.untilAt)),
   };
   if (sum(whole.high) <= allowance) return undefined;
-  const { hourAt, low, high } = narrowToHour(whole, { projects, allowance, period, pricedUse });
+  const { hourAt, low, high } = narrowToHour(whole, allowance, pool);
   const inHour = projects
     .flatMap(({ project_id, project_ref }, index) => {
       const before = low[index] ?? 0;
@@ -94,16 +93,10 @@ interface Bracket {
   readonly high: Float64Array;
 }
 
-interface Pool {
-  readonly projects: readonly UsageProject[];
-  readonly allowance: number;
-  readonly period: Period;
-  readonly pricedUse: PricedUse;
-}
-
 function narrowToHour(
   { low, high }: Bracket,
-  { projects, allowance, period: { fromAt, untilAt }, pricedUse }: Pool,
+  allowance: number,
+  { projects, period: { fromAt, untilAt }, usedUntil }: Pool,
 ): Bracket & { readonly hourAt: number } {
   let first = 0;
   let last = Math.ceil((untilAt - fromAt) / hourMs);
@@ -114,7 +107,7 @@ function narrowToHour(
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));
     // A project that rested all the time between two readings needs no third one.
     const middle = low.map((use, index) =>
-      use === high[index] ? use : pricedUse(projects[index]?.project_ref ?? 0, fromAt + hour * hourMs),
+      use === high[index] ? use : usedUntil(projects[index]?.project_ref ?? 0, fromAt + hour * hourMs),
     );
     const isLater = sum(middle) <= allowance;
     if (isLater) [first, low] = [hour, middle];

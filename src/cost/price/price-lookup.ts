@@ -9,7 +9,7 @@ import type {
 } from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, amountOf, timesRate, wholePart } from '../money/money.ts';
-import { holdsAt } from './dated.ts';
+import { cutAt, holdsAt } from './dated.ts';
 
 /** The price of one compute hour, or another unit, in the currency of the plan, without and with the discount. */
 export interface UnitPrice {
@@ -89,15 +89,10 @@ export interface PriceSegment extends Period {
 /** Cuts a period where a price or its exchange rate changes. */
 export function priceSegments(book: PriceBook, tariff: Tariff, period: Period): PriceSegment[] {
   const changes = [
-    ...tariff.prices.flatMap(({ fromAt, untilAt }) => [fromAt, ...(untilAt === undefined ? [] : [untilAt])]),
+    ...tariff.prices.flatMap(({ fromAt, untilAt = fromAt }) => [fromAt, untilAt]),
     ...ratesOf(book, tariff).map(({ fromAt }) => fromAt),
   ];
-  const inside = changes.filter(at => at > period.fromAt && at < period.untilAt);
-  const starts = [...new Set([period.fromAt, ...inside])].sort((a, b) => a - b);
-  return starts.map((fromAt, index) => ({
-    fromAt,
-    untilAt: starts[index + 1] ?? period.untilAt,
-    tiers: tiersAt(tariff, fromAt),
-    ...rateAt(book, tariff, fromAt),
-  }));
+  return cutAt(period, changes).map(part => {
+    return { ...part, tiers: tiersAt(tariff, part.fromAt), ...rateAt(book, tariff, part.fromAt) };
+  });
 }

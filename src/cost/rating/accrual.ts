@@ -4,6 +4,7 @@ import {
   type Amount,
   addAmounts,
   compareAmounts,
+  maxAmount,
   noAmount,
   readAmount,
   subtractAmounts,
@@ -49,7 +50,7 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
     total: writeAmount(addAmounts(total, growth(charged, costed))),
     unpricedTotal: (before?.unpricedTotal ?? 0) + Math.max(0, unpriced - unpricedBefore),
     periodFromAt,
-    periodAccrued: writeAmount(isStillOpen ? greater(charged, open.amount) : open.amount),
+    periodAccrued: writeAmount(isStillOpen ? maxAmount(charged, open.amount) : open.amount),
     periodUnpriced: isStillOpen ? Math.max(unpricedBefore, open.unknownCuMs) : open.unknownCuMs,
     asOfAt: knownUntilAt,
   };
@@ -68,10 +69,6 @@ function costOf({ account, billing, costing, knownUntilAt }: AccrualCase, stretc
     unknownCuMs += sum.unknownCuMs;
   }
   return { amount, unknownCuMs };
-}
-
-function greater(one: Amount, other: Amount): Amount {
-  return compareAmounts(one, other) > 0 ? one : other;
 }
 
 function growth(before: Amount, after: Amount): Amount {

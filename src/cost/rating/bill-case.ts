@@ -1,16 +1,10 @@
 import type { PriceBook } from '../../resources/price-book.ts';
-import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { type Amount, addAmounts, noAmount, timesRate } from '../money/money.ts';
-import { rateAt, type UnitPrice } from '../price/price-lookup.ts';
-import { type CostKind, type CostLine, type LineQuantity, noUse } from './cost-line.ts';
-import type { DatedAssignment, RatedPeriod } from './rated-period.ts';
-
-/** A plan of an account with what is worked out of it for the billing period. */
-export interface RatedAssignment {
-  readonly assignment: DatedAssignment;
-  readonly rated: RatedPeriod;
-}
+import { type Amount, addAmounts, noAmount } from '../money/money.ts';
+import { rateAt } from '../price/price-lookup.ts';
+import { atRate, type Charge, type CostKind, type CostLine, noUse } from './cost-line.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** The bill of an account for a billing period, as it is known at an instant. */
 export interface BillCase {
@@ -20,41 +14,25 @@ export interface BillCase {
   readonly period: Period;
   /** Epoch milliseconds; within the period, or later once it is over. */
   readonly asOf: number;
-  readonly plans: readonly RatedAssignment[];
+  /** Compute of each plan of the account. */
+  readonly plans: readonly RatedPeriod[];
   /** All that the account used in the period until `asOf`. */
   readonly usageLines: () => readonly CostLine[];
 }
 
 /** What a charge is for, and how much it is. */
-interface ChargeFacts {
+interface ChargeFacts
+  extends Omit<Charge, 'displayAmount'>,
+    Pick<CostLine, 'plan' | 'project' | 'name' | 'quantity' | 'sharedBy'> {
   readonly kind: Exclude<CostKind, 'usage' | 'metered'>;
-  readonly currency: string;
-  readonly amount: Amount;
-  readonly plan?: string;
-  readonly project?: UsageProject;
-  readonly name?: string;
-  readonly quantity?: LineQuantity;
-  readonly price?: UnitPrice;
-  readonly sharedBy?: 'cost' | 'hours' | 'evenly';
 }
 
 /** The line of a charge, displayed at the exchange rate of the last instant of its billing period. */
 export function chargeLine({ book, account, period }: BillCase, facts: ChargeFacts): CostLine {
   const { currency, amount, price, kind, ...rest } = facts;
   const { rate } = rateAt(book, { currency }, period.untilAt - 1);
-  return {
-    kind,
-    account,
-    ...rest,
-    ...period,
-    ...noUse,
-    charge: {
-      currency,
-      ...(price && { price }),
-      amount,
-      ...(rate !== undefined && { displayAmount: timesRate(amount, rate) }),
-    },
-  };
+  const charge = atRate({ currency, ...(price && { price }), amount }, rate);
+  return { kind, account, ...rest, ...period, ...noUse, charge };
 }
 
 /** What lines charge in a currency. */

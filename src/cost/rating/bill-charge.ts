@@ -8,6 +8,7 @@ import {
   amountOf,
   compareAmounts,
   isNothing,
+  minAmount,
   negateAmount,
   noAmount,
   partOfAmount,
@@ -17,9 +18,10 @@ import {
 } from '../money/money.ts';
 import { holdsAt, lengthOf, sharedTime, timeOf } from '../price/dated.ts';
 import { amountInPeriod, datedAmounts } from '../price/dated-amount.ts';
-import { type BillCase, chargeLine, type RatedAssignment, sumCharged } from './bill-case.ts';
+import { type BillCase, chargeLine, sumCharged } from './bill-case.ts';
 import type { CostLine } from './cost-line.ts';
 import { countedLines, showQuantity } from './counted-line.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /**
  * All lines of a bill but usage, in the order in which they are worked out: what plans charge, free lines, adjustments,
@@ -108,7 +110,7 @@ function inPeriod(amount: Amount, { onAt, ...dated }: ChargeTime, period: Period
 
 function takenOff(credit: Amount, charged: Amount): Amount {
   if (compareAmounts(charged, noAmount) <= 0) return noAmount;
-  return negateAmount(compareAmounts(credit, charged) < 0 ? credit : charged);
+  return negateAmount(minAmount(credit, charged));
 }
 
 /** What rounding the lines of an invoice one by one adds or takes, by currency, once the billing period is over. */
@@ -163,7 +165,7 @@ function invoiceKey(
  * The charges of an account for a plan beside its usage: allowances, the rest of the minimum once the period is over, the
  * base fee, and counted things. Nothing where the plan had no price, or no project of it existed by then.
  */
-function planCharges(bill: BillCase, rated: RatedAssignment): CostLine[] {
+function planCharges(bill: BillCase, rated: RatedPeriod): CostLine[] {
   if (!isCharged(bill, rated)) return [];
   const { plan } = rated.assignment;
   const used = () =>
@@ -177,10 +179,11 @@ function planCharges(bill: BillCase, rated: RatedAssignment): CostLine[] {
   ];
 }
 
-function isCharged({ ledger, asOf, period }: BillCase, { assignment, rated }: RatedAssignment): boolean {
+function isCharged({ ledger, asOf, period }: BillCase, rated: RatedPeriod): boolean {
+  const { assignment, segments, inForce } = rated;
   const { account, projects } = assignment;
-  const priced = rated.segments.filter(({ tiers }) => tiers.length > 0);
-  if (sharedTime(priced, rated.inForce).length === 0) return false;
+  const priced = segments.filter(({ tiers }) => tiers.length > 0);
+  if (sharedTime(priced, inForce).length === 0) return false;
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
   return projects.some(({ project_ref, created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }) =>
     assignment.stretchesOf(project_ref).some(stretch => {
@@ -193,12 +196,12 @@ function isCharged({ ledger, asOf, period }: BillCase, { assignment, rated }: Ra
 /** Compute for an amount of money is taken off, as far as there is any. */
 function allowanceLines(
   bill: BillCase,
-  { assignment: { plan }, rated: { allowance } }: RatedAssignment,
+  { assignment: { plan }, allowance }: RatedPeriod,
   used: () => readonly CostLine[],
 ): CostLine[] {
   if (allowance === undefined || isNothing(allowance.amount)) return [];
   const takeOff = (lines: readonly CostLine[], project?: UsageProject): CostLine[] => {
-    const amount = least(allowance.amount, sumCharged(lines, plan.currency));
+    const amount = minAmount(allowance.amount, sumCharged(lines, plan.currency));
     if (isNothing(amount)) return [];
     const facts = { kind: 'allowance', plan: plan.name, currency: plan.currency } as const;
     return [chargeLine(bill, { ...facts, amount: negateAmount(amount), ...(project && { project }) })];
@@ -208,11 +211,8 @@ function allowanceLines(
   return [...byProject].flatMap(([project, lines]) => takeOff(lines, project));
 }
 
-function minimumLines(
-  bill: BillCase,
-  { assignment: { plan }, rated }: RatedAssignment,
-  charged: () => Amount,
-): CostLine[] {
+function minimumLines(bill: BillCase, rated: RatedPeriod, charged: () => Amount): CostLine[] {
+  const { plan } = rated.assignment;
   if (plan.minimum === undefined || bill.period.untilAt > bill.asOf) return [];
   const minimum = amountInPeriod(plan, datedAmounts(plan.minimum), rated);
   const amount = subtractAmounts(minimum, charged());
@@ -220,12 +220,9 @@ function minimumLines(
   return [chargeLine(bill, { kind: 'minimum', plan: plan.name, currency: plan.currency, amount })];
 }
 
-function baseFeeLines(bill: BillCase, { assignment: { plan }, rated }: RatedAssignment): CostLine[] {
+function baseFeeLines(bill: BillCase, rated: RatedPeriod): CostLine[] {
+  const { plan } = rated.assignment;
   const amount = amountInPeriod(plan, datedAmounts(plan.baseFee), rated);
   if (isNothing(amount)) return [];
   return [chargeLine(bill, { kind: 'base_fee', plan: plan.name, currency: plan.currency, amount })];
-}
-
-function least(one: Amount, other: Amount): Amount {
-  return compareAmounts(one, other) < 0 ? one : other;
 }

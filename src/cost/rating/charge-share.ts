@@ -1,18 +1,10 @@
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import {
-  type Amount,
-  addAmounts,
-  amountOf,
-  amountOfUse,
-  noAmount,
-  splitAmount,
-  splitByAmounts,
-} from '../money/money.ts';
+import { type Amount, addAmounts, amountOf, amountOfUse, noAmount, splitAmount } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import { sharedTime } from '../price/dated.ts';
 import type { Charge, CostLine } from './cost-line.ts';
-import type { DatedAssignment } from './rated-period.ts';
+import type { DatedAssignment } from './plan-history.ts';
 
 /** The projects that a charge is for: those of its account and plan that existed in its billing period. */
 type MembersOf = (charge: CostLine) => readonly UsageProject[];
@@ -76,19 +68,14 @@ export function findMembers(
 /** A part is of no quantity: that of a free line or of counted things is the whole charge's. */
 function shareLine(
   { quantity: _whole, ...line }: CostLine,
-  { amount, displayAmount, ...charge }: Charge,
+  whole: Charge,
   members: readonly UsageProject[],
   weights: readonly Amount[],
 ): CostLine[] {
-  const amounts = splitByAmounts(amount, weights);
-  const displayed = displayAmount === undefined ? [] : splitByAmounts(displayAmount, weights);
+  const charges = splitCharge(whole, weights);
   return members.flatMap((project, index) => {
-    const share = amounts[index];
-    const shown = displayed[index];
-    if (share === undefined || weights[index]?.numerator.eq(0)) return [];
-    return [
-      { ...line, project, charge: { ...charge, amount: share, ...(shown && { displayAmount: shown }) } },
-    ];
+    const charge = charges[index];
+    return charge === undefined || weights[index]?.numerator.eq(0) ? [] : [{ ...line, project, charge }];
   });
 }
 
@@ -140,10 +127,10 @@ export function shareLines(lines: readonly CostLine[], weights: readonly number[
     const included = take(line.includedCuMs);
     const billed = take(line.billedCuMs);
     const unpriced = take(line.unpricedCuMs);
-    const charges = line.charge === undefined ? [] : shareCharge(line.charge, billed);
-    return weights.map((_, index) => {
+    const uses = billed.map(parts => amountOfUse(parts));
+    const charges = line.charge === undefined ? [] : splitCharge(line.charge, uses);
+    return billed.map((billedCuMs, index) => {
       const includedCuMs = included[index] ?? 0;
-      const billedCuMs = billed[index] ?? 0;
       const unpricedCuMs = unpriced[index] ?? 0;
       const usedCuMs = includedCuMs + billedCuMs + unpricedCuMs;
       const charge = charges[index];
@@ -152,10 +139,9 @@ export function shareLines(lines: readonly CostLine[], weights: readonly number[
   });
 }
 
-function shareCharge({ amount, displayAmount, ...charge }: Charge, billed: readonly number[]): Charge[] {
-  const amounts = splitAmount(amount, billed);
-  const displayed = displayAmount === undefined ? [] : splitAmount(displayAmount, billed);
-  return amounts.map((share, index) => {
+function splitCharge({ amount, displayAmount, ...charge }: Charge, weights: readonly Amount[]): Charge[] {
+  const displayed = displayAmount === undefined ? [] : splitAmount(displayAmount, weights);
+  return splitAmount(amount, weights).map((share, index) => {
     const shown = displayed[index];
     return { ...charge, amount: share, ...(shown && { displayAmount: shown }) };
   });

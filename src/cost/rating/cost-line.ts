@@ -1,7 +1,14 @@
 import type { ComputeLedger, DecimalText, PriceBook, ThingMetric } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { BillLine, LineCost } from '../../resources/usage/line-cost.ts';
-import { type Amount, addAmounts, amountNumber, compareAmounts, noAmount } from '../money/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountNumber,
+  compareAmounts,
+  noAmount,
+  timesRate,
+} from '../money/money.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
 
 /**
@@ -21,9 +28,6 @@ export type CostKind =
   | 'adjustment'
   | 'tax'
   | 'rounding';
-
-/** How a charge is shared out to projects and groups. */
-type ChargeShare = 'cost' | 'hours' | 'evenly';
 
 /** Whether a line is for something that a project used, and not for a charge. */
 export function isUse({ kind }: Pick<CostLine, 'kind'>): boolean {
@@ -60,8 +64,8 @@ export interface CostLine extends RatedUse {
   readonly quantity?: LineQuantity;
   /** From 1, where the price has tiers. */
   readonly tier?: number;
-  /** Absent where a charge is shared out by cost. */
-  readonly sharedBy?: ChargeShare;
+  /** How a charge is shared out to projects and groups; absent where it is by cost. */
+  readonly sharedBy?: 'cost' | 'hours' | 'evenly';
   /** Of an adjustment for what was found of a closed billing period later: the instant at which that begins. */
   readonly foundOf?: number;
   /** Ledgers that the compute of a bill is by, in order of time; absent where nothing but reported use is known. */
@@ -90,6 +94,11 @@ export interface Charge {
   readonly amount: Amount;
   /** In the display currency; absent while there is no exchange rate. */
   readonly displayAmount?: Amount;
+}
+
+/** A charge, displayed at an exchange rate where there is one. */
+export function atRate(charge: Omit<Charge, 'displayAmount'>, rate: DecimalText | undefined): Charge {
+  return rate === undefined ? charge : { ...charge, displayAmount: timesRate(charge.amount, rate) };
 }
 
 export interface CostSum extends RatedUse {
@@ -146,17 +155,13 @@ export function sumLinesBy<Key>(
   keyOf: (line: CostLine) => Key,
 ): Map<Key, CostSum> {
   const tallies = new Map<Key, CostTally>();
-  for (const line of lines) tallyOf(tallies, keyOf(line)).add(line);
+  for (const line of lines) {
+    const key = keyOf(line);
+    const tally = tallies.get(key) ?? new CostTally();
+    tallies.set(key, tally);
+    tally.add(line);
+  }
   return new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
-}
-
-/** The tally of a key, a new one where there is none. */
-function tallyOf<Key>(tallies: Map<Key, CostTally>, key: Key): CostTally {
-  const known = tallies.get(key);
-  if (known !== undefined) return known;
-  const tally = new CostTally();
-  tallies.set(key, tally);
-  return tally;
 }
 
 const meteredLines: Readonly<Record<ThingMetric, BillLine>> = {

@@ -2,6 +2,7 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { billingCalendar } from '../calendar/billing-calendar.ts';
 import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
+import type { UsedUntil } from '../price/included-usage.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
 import { type PriceSegment, priceSegments } from '../price/price-lookup.ts';
 import { billCharges } from './bill-charge.ts';
@@ -9,8 +10,8 @@ import { findMembers } from './charge-share.ts';
 import { chooseLedger } from './chosen-ledger.ts';
 import type { CostLine } from './cost-line.ts';
 import { MeteredRating, type UnpricedAmount } from './metered-line.ts';
-import { PlanHistory } from './plan-history.ts';
-import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
+import { type DatedAssignment, PlanHistory } from './plan-history.ts';
+import { ratePeriod, rememberRated } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
 
 /** Included usage or a tier that the projects of a plan share, and the hour in which it was used up. */
@@ -65,15 +66,15 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
   const calendar = billingCalendar(book.billingPeriod);
   const plans = new PlanHistory(book, ledger.projects, groupsOf);
   const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
-  const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
-
+  const rate = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
+  const ratedOf = (assignment: DatedAssignment, period: Period) => rate(assignment, period, undefined);
   const metered = ledger.metered && new MeteredRating(book, ledger.metered);
 
   function* linesOf(project: UsageProject, period: Period, shared: Period): Generator<CostLine> {
     for (const { assignment, part } of plans.partsOf(project, shared)) {
       if (assignment === undefined) yield* unpricedLines(project, part, usedUntil);
       else {
-        yield* periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
+        yield* periodLines(project, ratedOf(assignment, period), part);
         if (metered !== undefined) yield* metered.lines({ project, assignment, period, part });
       }
     }
@@ -92,9 +93,7 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
 
   const chargesOf = (account: string, period: Period, asOf: number): CostLine[] => {
     const untilAt = Math.min(period.untilAt, asOf);
-    const rated = plans.ofAccount(account).map(assignment => {
-      return { assignment, rated: ratedOf(assignment, period) };
-    });
+    const rated = plans.ofAccount(account).map(assignment => ratedOf(assignment, period));
     let known: readonly CostLine[] | undefined;
     const ownLines = () => {
       known ??= [...usageLines({ fromAt: period.fromAt, untilAt }, project => project.account === account)];
@@ -126,9 +125,7 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
         : ledger.projects
             .filter(isMeant)
             .flatMap(project =>
-              plans
-                .partsOf(project, stretch)
-                .flatMap(({ assignment, part }) => metered.unpriced({ project, assignment, part })),
+              plans.partsOf(project, stretch).flatMap(part => metered.unpriced(project, part)),
             ),
     usedUpPools: stretch =>
       plans.accounts
@@ -148,18 +145,5 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
       ...chargeLines({ fromAt, untilAt }, asOf, each => each === account),
     ],
     membersOf: charge => findMembers(charge, plans.ofAccount(charge.account), ledger),
-  };
-}
-
-type Rate = (assignment: DatedAssignment, period: Period) => RatedPeriod;
-
-function rememberRated(rate: Rate): Rate {
-  const known = new Map<DatedAssignment, Map<number, RatedPeriod>>();
-  return (assignment, period) => {
-    const rated = known.get(assignment) ?? new Map<number, RatedPeriod>();
-    known.set(assignment, rated);
-    const ratedPeriod = rated.get(period.fromAt) ?? rate(assignment, period);
-    rated.set(period.fromAt, ratedPeriod);
-    return ratedPeriod;
   };
 }

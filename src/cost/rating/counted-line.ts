@@ -14,14 +14,15 @@ import {
 } from '../money/money.ts';
 import { joinStretches, lengthOf, sharedTime, timeOf } from '../price/dated.ts';
 import { amountInPeriod } from '../price/dated-amount.ts';
-import { type BillCase, chargeLine, type RatedAssignment } from './bill-case.ts';
+import { type BillCase, chargeLine } from './bill-case.ts';
 import type { CostLine } from './cost-line.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** Decimals of a quantity as it is shown; what it costs is exact. */
 const shownDecimals = 12;
 
 /** Lines for counted things beyond the included ones, as far as they were there until now. */
-export function countedLines(bill: BillCase, rated: RatedAssignment): CostLine[] {
+export function countedLines(bill: BillCase, rated: RatedPeriod): CostLine[] {
   const { plan } = rated.assignment;
   return (plan.counted ?? []).flatMap(thing => {
     const lives = findLives(bill, rated, thing.of);
@@ -49,13 +50,17 @@ export function showQuantity(quantity: Amount): string {
 
 function countThings(
   { period, asOf }: BillCase,
-  { assignment: { plan }, rated }: RatedAssignment,
+  rated: RatedPeriod,
   thing: CountedThing,
   lives: readonly (readonly Period[])[],
 ): Amount {
   const soFar = { fromAt: period.fromAt, untilAt: Math.min(period.untilAt, asOf) };
   const counted = lives.map(life => sharedTime(sharedTime(life, [soFar]), [timeOf(thing)]));
-  const included = amountInPeriod(plan, [{ ...timeOf(thing), amount: thing.included }], rated);
+  const included = amountInPeriod(
+    rated.assignment.plan,
+    [{ ...timeOf(thing), amount: thing.included }],
+    rated,
+  );
   const there =
     thing.count === 'peak'
       ? amountOf(String(peakOf(counted.flat())))
@@ -85,7 +90,7 @@ function peakOf(stretches: readonly Period[]): number {
 /** When each thing was there under the plan; undefined where the ledger does not know. */
 function findLives(
   { ledger, account }: BillCase,
-  { assignment }: RatedAssignment,
+  { assignment }: RatedPeriod,
   of: CountedThing['of'],
 ): readonly (readonly Period[])[] | undefined {
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;

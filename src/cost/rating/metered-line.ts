@@ -9,26 +9,20 @@ import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.t
 import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse } from '../money/money.ts';
 import { joinStretches, subtractStretches } from '../price/dated.ts';
+import type { UsedUntil } from '../price/included-usage.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
 import { priceSegments } from '../price/price-lookup.ts';
 import { type CostLine, noUse } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
-import { type PricedBand, priceBands } from './priced-band.ts';
-import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
-import { chargeFor } from './usage-line.ts';
+import type { DatedAssignment, PlanPart } from './plan-history.ts';
+import { chargeFor, type PricedBand, priceBands } from './priced-band.ts';
+import { type RatedPeriod, ratePeriod, rememberRated } from './rated-period.ts';
 
 /** A part of a billing period in which a project has a plan. */
 interface MeteredPart {
   readonly project: UsageProject;
   readonly assignment: DatedAssignment;
   readonly period: Period;
-  readonly part: Period;
-}
-
-/** A part of a project's time in which it has a plan, or none. */
-interface UnratedPart {
-  readonly project: UsageProject;
-  readonly assignment: DatedAssignment | undefined;
   readonly part: Period;
 }
 
@@ -39,17 +33,11 @@ export interface UnpricedAmount {
   readonly parts: number;
 }
 
-interface RatedThing {
-  readonly rated: RatedPeriod;
-  readonly unit: MeteredUnit;
-  readonly usedUntil: UsedUntil;
-}
-
 /** Rates what the meter of the service counts besides compute; each thing of a plan is rated once a billing period. */
 export class MeteredRating {
   readonly #book: PriceBook;
   readonly #ledger: MeteredLedger;
-  readonly #rated = new Map<DatedAssignment, Map<string, RatedThing>>();
+  readonly #rate = rememberRated<MeteredThing>((...rated) => this.#rateAnew(...rated));
 
   constructor(book: PriceBook, ledger: MeteredLedger) {
     this.#book = book;
@@ -59,17 +47,16 @@ export class MeteredRating {
   /** Lines for each thing of the plan, one for each price, tier and exchange rate. What has no price has no line. */
   lines(metered: MeteredPart): CostLine[] {
     const { project, assignment, period, part } = metered;
-    const { plan } = assignment;
-    return (plan.metered ?? []).flatMap((thing, index) => {
-      const { rated, unit, usedUntil } = this.#rate(assignment, thing, index, period);
-      return priceBands(project.project_ref, rated, part, usedUntil)
+    return (assignment.plan.metered ?? []).flatMap(thing => {
+      const unit = unitOf(thing.metric, this.#book.meter);
+      return priceBands(project.project_ref, this.#rate(assignment, period, thing), part)
         .filter(({ price }) => price !== undefined)
         .map(band => lineOf(metered, thing, unit, band));
     });
   }
 
   /** Amounts of a part of a project's time that have no price, by metric. */
-  unpriced({ project, assignment, part }: UnratedPart): UnpricedAmount[] {
+  unpriced(project: UsageProject, { assignment, part }: PlanPart): UnpricedAmount[] {
     const things = assignment?.plan.metered ?? [];
     return thingMetrics.flatMap(metric => {
       const priced = things
@@ -85,8 +72,8 @@ export class MeteredRating {
 
   /** When what projects of a plan share of each thing was used up. */
   usedUpAt(assignment: DatedAssignment, period: Period): number[] {
-    return (assignment.plan.metered ?? []).flatMap((thing, index) => [
-      ...this.#rate(assignment, thing, index, period).rated.usedUpAt(),
+    return (assignment.plan.metered ?? []).flatMap(thing => [
+      ...this.#rate(assignment, period, thing).usedUpAt(),
     ]);
   }
 
@@ -96,22 +83,12 @@ export class MeteredRating {
     return priceSegments(this.#book, tariff, part).filter(({ tiers }) => tiers.length > 0);
   }
 
-  #rate(assignment: DatedAssignment, thing: MeteredThing, index: number, period: Period): RatedThing {
-    const known = this.#rated.get(assignment) ?? new Map<string, RatedThing>();
-    this.#rated.set(assignment, known);
-    const key = `${index} ${period.fromAt}`;
-    const rated = known.get(key) ?? this.#rateAnew(assignment, thing, period);
-    known.set(key, rated);
-    return rated;
-  }
-
-  #rateAnew(assignment: DatedAssignment, thing: MeteredThing, period: Period): RatedThing {
-    const unit = unitOf(thing.metric, this.#book.meter);
+  #rateAnew(assignment: DatedAssignment, period: Period, thing: MeteredThing): RatedPeriod {
     const all: UsedUntil = (project_ref, at) => this.#ledger.meteredUntil(project_ref, thing.metric, at);
     const { includedAtOnce } = thing;
     const usedUntil = includedAtOnce === undefined ? all : excessOf(all, includedAtOnce, period);
-    const tariff = tariffOf(assignment.plan, thing, unit);
-    return { rated: ratePeriod(this.#book, assignment, period, usedUntil, tariff), unit, usedUntil };
+    const tariff = tariffOf(assignment.plan, thing, unitOf(thing.metric, this.#book.meter));
+    return ratePeriod(this.#book, assignment, period, usedUntil, tariff);
   }
 }
 
@@ -119,8 +96,9 @@ function lineOf(
   { project, assignment: { plan } }: MeteredPart,
   { name }: MeteredThing,
   { name: unit, parts }: MeteredUnit,
-  { fromAt, untilAt, tier, price, included, billed, segment }: PricedBand,
+  band: PricedBand,
 ): CostLine {
+  const { fromAt, untilAt, tier, included, billed } = band;
   const show = (use: number) => showQuantity(amountOfUse(use, '1', parts));
   return {
     kind: 'metered',
@@ -128,7 +106,7 @@ function lineOf(
     quantity: { value: show(billed), unit, ...(included > 0 && { included: show(included) }) },
     ...(tier !== undefined && { tier }),
     ...{ fromAt, untilAt, ...noUse },
-    ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
+    ...chargeFor(band, plan.currency, parts),
   };
 }
 

@@ -1,17 +1,16 @@
 import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
-import { type GroupsOf, planStretches } from '../price/plan-assignment.ts';
-import type { DatedAssignment } from './rated-period.ts';
+import { type GroupsOf, type PlanAssignment, planStretches } from '../price/plan-assignment.ts';
 
 /** A part of a stretch in which a project has one plan, or none. */
-interface PlanPart {
+export interface PlanPart {
   readonly assignment: DatedAssignment | undefined;
   readonly part: Period;
 }
 
-/** An assignment that projects are added to. */
-class GrowingAssignment implements DatedAssignment {
+/** The projects of an account that ever have a plan, added one by one. */
+export class DatedAssignment implements PlanAssignment {
   readonly account: string;
   readonly plan: PricePlan;
   readonly projects: UsageProject[] = [];
@@ -28,6 +27,7 @@ class GrowingAssignment implements DatedAssignment {
     this.#stretches.set(project.project_ref, [...(earlier ?? []), stretch]);
   }
 
+  /** When a project, by its number, has the plan: in order of time, none overlapping another. */
   stretchesOf(project_ref: number): readonly Period[] {
     return this.#stretches.get(project_ref) ?? [];
   }
@@ -45,12 +45,12 @@ export class PlanHistory {
     const byAccount = Map.groupBy(projects, ({ account }) => account);
     this.accounts = [...byAccount.keys()];
     for (const [account, owned] of byAccount) {
-      const byPlan = new Map<PricePlan, GrowingAssignment>();
+      const byPlan = new Map<PricePlan, DatedAssignment>();
       for (const project of owned) {
         const stretches = planStretches(book, project, groupsOf);
         const parts = stretches.map(({ plan, ...part }): PlanPart => {
           if (plan === undefined) return { assignment: undefined, part };
-          const assignment = byPlan.get(plan) ?? new GrowingAssignment(account, plan);
+          const assignment = byPlan.get(plan) ?? new DatedAssignment(account, plan);
           byPlan.set(plan, assignment);
           assignment.add(project, part);
           return { assignment, part };

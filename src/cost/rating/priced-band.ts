@@ -1,6 +1,8 @@
 import { clip, type Period } from '../calendar/calendar.ts';
+import { amountOfUse } from '../money/money.ts';
 import type { PriceSegment, UnitPrice } from '../price/price-lookup.ts';
-import type { RatedPeriod, UsedUntil } from './rated-period.ts';
+import { atRate, type CostLine } from './cost-line.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** Use of a stretch at one price, in CU-milliseconds or the parts of another unit. */
 export interface PricedBand extends Period {
@@ -15,12 +17,8 @@ export interface PricedBand extends Period {
 }
 
 /** The use of a project in a stretch of a billing period, one band for each price, tier and exchange rate. */
-export function priceBands(
-  project_ref: number,
-  rated: RatedPeriod,
-  stretch: Period,
-  usedUntil: UsedUntil,
-): PricedBand[] {
+export function priceBands(project_ref: number, rated: RatedPeriod, stretch: Period): PricedBand[] {
+  const { usedUntil } = rated;
   let before = usedUntil(project_ref, stretch.fromAt);
   const atEnd = usedUntil(project_ref, stretch.untilAt);
   if (atEnd === before) return [];
@@ -55,6 +53,21 @@ export function priceBands(
     }
   }
   return bands;
+}
+
+/**
+ * What use at a price is charged; nothing where it has none.
+ *
+ * @param partsOfUnit absent where what is billed is compute, in CU-milliseconds.
+ */
+export function chargeFor(
+  { price, billed, segment }: PricedBand,
+  currency: string,
+  partsOfUnit?: number,
+): Pick<CostLine, 'charge'> {
+  if (price === undefined) return {};
+  const amount = amountOfUse(billed, price.discounted, partsOfUnit);
+  return { charge: atRate({ currency, price, amount }, segment.rate) };
 }
 
 /** Use of a project in a tier, counted from 0. */

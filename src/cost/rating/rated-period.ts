@@ -1,30 +1,26 @@
 import type { PriceBook, Tariff } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { clip, type Period } from '../calendar/calendar.ts';
-import { joinStretches } from '../price/dated.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { joinStretches, sharedTime } from '../price/dated.ts';
 import type { PlanTime } from '../price/dated-amount.ts';
 import {
   allowanceOf,
-  type OnUsedUp,
   type PeriodAllowance,
-  type PricedUse,
+  type Pool,
   shareIncludedUsage,
   sharePool,
+  type UsedUntil,
 } from '../price/included-usage.ts';
-import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { type PriceSegment, type PriceTier, priceSegments } from '../price/price-lookup.ts';
-
-/** The projects of an account that ever have a plan. */
-export interface DatedAssignment extends PlanAssignment {
-  /** When a project, by its number, has the plan: in order of time, none overlapping another. */
-  stretchesOf(project_ref: number): readonly Period[];
-}
+import type { DatedAssignment } from './plan-history.ts';
 
 /** Prices and included usage of a plan assignment in a billing period; of metered things in their parts in place of CU-milliseconds. */
 export interface RatedPeriod extends PlanTime {
+  readonly assignment: DatedAssignment;
   readonly segments: readonly PriceSegment[];
   readonly allowance: PeriodAllowance | undefined;
-  readonly pricedUse: PricedUse;
+  readonly usedUntil: UsedUntil;
+  /** What was used at a price since the period began. */
+  readonly pricedUse: UsedUntil;
   /** CU-milliseconds a project, by its number, may use before it is billed. */
   readonly includedUsage: (project_ref: number) => number;
   /** CU-milliseconds of a project that are billed before each higher tier of a segment. */
@@ -32,9 +28,6 @@ export interface RatedPeriod extends PlanTime {
   /** The beginnings of the hours in which several projects used up what they share: included usage, or a tier. */
   readonly usedUpAt: () => readonly number[];
 }
-
-/** CU-milliseconds a project, by its number, used before an instant. */
-export type UsedUntil = (project_ref: number, at: number) => number;
 
 /**
  * Rates a billing period: finds its prices, and shares included usage and tiers out among the projects of a plan.
@@ -53,7 +46,7 @@ export function ratePeriod(
   // Fewer readings than one by one.
   const priced = joinStretches(segments.filter(({ tiers }) => tiers.length > 0));
   // Asked for thousands of projects at many instants: nothing is made that has to be collected again.
-  const pricedUse: PricedUse = (project_ref, at) => {
+  const pricedUse: UsedUntil = (project_ref, at) => {
     let use = 0;
     for (const stretch of assignment.stretchesOf(project_ref)) {
       for (const each of priced) {
@@ -67,20 +60,14 @@ export function ratePeriod(
   const inForce = findInForce(assignment, period);
   const allowance = allowanceOf(tariff, { period, inForce });
   const usedUp = new Set<number>();
-  const onUsedUp = (hourAt: number) => usedUp.add(hourAt);
-  const includedUsage = shareIncludedUsage(allowance, projects, period, pricedUse, onUsedUp);
-  const billedUse: PricedUse = (project_ref, at) =>
+  const pool: Pool = { projects, period, usedUntil: pricedUse, onUsedUp: hourAt => usedUp.add(hourAt) };
+  const includedUsage = shareIncludedUsage(allowance, pool);
+  const billedUse: UsedUntil = (project_ref, at) =>
     Math.max(0, pricedUse(project_ref, at) - includedUsage(project_ref));
-  const startsOf = rememberStarts(segment =>
-    shareTiers(segment.tiers, projects, period, billedUse, onUsedUp),
-  );
+  const startsOf = rememberStarts(segment => shareTiers(segment.tiers, { ...pool, usedUntil: billedUse }));
   return {
-    period,
-    inForce,
-    segments,
-    allowance,
-    pricedUse,
-    includedUsage,
+    ...{ assignment, period, inForce, segments, allowance },
+    ...{ usedUntil, pricedUse, includedUsage },
     tierStarts: (segment, project_ref) => startsOf(segment)(project_ref),
     usedUpAt: () => {
       for (const segment of segments) startsOf(segment);
@@ -89,11 +76,26 @@ export function ratePeriod(
   };
 }
 
+type Rate<Thing> = (assignment: DatedAssignment, period: Period, thing: Thing) => RatedPeriod;
+
+/** Rates each thing of each plan once a billing period. */
+export function rememberRated<Thing = undefined>(rate: Rate<Thing>): Rate<Thing> {
+  const known = new Map<DatedAssignment, Map<Thing, Map<number, RatedPeriod>>>();
+  return (assignment, period, thing) => {
+    const byThing = known.get(assignment) ?? new Map<Thing, Map<number, RatedPeriod>>();
+    known.set(assignment, byThing);
+    const byPeriod = byThing.get(thing) ?? new Map<number, RatedPeriod>();
+    byThing.set(thing, byPeriod);
+    const rated = byPeriod.get(period.fromAt) ?? rate(assignment, period, thing);
+    byPeriod.set(period.fromAt, rated);
+    return rated;
+  };
+}
+
 /** The time of a period in which a project of an assignment has its plan, there or not. */
 function findInForce(assignment: DatedAssignment, period: Period): Period[] {
   const all = assignment.projects.flatMap(({ project_ref }) => assignment.stretchesOf(project_ref));
-  const inside = all.map(stretch => clip(stretch, period)).filter(each => each.fromAt < each.untilAt);
-  return joinStretches(inside);
+  return joinStretches(sharedTime(all, [period]));
 }
 
 /** Segments with the same tiers share one pool. */
@@ -114,21 +116,15 @@ type TierStarts = (project_ref: number) => readonly number[];
  * Shares the tiers of a price out to projects as the included hours of an account are, one after another: each takes its
  * hours from the billed use that the tiers before it left.
  */
-function shareTiers(
-  [, ...higher]: readonly PriceTier[],
-  projects: readonly UsageProject[],
-  period: Period,
-  billedUse: PricedUse,
-  onUsedUp: OnUsedUp,
-): TierStarts {
+function shareTiers([, ...higher]: readonly PriceTier[], pool: Pool): TierStarts {
   const starts: ReadonlyMap<number, number>[] = [];
   let taken: ReadonlyMap<number, number> = new Map();
   let before = 0;
   for (const { beyondCuMs } of higher) {
     const earlier = taken;
-    const left: PricedUse = (project_ref, at) =>
-      Math.max(0, billedUse(project_ref, at) - (earlier.get(project_ref) ?? 0));
-    const shares = sharePool(beyondCuMs - before, projects, period, left, onUsedUp);
+    const left: UsedUntil = (project_ref, at) =>
+      Math.max(0, pool.usedUntil(project_ref, at) - (earlier.get(project_ref) ?? 0));
+    const shares = sharePool(beyondCuMs - before, { ...pool, usedUntil: left });
     if (shares === undefined) break;
     taken = new Map([...shares].map(([ref, share]) => [ref, (earlier.get(ref) ?? 0) + share]));
     starts.push(taken);

@@ -1,24 +1,16 @@
-import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { amountOfUse, timesRate } from '../money/money.ts';
-import type { PlanAssignment } from '../price/plan-assignment.ts';
-import type { UnitPrice } from '../price/price-lookup.ts';
-import { type Charge, type CostLine, noUse } from './cost-line.ts';
-import { priceBands } from './priced-band.ts';
-import type { RatedPeriod, UsedUntil } from './rated-period.ts';
+import type { UsedUntil } from '../price/included-usage.ts';
+import { type CostLine, noUse } from './cost-line.ts';
+import { chargeFor, priceBands } from './priced-band.ts';
+import type { RatedPeriod } from './rated-period.ts';
 
 /** Cost lines of a project for a stretch of a billing period, one for each price, tier and exchange rate. */
-export function periodLines(
-  project: UsageProject,
-  { plan }: PlanAssignment,
-  rated: RatedPeriod,
-  stretch: Period,
-  usedUntil: UsedUntil,
-): CostLine[] {
+export function periodLines(project: UsageProject, rated: RatedPeriod, stretch: Period): CostLine[] {
   const { project_ref, account } = project;
-  return priceBands(project_ref, rated, stretch, usedUntil).map((band): CostLine => {
-    const { segment, fromAt, untilAt, tier, price, included, billed, unpriced } = band;
+  const { plan } = rated.assignment;
+  return priceBands(project_ref, rated, stretch).map((band): CostLine => {
+    const { fromAt, untilAt, tier, included, billed, unpriced } = band;
     return {
       kind: 'usage',
       ...{ account, project, plan: plan.name, fromAt, untilAt },
@@ -27,22 +19,9 @@ export function periodLines(
       includedCuMs: included,
       billedCuMs: billed,
       unpricedCuMs: unpriced,
-      ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate) }),
+      ...chargeFor(band, plan.currency),
     };
   });
-}
-
-/** @param partsOfUnit absent where what is billed is compute, in CU-milliseconds. */
-export function chargeFor(
-  billed: number,
-  currency: string,
-  price: UnitPrice,
-  rate?: DecimalText,
-  partsOfUnit?: number,
-): Charge {
-  const amount = amountOfUse(billed, price.discounted, partsOfUnit);
-  if (rate === undefined) return { currency, price, amount };
-  return { currency, price, amount, displayAmount: timesRate(amount, rate) };
 }
 
 /** The line of a project without a plan: its usage is unpriced. */

@@ -1,11 +1,13 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { ChargeProjection, lessSoFar, withCharges } from '../../cost/forecast/charge-projection.ts';
+import { addBounds, shiftBounds } from '../../cost/forecast/bound.ts';
+import { ChargeProjection } from '../../cost/forecast/charge-projection.ts';
+import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { rollMeter } from '../../cost/forecast/metered-past.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
 import { rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
-import { boundCost, boundPeriod, forecastScope } from '../../cost/forecast/scope-forecast.ts';
-import { estimatePrices } from '../../cost/forecast/scope-price.ts';
+import { boundCost } from '../../cost/forecast/scope-forecast.ts';
+import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
@@ -45,24 +47,24 @@ export function forecastMembers(
   const known = findKnownHours(history, accounts, request.now);
   if (known === undefined || !isLongKnown(history, known, members)) return undefined;
   const past = rollForecasts(gatherHours(history, known, members), zoneSlotOf(request.span.timezone));
-  const scope = forecastScope(past, whole.untilAt);
-  if (scope === undefined) return undefined;
+  const forecast = forecastUse(past, whole.untilAt);
+  if (forecast === undefined) return undefined;
   const refs = new Set(members.map(({ project_ref }) => project_ref));
   const isMeant = ({ project_ref }: UsageProject) => refs.has(project_ref);
-  const soFar = { fromAt: whole.fromAt, untilAt: Math.max(scope.forecast.fromAt, whole.fromAt) };
+  const soFar = { fromAt: whole.fromAt, untilAt: Math.max(forecast.fromAt, whole.fromAt) };
   const used = [...costing.usageLines(soFar, isMeant)];
   const { usedCuMs, amount } = sumLines(used);
-  const compute = boundPeriod(usedCuMs / 1000, scope);
+  const compute = shiftBounds(forecast, usedCuMs / 1000);
   if (book === undefined) return { compute };
   const now = known.until * hourMs;
   const recentUse = findRecentUse(history, now);
   const billing = billingCalendar(book.billingPeriod);
   const assignments = costing.assignmentsAt(now);
-  const price = estimatePrices({ book, ledger: usage, assignments, recentUse, billing, now }, isMeant);
-  const computed = boundCost(amountNumber(amount), scope, price);
+  const prices = new PriceEstimator({ book, ledger: usage, assignments, recentUse, billing, now });
+  const computed = boundCost(amountNumber(amount), forecast, prices.ofScope(isMeant));
   const projection = projectMetered({ history, groups }, book, { now, recentUse });
   const metered = projection.metered(whole, isMeant, usage.metered && rollMeter(usage.metered, members));
-  return { compute, cost: withCharges(computed, { ...lessSoFar(metered, meteredCost(used)), atEnd: 0 }) };
+  return { compute, cost: addBounds(computed, shiftBounds(metered, -meteredCost(used))) };
 }
 
 /** Metered things as they will be. */

@@ -1,13 +1,10 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { lessSoFar, withCharges, withMetered } from '../../cost/forecast/charge-projection.ts';
+import { addBounds, mapBounds, shiftBounds } from '../../cost/forecast/bound.ts';
+import { withMetered } from '../../cost/forecast/charge-projection.ts';
+import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { forecastMetered } from '../../cost/forecast/metered-forecast.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
-import {
-  boundWhole,
-  forecastCompute,
-  forecastCost,
-  forecastScope,
-} from '../../cost/forecast/scope-forecast.ts';
+import { forecastCompute, forecastCost } from '../../cost/forecast/scope-forecast.ts';
 import { amountNumber, readAmount } from '../../cost/money/money.ts';
 import { billLinesOf, type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
@@ -18,7 +15,6 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type {
   AccountUsage,
-  ForecastBounds,
   GroupUsage,
   ProjectUsage,
   UsageForecast,
@@ -151,9 +147,9 @@ function forecastAccount(
   used: readonly CostLine[],
 ): UsageForecast | undefined {
   const { analysis } = snapshot;
-  const forecast = analysis?.forecasts.get(accountScopeName(account));
-  const scope = forecast && forecastScope(forecast, period.untilAt);
-  if (analysis === undefined || scope === undefined) return undefined;
+  const rolled = analysis?.forecasts.get(accountScopeName(account));
+  const forecast = rolled && forecastUse(rolled, period.untilAt);
+  if (analysis === undefined || forecast === undefined) return undefined;
   const isMeant = (project: UsageProject) => project.account === account;
   // As a budget of the account takes it, which is the same thing.
   const rest = { fromAt: knownUntilAt, untilAt: period.untilAt };
@@ -165,27 +161,20 @@ function forecastAccount(
     projection &&
     withMetered(
       projection.charges(period, line => line.account === account),
-      lessSoFar(projection.metered(period, isMeant, past), meteredCost(used)),
+      shiftBounds(projection.metered(period, isMeant, past), -meteredCost(used)),
     );
   const { metered, projects } = snapshot.ledger;
   const members = [...projects, ...(metered?.others ?? [])].filter(isMeant);
+  const hours = shiftBounds(forecastCompute(forecast, rest).total, usedCuMs / hourMs);
   return {
-    computeSeconds: inSeconds(boundWhole(usedCuMs / hourMs, forecastCompute(scope, rest))),
+    computeSeconds: mapBounds(bound => (hours[bound] * hourMs) / secondMs),
     ...compact({
       cost:
         price &&
         charges &&
-        withCharges(boundWhole(amountNumber(amount), forecastCost(scope, price, rest)), charges),
+        addBounds(shiftBounds(forecastCost(forecast, price, rest).total, amountNumber(amount)), charges),
       metered: past && forecastMetered(snapshot.ledger, members, past, period),
       quality: analysis.qualities.get(accountScopeName(account)),
     }),
-  };
-}
-
-function inSeconds({ expected, low80, high80, low95, high95 }: ForecastBounds): ForecastBounds {
-  const from = (hours: number) => (hours * hourMs) / secondMs;
-  return {
-    expected: from(expected),
-    ...{ low80: from(low80), high80: from(high80), low95: from(low95), high95: from(high95) },
   };
 }

@@ -7,8 +7,9 @@ import {
 } from '../../cost/budget/spending.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
 import { addCharges, withMetered } from '../../cost/forecast/charge-projection.ts';
+import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
-import { forecastCompute, forecastCost, forecastScope } from '../../cost/forecast/scope-forecast.ts';
+import { forecastCompute, forecastCost } from '../../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { compact } from '../../resources/field.ts';
@@ -67,17 +68,17 @@ function forecastOf(
   budget: SpendingBudget,
   now: number,
 ): Parameters<typeof watchSpending>[3] {
-  const forecast = snapshot.analysis?.forecasts.get(budgetScopeName(budget));
-  if (forecast === undefined) return undefined;
+  const rolled = snapshot.analysis?.forecasts.get(budgetScopeName(budget));
+  if (rolled === undefined) return undefined;
   const counted = scopeOf(budget, snapshot.groups);
   const price = priceScope(snapshot, now, counted.hasProject);
   if (budget.limit.kind === 'money' && price === undefined) return undefined;
   const projection = projectCharges(snapshot, now);
   return (stretch, period) => {
-    const scope = forecastScope(forecast, stretch.untilAt);
-    if (scope === undefined) return undefined;
-    if (budget.limit.kind === 'compute' || price === undefined) return forecastCompute(scope, stretch);
-    const usage = forecastCost(scope, price, stretch);
+    const forecast = forecastUse(rolled, stretch.untilAt);
+    if (forecast === undefined) return undefined;
+    if (budget.limit.kind === 'compute' || price === undefined) return forecastCompute(forecast, stretch);
+    const usage = forecastCost(forecast, price, stretch);
     if (projection === undefined) return usage;
     const begun = chargedPeriod(budget, period, snapshot.options.zone);
     const isMeant = (line: CostLine) => hasCharge(counted, line);

@@ -2,7 +2,7 @@ import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Calendar } from '../../cost/calendar/calendar.ts';
 import { ChargeProjection } from '../../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../../cost/forecast/forecast.ts';
-import { estimatePrices, type ScopePrice } from '../../cost/forecast/scope-price.ts';
+import { PriceEstimator, type ScopePrice } from '../../cost/forecast/scope-price.ts';
 import { emptyPriceBook } from '../../cost/price/empty-price-book.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
@@ -51,7 +51,7 @@ export function priceScope(
   if (book === undefined || analysis === undefined) return undefined;
   const { recentUse } = analysis;
   const assignments = costing.assignmentsAt(now);
-  return estimatePrices({ book, ledger, assignments, recentUse, billing, now }, isMeant);
+  return new PriceEstimator({ book, ledger, assignments, recentUse, billing, now }).ofScope(isMeant);
 }
 
 /** By the instant until which use is known. */

@@ -24,7 +24,7 @@ function chargeOf(value: string): CostLine {
 
 test('quantities are said to two decimals, and not where they are the same so far', () => {
   const evidence = (before: string, after: string) =>
-    compareCharges([chargeOf(before)], [chargeOf(after)]).causes.map(cause => cause.evidence);
+    compareCharges([chargeOf(before)], [chargeOf(after)]).map(({ cause }) => cause.evidence);
   expect(evidence('14', '15.983527479092')).toEqual(['15.98 projects instead of 14 projects']);
   expect(evidence('7.763419205496', '7.7634192')).toEqual([undefined]);
 });

@@ -44,7 +44,7 @@ function stored(fromAt: number, { project = shop, gb, free = 0, rate, tier, ...r
 }
 
 function explain(before: readonly Stored[], after: readonly Stored[], rateAfter = '1') {
-  const { causes, rates } = compareThings({
+  const changes = compareThings({
     periods: { before: october, after: november },
     before: before.map(each => stored(october.fromAt, each)),
     after: after.map(each => stored(november.fromAt, { ...each, rate: rateAfter })),
@@ -58,8 +58,8 @@ function explain(before: readonly Stored[], after: readonly Stored[], rateAfter 
     return `${kind} ${about}: ${amountNumber(amount).toFixed(3)}${evidence === undefined ? '' : ` (${evidence})`}`;
   };
   return {
-    causes: causes.flatMap(cause => [say(cause), ...cause.children.map(say)]),
-    rates: rates.map(({ amount }) => Number(amountNumber(amount).toFixed(3))),
+    causes: changes.flatMap(({ cause }) => [say(cause), ...cause.children.map(say)]),
+    rates: changes.map(({ rate }) => Number(amountNumber(rate.amount).toFixed(3))),
   };
 }
 
