@@ -137,7 +137,7 @@ function pastStandings(subject: ReportSubject) {
   const book = pricing ?? emptyPriceBook;
   const costing = priceUse(subject, book);
   const context = {
-    ...{ ledger: history.usage, costing, groups, zone: span.timezone },
+    ...{ ledger: history.usage, costing, groups, zone: request.config.usage.timezone },
     billing: billingCalendar(book.billingPeriod),
   };
   return (budget: SpendingBudget, now: BudgetUsage | undefined): Standing[] => {

@@ -1,7 +1,6 @@
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { zoneCalendar } from '../../src/cost/calendar/calendar.ts';
-import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
-import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { rollForecasts, utcClock } from '../../src/cost/forecast/rolling-forecast.ts';
 import { emptyPriceBook } from '../../src/cost/price/empty-price-book.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
@@ -62,7 +61,7 @@ export function watchBudget(
 }
 
 function analyze(record: AccountRecord, budget: SpendingBudget, now: number): UsageAnalysis {
-  const forecast = rollForecasts(recallLately(record, now), utcSlotOf);
+  const forecast = rollForecasts(recallLately(record, now), utcClock);
   return {
     forecasts: new Map([[budgetScopeName(budget), forecast]]),
     qualities: new Map(),

@@ -45,6 +45,18 @@ test('without a period they are told as they stand, with a forecast', async () =
   expect(rows[2]).toMatchObject({ unit: 'compute_hours', expected: '3.33', low80: '0.08', high80: '145.42' });
 });
 
+test('weeks of a budget begin in the configured zone in a billing period, too, which is one of UTC', async () => {
+  using small = new SmallHistory();
+  small.write('dbpm.yaml', `usage: {timezone: Asia/Tokyo}${config}`);
+  const { rows } = readCsv((await small.report('budgets --period billing:2026-10 --format csv')).stdout);
+  expect(rows.flatMap(({ budget, from }) => (budget === 'web' ? [from] : []))).toEqual([
+    '2026-10-04T15:00:00Z',
+    '2026-10-11T15:00:00Z',
+    '2026-10-18T15:00:00Z',
+    '2026-10-25T15:00:00Z',
+  ]);
+});
+
 test('a budget has rows of its own alone', async () => {
   using small = new SmallHistory();
   expect(await small.report('budgets --by project')).toMatchObject({

@@ -42,6 +42,26 @@ test('the only project of an account ends its billing period as the account does
   expect(cost).toMatchObject(texts(forecast?.cost, 1, 2));
 });
 
+test.each([1, 2, 5])(
+  'weekdays and the ends of months are those of the configured zone, as in metrics (seed %i)',
+  async seed => {
+    using small = new SmallHistory();
+    using life = new LivedHistory({ now: Date.UTC(2026, 9, 25) / 1000, seed, projects: 1, historyDays: 160 });
+    life.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
+    const { file } = life.folder;
+    const [project] = life.account.projects.keys();
+    const account = await accountOf(small.write('dbpm.yaml', 'usage: {timezone: Pacific/Auckland}\n'), file);
+    const asked = { now: account?.knownUntilAt ?? 0, file };
+    const expected = texts(account?.forecast?.computeSeconds, 3600, 2);
+    const [alone] = readCsv(
+      (await small.report(`forecast --project main/${project} --format csv`, asked)).stdout,
+    ).rows;
+    expect(alone).toMatchObject(expected);
+    const [listed] = readCsv((await small.report('forecast --by project --format csv', asked)).stdout).rows;
+    expect(listed).toMatchObject({ expected_compute_hours: expected.expected });
+  },
+);
+
 test('without prices there are the hours alone, and before two days of history nothing is expected', async () => {
   using small = new SmallHistory();
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 5, projects: 1, historyDays: 0 });

@@ -1,9 +1,9 @@
 import { hourMs } from '../../resources/duration.ts';
 import { minOf } from '../../resources/min-max.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
-import { type TurnOf, turnsOfHours, utcTurnOf } from './month-turn.ts';
+import { type TurnOf, turnsOfHours, utcTurnOf, zoneTurnOf } from './month-turn.ts';
 import { medianOf } from './robust-statistic.ts';
-import { hoursPerDay, hoursPerWeek, type SlotOf, slotsOfHours } from './week-slot.ts';
+import { hoursPerDay, hoursPerWeek, type SlotOf, slotsOfHours, utcSlotOf, zoneSlotOf } from './week-slot.ts';
 import { forecastWeek } from './weekly-forecast.ts';
 
 /** Less than two days of history say nothing of a month. */
@@ -37,13 +37,9 @@ export interface RollingForecasts {
  * Makes the forecasts of all days so far. This takes most of the time of an analysis: keep it while no new hour is
  * known.
  */
-export function rollForecasts(
-  use: HourlyUsage,
-  slotOf: SlotOf,
-  turnOf: TurnOf = utcTurnOf,
-): RollingForecasts {
+export function rollForecasts(use: HourlyUsage, clock: HourClock): RollingForecasts {
   const known = use.steady.length;
-  const past = { use, ...placeHours(use.firstHourAt, known, slotOf, turnOf), usedBefore: addUpHours(use) };
+  const past = { use, ...placeHours(use.firstHourAt, known, clock), usedBefore: addUpHours(use) };
   const forecasts: OriginForecast[] = [];
   for (let origin = known; origin >= leastHistoryHours; origin -= hoursPerDay) {
     forecasts.push({ origin, expectedByDay: expectDays(past, origin) });
@@ -51,16 +47,24 @@ export function rollForecasts(
   return { ...past, forecasts };
 }
 
+/** Places an instant in the week and about the end of a month by the clocks of one zone. */
+export interface HourClock {
+  readonly slotOf: SlotOf;
+  readonly turnOf: TurnOf;
+}
+
+export const utcClock: HourClock = { slotOf: utcSlotOf, turnOf: utcTurnOf };
+
+/** @param zone an IANA zone. */
+export function hourClockOf(zone: string): HourClock {
+  return { slotOf: zoneSlotOf(zone), turnOf: zoneTurnOf(zone) };
+}
+
 /** The place in week and month of each hour that is known, and of those to come: it is the same for all scopes. */
 export type HourPlaces = Pick<RollingForecasts, 'slotOf' | 'slots' | 'turnOf' | 'turns'>;
 
 /** @param known how many hours are known. */
-export function placeHours(
-  firstHourAt: number,
-  known: number,
-  slotOf: SlotOf,
-  turnOf: TurnOf = utcTurnOf,
-): HourPlaces {
+export function placeHours(firstHourAt: number, known: number, { slotOf, turnOf }: HourClock): HourPlaces {
   const hourCount = known + longestDays * hoursPerDay;
   return {
     slotOf,

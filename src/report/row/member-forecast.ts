@@ -5,10 +5,9 @@ import { ChargeProjection } from '../../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { rollMeter } from '../../cost/forecast/metered-past.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
-import { rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
+import { hourClockOf, rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
 import { boundCost } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
-import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
@@ -46,7 +45,10 @@ export function forecastMembers(
   const accounts = [...new Set(members.map(({ account }) => account))];
   const known = findKnownHours(history, accounts, request.now);
   if (known === undefined || !isLongKnown(history, known, members)) return undefined;
-  const past = rollForecasts(gatherHours(history, known, members), zoneSlotOf(request.span.timezone));
+  const past = rollForecasts(
+    gatherHours(history, known, members),
+    hourClockOf(request.config.usage.timezone),
+  );
   const forecast = forecastUse(past, whole.untilAt);
   if (forecast === undefined) return undefined;
   const refs = new Set(members.map(({ project_ref }) => project_ref));

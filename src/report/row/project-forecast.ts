@@ -1,10 +1,14 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
 import { expectUse } from '../../cost/forecast/forecast.ts';
-import { addUpHours, type HourPlaces, placeHours } from '../../cost/forecast/rolling-forecast.ts';
+import {
+  addUpHours,
+  type HourPlaces,
+  hourClockOf,
+  placeHours,
+} from '../../cost/forecast/rolling-forecast.ts';
 import { expectCost } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
-import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
 import { hourMs } from '../../resources/duration.ts';
@@ -105,11 +109,11 @@ export class ProjectForecasts {
   #makeBasis(known: KnownHours): Basis {
     const { first, until } = known;
     const { whole, costing, book } = this.#period;
-    const { timezone } = this.#subject.request.span;
+    const { timezone } = this.#subject.request.config.usage;
     const now = until * hourMs;
     return {
       scratch: makeScratch(known),
-      places: placeHours(first * hourMs, until - first, zoneSlotOf(timezone)),
+      places: placeHours(first * hourMs, until - first, hourClockOf(timezone)),
       toCome: { fromAt: now, untilAt: whole.untilAt },
       used: sumByProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: Math.max(now, whole.fromAt) })),
       ...(book && { money: this.#makeMoney(book, now) }),

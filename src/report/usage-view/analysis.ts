@@ -3,10 +3,13 @@ import { findAnomaly } from '../../cost/forecast/anomaly.ts';
 import { backtest } from '../../cost/forecast/backtest.ts';
 import { findMeteredAnomalies, type MeterHabit } from '../../cost/forecast/metered-anomaly.ts';
 import { type MeteredPast, rollMeter } from '../../cost/forecast/metered-past.ts';
-import type { TurnOf } from '../../cost/forecast/month-turn.ts';
-import { type RollingForecasts, rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
+import {
+  type HourClock,
+  type RollingForecasts,
+  rollForecasts,
+} from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
-import { type SlotOf, slotsOfHours } from '../../cost/forecast/week-slot.ts';
+import { slotsOfHours } from '../../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../../history/usage/usage-history.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
@@ -50,8 +53,7 @@ export interface UsageAnalysis {
 }
 
 interface AnalysisOptions {
-  readonly slotOf: SlotOf;
-  readonly turnOf: TurnOf;
+  readonly clock: HourClock;
   readonly anomalyComputeSeconds: number;
   readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
@@ -71,7 +73,7 @@ interface HourSpan {
   readonly count: number;
 }
 
-interface GatheringOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
+interface GatheringOptions extends Pick<AnalysisOptions, 'clock' | 'anomalyComputeSeconds'> {
   readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: ScopeUsage })[];
 }
 
@@ -115,7 +117,7 @@ export function analyzeUsage(
   );
   const recentUse = new Map(analyzed.map(({ project_ref, recent }) => [project_ref, recent]));
   const forecasts = new Map(
-    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf, options.turnOf)]),
+    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.clock)]),
   );
   const findings = new Map(
     accounts.map(own => {
@@ -168,7 +170,7 @@ function* gatherUse(
   { hours: hourly, usage }: UsageHistory,
   { knownFromAt, knownUntilAt, account }: AccountSpan,
   projects: readonly UsageProject[],
-  { scopes, slotOf, anomalyComputeSeconds }: GatheringOptions,
+  { scopes, clock: { slotOf }, anomalyComputeSeconds }: GatheringOptions,
 ): Generator<AnalyzedProject> {
   const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { scopeOf } from '../../cost/budget/spending.ts';
-import { zoneTurnOf } from '../../cost/forecast/month-turn.ts';
-import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
+import { hourClockOf } from '../../cost/forecast/rolling-forecast.ts';
 import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
 import { accrue } from '../../cost/rating/accrual.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
@@ -124,8 +123,7 @@ export class UsageCalculator {
       isMeant: scopeOf(budget, groups).hasProject,
     }));
     return analyzeUsage(history, known, {
-      slotOf: zoneSlotOf(zone),
-      turnOf: zoneTurnOf(zone),
+      clock: hourClockOf(zone),
       anomalyComputeSeconds,
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
