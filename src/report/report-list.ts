@@ -1,4 +1,3 @@
-import { reportAccountForecasts } from './account-forecast.ts';
 import { budgetColumns, reportBudgets } from './budget.ts';
 import { reportChange } from './change.ts';
 import { billLineColumns } from './column/bill-line.ts';
@@ -16,7 +15,7 @@ import { costColumns, reportCost } from './cost.ts';
 import { reportDone } from './done-finding.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
-import { forecastColumns, reportForecast } from './forecast.ts';
+import { forecastColumns, reportAccountForecasts, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
 import type { DescribedColumn } from './format/report.ts';
 import type { WrittenValue } from './format/value-kind.ts';
