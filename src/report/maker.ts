@@ -15,19 +15,18 @@ import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
 import { allCountedFrom, type CountedLedger, countedLedger } from './counted-ledger.ts';
-import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
+import { describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
+import { describeKnownUse } from './known-use.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
 import { reports } from './report-list.ts';
 import { type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
-import { describeSums } from './told-sum.ts';
-import { describeUnattributed } from './unattributed-use.ts';
 import { analyzeOnce } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
@@ -102,10 +101,7 @@ function fillReport(
   if (content.pages !== undefined) return finish(request, content, own, ownNotes);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
-  const ledger = countedLedger(request);
-  const { gaps, notes } = joinCoverage(
-    spans.map(each => describeCoverage(history, each, request.now, ledger)),
-  );
+  const { gaps, notes } = describeKnownUse(history, request, spans, isMeant(request, history));
   const unknownUse = isOfUse
     ? spans.flatMap(each => findGaps({ ...subject, request: { ...request, span: each } }))
     : undefined;
@@ -113,16 +109,12 @@ function fillReport(
   const { pricing } = request.config;
   const isOfBill = request.kind === 'cost' || request.kind === 'months';
   const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
-  const allGaps = [
-    ...describeMissingShards(history, request),
-    ...gaps,
-    ...new Set(spans.flatMap(each => describeSums(history, { ...request, span: each }))),
-    ...new Set(spans.flatMap(each => describeUnattributed(history, each, ledger, isMeant(request, history)))),
-    ...unknown.gaps,
-    ...own,
-  ];
+  const allGaps = [...describeMissingShards(history, request), ...gaps, ...unknown.gaps, ...own];
   const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
-  const more = compact({ unknownUse: unknownOf, knownFromAt: findKnownFrom(history, ledger) });
+  const more = compact({
+    unknownUse: unknownOf,
+    knownFromAt: findKnownFrom(history, countedLedger(request)),
+  });
   return finish(request, { ...content, ...more }, allGaps, [
     ...notes,
     ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
@@ -170,10 +162,4 @@ function isMeant({ project }: ReportRequest, { usage }: ReportHistory) {
   if (project === undefined) return () => true;
   const own = usage.projects.find(each => isInReport({ project }, each));
   return ({ project_ref }: { readonly project_ref: number }) => project_ref === own?.project_ref;
-}
-
-/** What is said of several periods, each sentence once. */
-function joinCoverage(coverages: readonly Coverage[]): Coverage {
-  const join = (of: (coverage: Coverage) => readonly string[]) => [...new Set(coverages.flatMap(of))];
-  return { gaps: join(({ gaps }) => gaps), notes: join(({ notes }) => notes) };
 }

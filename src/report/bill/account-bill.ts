@@ -9,16 +9,13 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import { chooseAccounts } from '../chosen-account.ts';
 import { refuseNoHistory } from '../chosen-history.ts';
-import { countedLedger } from '../counted-ledger.ts';
-import { describeCoverage } from '../coverage.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
+import { describeKnownUse } from '../known-use.ts';
 import { describeLedgers, nameLedgers } from '../ledger-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { describeSums } from '../told-sum.ts';
-import { describeUnattributed } from '../unattributed-use.ts';
 import { describeUnpricedThings } from '../unpriced-thing.ts';
 
 /** The bill of an account for a billing period, as it is known now. */
@@ -84,12 +81,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   const lines = nameLedgers(history, book, worked);
   const accepted = findAcceptedUse({ history, request, groups }, book);
   const gaps = findGaps({ history, request, groups });
-  const ledger = countedLedger(request);
-  const coverage = [
-    ...describeCoverage(history, span, request.now, ledger).gaps,
-    ...describeSums(history, request),
-  ];
-  const unattributed = describeUnattributed(history, span, ledger);
+  const coverage = describeKnownUse(history, request).gaps;
   const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
   return {
     account,
@@ -101,10 +93,9 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
     gaps,
     projects: history.usage.projects,
     ...(closed && { closedAt: closed.closedAt }),
-    isCovered: coverage.length === 0 && unattributed.length === 0,
+    isCovered: coverage.length === 0,
     unknown: [
       ...coverage,
-      ...unattributed,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
       ...describeUnknown([{ sum: sumLines(lines) }], accepted.cuMs),
     ],
