@@ -12,8 +12,7 @@ import {
 import { replayedColumns, replayedMoneyColumns, replayedRiskColumns } from './column/replayed.ts';
 import type { ReportContent, TableSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
-import { reportDone } from './done-finding.ts';
-import { reportFindings } from './finding.ts';
+import { reportDone, reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
 import { forecastColumns, reportAccountForecasts, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
