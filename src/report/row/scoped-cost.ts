@@ -17,7 +17,7 @@ import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
 import type { ReportRequest } from '../request.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
-import { RolledLedger } from './rolled-ledger.ts';
+import { rollLedger } from './rolled-ledger.ts';
 import { keepRows, type RowScope } from './scope.ts';
 import { cutSubject } from './step.ts';
 
@@ -61,7 +61,7 @@ export function priceUse(
   book: PriceBook,
 ): Costing {
   const { history, request } = subject;
-  if (hasManySteps(request)) return priceLedger(subject, book, new RolledLedger(history, request.span));
+  if (hasManySteps(request)) return priceLedger(subject, book, rollLedger(history, request.span));
   return costingOfLook(history, book, () => priceLedger(subject, book, cacheReadings(history.usage)));
 }
 
