@@ -11,12 +11,11 @@ import { amountNumber } from '../../cost/money/money.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
-import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { ReportSubject } from '../content.ts';
-import { findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
+import { endOf, findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
 
 /** An open period of a report, with what prices use in it; without a price book nothing is forecast in money. */
 export interface ForecastPeriod {
@@ -54,7 +53,7 @@ export function forecastMembers(
   const { usedCuMs, amount } = sumLines(used);
   const compute = boundPeriod(usedCuMs / 1000, scope);
   if (book === undefined) return { compute };
-  const now = known.until * hourMs;
+  const now = endOf(known);
   const recentUse = findRecentUse(history, now);
   const billing = billingCalendar(book.billingPeriod);
   const assignments = costing.assignmentsAt(now);
