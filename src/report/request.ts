@@ -58,29 +58,31 @@ export interface ReportRequest {
   readonly top?: number;
 }
 
-interface RequestContext {
+/** A report to be made. */
+export interface ReportOrder {
+  readonly kind: ReportKind;
+  readonly options: ReportOptions;
+  readonly config: Config;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly onWarning: (warning: Problem) => void;
 }
 
 /**
  * Reads the options of a report and the files they name.
  *
+ * @param onWarning called with each thing in a what-if price book that deserves a second look.
  * @throws Failure when they do not go together, ConfigFailure when a what-if price book has problems.
  */
 export async function readRequest(
-  kind: ReportKind,
-  options: ReportOptions,
-  configured: Config,
-  { now: exactNow, onWarning }: RequestContext,
+  { kind, options, config: configured, now: exactNow }: ReportOrder,
+  onWarning: (warning: Problem) => void,
 ): Promise<ReportRequest> {
   refuseMismatch(kind, options);
   // Formats have whole seconds alone.
   const now = Math.floor(exactNow / secondMs) * secondMs;
   const config = await withPrices(configured, options.prices, now);
   const whatIf =
-    options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
+    options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, now, onWarning);
   const period = readPeriod(kind, options.period, config, now);
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
   return {
@@ -199,14 +201,15 @@ function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): s
 async function withPrices(config: Config, text: string | undefined, now: number): Promise<Config> {
   if (text === undefined) return config;
   const readFile = () => ({ text, readableByAll: false });
-  const { pricing } = await readBook('prices', config, { now, readFile });
+  const { pricing } = await readBook('prices', config, now, readFile);
   return { ...config, pricing };
 }
 
 async function readBook(
   path: string,
   { groupings, accounts: configured }: Config,
-  { now, readFile }: { readonly now: number; readonly readFile?: (path: string) => SourceFile },
+  now: number,
+  readFile?: (path: string) => SourceFile,
 ) {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
@@ -220,10 +223,11 @@ async function readBook(
 async function readWhatIf(
   path: string,
   config: Config,
-  { now, onWarning }: RequestContext,
+  now: number,
+  onWarning: (warning: Problem) => void,
 ): Promise<PriceBook> {
   const { pricing } = config;
-  const loaded = await readBook(path, config, { now });
+  const loaded = await readBook(path, config, now);
   for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;
   if (pricing !== undefined && displayCurrency !== pricing.displayCurrency) {

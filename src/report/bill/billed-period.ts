@@ -29,7 +29,7 @@ export async function readBilledPeriod(
 ): Promise<ReportRequest> {
   const book = requirePricing({ request: { config } });
   const options = { period, format: 'table' as const, ...(account !== undefined && { account }) };
-  const request = await readRequest('cost', options, config, { now, onWarning: () => {} });
+  const request = await readRequest({ kind: 'cost', options, config, now }, () => {});
   const { fromAt, untilAt } = request.span;
   const whole = billingCalendar(book.billingPeriod)(fromAt);
   if (whole.fromAt === fromAt && whole.untilAt > now) {
