@@ -100,9 +100,8 @@ export async function readRequest(
     ...readChange(options),
     isDone: options.done === true,
     isShared: options.share === true,
-    ...compact({ step: kind === 'months' ? 'month' : options.step }),
+    ...compact({ step: kind === 'months' ? 'month' : options.step, top: options.top }),
     isPeriodGiven: options.period !== undefined,
-    ...(options.top !== undefined && { top: options.top }),
   };
 }
 
@@ -117,10 +116,7 @@ function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
 function readChange({ suspendAfter, minCu }: ReportOptions): Pick<ReportRequest, 'change'> {
   if (suspendAfter === undefined && minCu === undefined) return {};
   return {
-    change: {
-      ...(suspendAfter !== undefined && { delayMs: suspendAfter * secondMs }),
-      ...(minCu !== undefined && { minCu }),
-    },
+    change: compact({ delayMs: suspendAfter === undefined ? undefined : suspendAfter * secondMs, minCu }),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   isWithin,
   type Pairing,
   roundingOf,
+  type Sides,
   sizeOf,
   splitDifference,
   sumOf,
@@ -38,9 +39,7 @@ export interface ComparedBill {
 }
 
 /** Lines of an invoice beside what is the same of ours, and why they differ. */
-export interface ComparedRow {
-  readonly lines: readonly InvoiceLine[];
-  readonly items: readonly BillItem[];
+export interface ComparedRow extends Sides {
   /** They add up to what the invoice has more. */
   readonly parts: CauseParts;
 }
@@ -130,8 +129,6 @@ class HiddenHours {
     return pairing;
   }
 }
-
-type Sides = Pick<ComparedRow, 'lines' | 'items'>;
 
 function explain(
   { lines, items }: Sides,

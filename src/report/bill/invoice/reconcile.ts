@@ -9,8 +9,13 @@ import { readTolerance, type Tolerance } from '../../../resources/invoice-rule.t
 import type { ReportSpan } from '../../format/report.ts';
 import type { ReportRequest } from '../../request.ts';
 import { requirePricing } from '../../row/scoped-cost.ts';
-import { type AccountBill, workOutBills } from '../account-bill.ts';
-import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';
+import {
+  type AccountBill,
+  type BillContext,
+  type BillOptions,
+  readBilledPeriod,
+  workOutBills,
+} from '../account-bill.ts';
 import { listItems } from '../comparison/bill-item.ts';
 import { sumOf } from '../comparison/cause.ts';
 import { type ComparisonCase, compareBills, takesOff } from '../comparison/comparison.ts';
