@@ -1,13 +1,13 @@
 import { currencyDecimals } from '../cost/money/money.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, type RowColumn, tabulate } from './format/report.ts';
 import { describeBothLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
+import { findAcceptedUse } from './money-note.ts';
 import { noScope, type ScopedRow } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 

@@ -10,16 +10,15 @@ import { readReportHistories } from '../../history/merge/report-reading.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { findAcceptedUse } from '../accepted-gap.ts';
 import { chooseAccounts, refuseNoHistory } from '../chosen-history.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
 import { describeKnownUse } from '../known-use.ts';
 import { describeLedgers, nameLedgers } from '../ledger-note.ts';
+import { describeUnpricedThings, findAcceptedUse } from '../money-note.ts';
 import { type ReportRequest, readRequest } from '../request.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { describeUnpricedThings } from '../unpriced-thing.ts';
 
 /** A billing period as it is asked for, with its accounts. */
 export interface BillOptions {
@@ -86,33 +85,30 @@ export interface AccountBill {
  */
 export function workOutBills(request: ReportRequest): readonly AccountBill[] {
   return readAccounts(request).map(account =>
-    lookAt(request, account, history => workOut(request, history, account)),
+    lookAt(
+      request,
+      () => [account],
+      history => workOut(request, history, account),
+    ),
   );
 }
 
 /** The accounts that are asked for. */
 export function readAccounts(request: ReportRequest): readonly string[] {
-  let accounts: readonly string[] = [];
-  const file = oneHistory(request.config.history.file);
-  const found = readReportHistories(
-    [file],
-    known => {
-      accounts = chooseAccounts(request, known);
-      return [];
-    },
-    () => accounts,
+  return lookAt(
+    request,
+    known => chooseAccounts(request, known),
+    ({ accounts }) => accounts,
   );
-  return found ?? refuseNoHistory(file);
 }
 
-/** Reads the history of one account. */
 function lookAt<Found>(
   { config }: ReportRequest,
-  account: string,
+  choose: (known: readonly string[]) => readonly string[],
   read: (history: ReportHistory) => Found,
 ): Found {
-  const { file } = config.history;
-  return readReportHistories([file], () => [account], read) ?? refuseNoHistory(file);
+  const file = oneHistory(config.history.file);
+  return readReportHistories([file], choose, read) ?? refuseNoHistory(file);
 }
 
 function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
