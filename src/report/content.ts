@@ -23,18 +23,9 @@ export interface TableSubject extends ReportSubject {
 
 /** A report of one kind without its period, with `gaps`: sentences on what is missing in it that was asked for. */
 export interface ReportContent
-  extends Pick<
+  extends Omit<
     Report,
-    | 'title'
-    | 'against'
-    | 'summary'
-    | 'columns'
-    | 'rows'
-    | 'across'
-    | 'totals'
-    | 'currency'
-    | 'notes'
-    | 'pages'
+    'period' | 'generatedAt' | 'billingPeriod' | 'fingerprint' | 'unknownUse' | 'partial'
   > {
   readonly gaps: readonly string[];
 }
