@@ -85,12 +85,10 @@ export async function readRequest(
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, now, onWarning);
   const period = readPeriod(kind, options.period, config, now);
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
+  const by = options.by ?? usualAxis(kind, config);
   return {
-    kind,
-    format: options.format ?? 'table',
-    by: options.by ?? usualAxis(kind, config),
-    isByGiven: options.by !== undefined,
-    ...findGroup(kind, options, config),
+    ...{ kind, format: options.format ?? 'table', by, isByGiven: options.by !== undefined },
+    ...findGroup(by, options, config),
     ...spanOf(period, now),
     ...(against && { against: spanOf(against, now) }),
     now,
@@ -157,13 +155,11 @@ function readAgainst(
 
 /** The grouping of a report, and the group of a show-back. */
 function findGroup(
-  kind: ReportKind,
-  options: ReportOptions,
+  by: ReportAxis,
+  { group, grouping }: ReportOptions,
   config: Config,
 ): Pick<ReportRequest, 'grouping' | 'group'> {
-  const { group } = options;
-  const by = options.by ?? usualAxis(kind, config);
-  if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
+  if (group === undefined) return { grouping: findGrouping(by, grouping, config) };
   const known = config.groupings.flatMap(grouping =>
     [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({
       path,
@@ -172,16 +168,18 @@ function findGroup(
   );
   const found = known.find(({ path }) => path === group || isOfOwners(path, group));
   if (found !== undefined) return { grouping: found.grouping, group: group.slice(found.grouping.length + 1) };
-  const names = known.map(({ path }) => path);
-  const there = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+  const there = sayThere(known.map(({ path }) => path));
   throw new Failure(`--group: there is no group "${group}": ${there}`, 'usage');
 }
 
-function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {
+function sayThere(names: readonly string[]): string {
+  return names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+}
+
+function findGrouping(by: ReportAxis, grouping: string | undefined, { groupings }: Config): string {
   const names = groupings.map(({ name }) => name);
   if (grouping !== undefined && !names.includes(grouping)) {
-    const known = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
-    throw new Failure(`--grouping: there is no grouping "${grouping}": ${known}`, 'usage');
+    throw new Failure(`--grouping: there is no grouping "${grouping}": ${sayThere(names)}`, 'usage');
   }
   const [first] = names;
   if (by === 'group' && first === undefined) {
