@@ -29,6 +29,8 @@ interface ForecastScope {
   /** Accounts that its projects are looked for in. */
   readonly accounts: readonly string[];
   readonly isMeant: (project: UsageProject) => boolean;
+  /** Whether its forecasts are tested against what came. */
+  readonly isTested: boolean;
 }
 
 /** Forecasts, anomalies and findings over the usage history: slow to work out, and much the same for an hour. */
@@ -55,8 +57,6 @@ interface AnalysisOptions {
   readonly anomalyComputeSeconds: number;
   readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
-  /** Names of the scopes whose forecasts are tested against what came. */
-  readonly tested: ReadonlySet<string>;
   /** By which findings are reviewed. */
   readonly review: Pick<ReviewCase, 'rules' | 'prices'>;
 }
@@ -133,16 +133,11 @@ export function analyzeUsage(
     }),
   );
   const meteredPasts = rollMeters(usage, gatherings);
-  const qualities = testForecasts(forecasts, options.tested);
-  return {
-    meteredPasts,
+  const qualities = testForecasts(
     forecasts,
-    qualities,
-    anomalies,
-    meteredAnomalies,
-    findings,
-    recentUse,
-  };
+    gatherings.filter(({ isTested }) => isTested),
+  );
+  return { meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, findings, recentUse };
 }
 
 /** The metered past of each scope. */
@@ -208,11 +203,12 @@ export function spanOf(accounts: readonly Omit<AccountSpan, 'account'>[]): HourS
 
 function testForecasts(
   forecasts: ReadonlyMap<string, RollingForecasts>,
-  tested: ReadonlySet<string>,
+  scopes: readonly ForecastScope[],
 ): ReadonlyMap<string, ForecastQuality> {
   return new Map(
-    [...forecasts].flatMap(([name, forecast]) => {
-      const quality = tested.has(name) ? backtest(forecast, daysOfMonth) : undefined;
+    scopes.flatMap(({ name }) => {
+      const forecast = forecasts.get(name);
+      const quality = forecast && backtest(forecast, daysOfMonth);
       if (quality === undefined) return [];
       const { meanError, runRateMeanError, coverage80 } = quality;
       return [[name, { meanError, runRateMeanError, coverage80 }] as const];
