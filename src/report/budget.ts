@@ -6,7 +6,7 @@ import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { compact } from '../resources/field.ts';
 import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budget.ts';
 import type { BudgetUsage } from '../resources/usage/view.ts';
-import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
 import { boundAbouts, boundNote, boundTitle, notAnalyzed } from './forecast.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { priceUse } from './row/scoped-cost.ts';
@@ -92,7 +92,7 @@ export const budgetColumns = [
  * The report of budgets against what is spent: in their periods now, as metrics and the console have them, or in each of
  * their periods that begin in the period that is asked for.
  */
-export function reportBudgets(subject: TableSubject): ReportContent {
+export function reportBudgets(subject: ReportSubject): ReportContent {
   const { request } = subject;
   const { budgets } = request.config;
   const view = subject.viewUsage();

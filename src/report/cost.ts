@@ -41,7 +41,7 @@ const projectNote =
  */
 export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
   if (request.by === 'line') return reportBillLines(subject, book);
   const { costs, charges, costing } = gatherCosts(subject, book);

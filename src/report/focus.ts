@@ -14,7 +14,7 @@ import { cutSubject } from './row/step.ts';
  * @throws Failure when the configuration has no prices.
  */
 export function reportFocus(subject: ReportSubject): ReportContent {
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   const costing = priceUse(subject, book);
   const lines = [
     ...cutSubject(subject).flatMap(({ request }) => [...costing.usageLines(request.span)]),

@@ -11,7 +11,7 @@ import { type MeterRules, thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastBounds, MeteredForecast, ShownUsage } from '../resources/usage/view.ts';
 import { isInReport } from './chosen-project.ts';
-import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
@@ -100,7 +100,7 @@ export const notAnalyzed = 'Budgets and forecasts are not worked out yet: ask ag
 type AccountRow = ForecastRow & ScopedRow;
 
 /** The report of how the billing period of each account ends: its cost, its compute hours, and what it is metered. */
-export function reportAccountForecasts({ viewUsage, rule, request, history }: TableSubject): ReportContent {
+export function reportAccountForecasts({ viewUsage, rule, request, history }: ReportSubject): ReportContent {
   const { pricing } = request.config;
   const view = viewUsage();
   const accounts = (view?.accounts ?? []).filter(({ account }) => history.accounts.includes(account));

@@ -95,7 +95,7 @@ export async function makeTogether<Made>(
 
 async function readOrder(order: ReportOrder, { onWarning }: ReportListeners): Promise<ReportRequest> {
   const request = await readRequest(order, onWarning);
-  if (order.kind === 'cost' || order.kind === 'showback') requirePricing({ request });
+  if (order.kind === 'cost' || order.kind === 'showback') requirePricing(request);
   return request;
 }
 

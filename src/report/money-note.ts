@@ -5,7 +5,7 @@ import type { Costing } from '../cost/rating/costing.ts';
 import { type PriceBook, thingMetrics, thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import { isInReport } from './chosen-project.ts';
-import type { ReportContent, ReportSubject } from './content.ts';
+import type { PricedSubject, ReportContent, ReportSubject } from './content.ts';
 import { describeEstimatedShares } from './estimated-share.ts';
 import { describeUnknown } from './format/cost-text.ts';
 import { showHourTotal } from './format/hour-text.ts';
@@ -47,7 +47,7 @@ interface AcceptedUse {
 
 /** Finds the unpriced use of a report's period that lies in the accepted gaps of a price book. */
 export function findAcceptedUse(
-  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  subject: PricedSubject,
   book: PriceBook,
   isMeant: (project: UsageProject) => boolean = project => isInReport(subject.request, project),
 ): AcceptedUse {

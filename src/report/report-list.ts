@@ -10,7 +10,7 @@ import {
   savedMoneyColumns,
 } from './column/finding.ts';
 import { replayedColumns, replayedMoneyColumns, replayedRiskColumns } from './column/replayed.ts';
-import type { ReportContent, TableSubject } from './content.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
 import { reportDone, reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
@@ -34,7 +34,7 @@ import { reportWhy } from './why/why.ts';
 interface ReportDeclaration {
   /** All columns that it may have, but for those of another price book. */
   readonly columns: readonly DescribedColumn[];
-  readonly make: (subject: TableSubject) => ReportContent;
+  readonly make: (subject: ReportSubject) => ReportContent;
 }
 
 /** All reports in rows. */

@@ -42,7 +42,7 @@ export async function readBilledPeriod(
   { period = 'last-billing', account }: BillOptions,
   { config, now }: BillContext,
 ): Promise<ReportRequest> {
-  const book = requirePricing({ request: { config } });
+  const book = requirePricing({ config });
   const options = { period, format: 'table' as const, ...(account !== undefined && { account }) };
   const request = await readRequest({ kind: 'cost', options, config, now }, () => {});
   const { fromAt, untilAt } = request.span;
@@ -112,7 +112,7 @@ function lookAt<Found>(
 }
 
 function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
-  const book = requirePricing({ request });
+  const book = requirePricing(request);
   const groups = shareByGroup(request.config.groupings);
   const { span } = request;
   const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);

@@ -20,7 +20,7 @@ import {
   type Saving,
 } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject, ReportSubject } from '../content.ts';
 import { type Cell, notKnown } from '../format/report.ts';
 import { priceUse } from './scoped-cost.ts';
 
@@ -63,8 +63,6 @@ function findByAccount(subject: ReportSubject, prices: ReviewCase['prices']): Fo
     done: reviews.flatMap(({ done }) => done),
   };
 }
-
-type PricedSubject = Pick<ReportSubject, 'history' | 'request' | 'groups'>;
 
 /** The review of the findings of an account in a report. */
 export function reviewCaseOf(

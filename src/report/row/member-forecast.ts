@@ -14,7 +14,7 @@ import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject, ReportSubject } from '../content.ts';
 import { endOf, findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
 
 /** An open period of a report, with what prices use in it; without a price book nothing is forecast in money. */
@@ -34,7 +34,7 @@ interface MemberForecast {
 
 /** Forecasts what some projects use and cost in an open period; undefined where too little is known. */
 export function forecastMembers(
-  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  subject: PricedSubject,
   { whole, costing, book }: ForecastPeriod,
   members: readonly UsageProject[],
 ): MemberForecast | undefined {

@@ -10,7 +10,7 @@ import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject } from '../content.ts';
 import type { HourSpan } from '../usage-view/analysis.ts';
 import { type ForecastPeriod, projectMetered } from './member-forecast.ts';
 import {
@@ -63,12 +63,12 @@ export interface ProjectForecast {
  * most of the time.
  */
 export class ProjectForecasts {
-  readonly #subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>;
+  readonly #subject: PricedSubject;
   readonly #period: ForecastPeriod;
   readonly #known = new Map<string, HourSpan | undefined>();
   readonly #bases = new Map<string, Basis>();
 
-  constructor(subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>, period: ForecastPeriod) {
+  constructor(subject: PricedSubject, period: ForecastPeriod) {
     this.#subject = subject;
     this.#period = period;
   }

@@ -41,7 +41,7 @@ const shownFindings = 10;
 export function makePages(subject: ReportSubject): ShowbackPage[] {
   const { request, groups, history } = subject;
   const { grouping } = request;
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   const costs = gatherPeriods(subject, book);
   const span = { ...request.span, fromAt: request.span.untilAt - findingWindowMs };
   const { found } = findAll({ ...subject, request: { ...request, span } });

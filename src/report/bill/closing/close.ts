@@ -57,7 +57,7 @@ export async function closePeriod(options: CloseOptions, context: BillContext): 
   }
   const closed = bills.map(bill => freezeBill(bill, request));
   recordClosed(context.config.history.file, closed);
-  const { displayCurrency } = requirePricing({ request });
+  const { displayCurrency } = requirePricing(request);
   const sentences = closed.flatMap(({ account, fingerprint }, index) => {
     const { lines = [], notes = [] } = bills[index] ?? {};
     const sum = showSum(lines, displayCurrency);
@@ -78,7 +78,7 @@ function refuseClosed(request: ReportRequest): void {
 
 function freezeBill({ account, lines, unknown }: AccountBill, request: ReportRequest): ClosedPeriod {
   const { fromAt, untilAt } = request.span;
-  const priceBook = bookInPeriod(requirePricing({ request }), { fromAt, untilAt }, account);
+  const priceBook = bookInPeriod(requirePricing(request), { fromAt, untilAt }, account);
   return {
     account,
     fromAt,

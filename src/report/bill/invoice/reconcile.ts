@@ -71,7 +71,7 @@ interface Comparing {
 
 function reconcileBill(bill: AccountBill, period: ReportSpan, { lines, tolerance, context }: Comparing) {
   const { config } = context;
-  const book = requirePricing({ request: { config } });
+  const book = requirePricing({ config });
   const currency = chooseCurrency(bill, config.invoices.currency, book.displayCurrency);
   const given = describeCase(bill, lines, context, currency);
   const { decimals } = given;
@@ -91,7 +91,7 @@ async function findFitting(
   context: BillContext,
   reconcile: (bill: AccountBill, period: ReportSpan) => Reconciliation,
 ): Promise<readonly string[]> {
-  const { billingPeriod } = requirePricing({ request: { config: context.config } });
+  const { billingPeriod } = requirePricing(context);
   const labels: string[] = [];
   for (const period of periodsNear(billingCalendar(billingPeriod), span)) {
     if (period.untilAt > context.now) continue;
