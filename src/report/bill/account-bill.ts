@@ -95,11 +95,13 @@ export function workOutBills(request: ReportRequest): readonly AccountBill[] {
 
 /** The accounts that are asked for. */
 export function readAccounts(request: ReportRequest): readonly string[] {
-  return lookAt(
-    request,
-    known => chooseAccounts(request, known),
-    ({ accounts }) => accounts,
-  );
+  let accounts: readonly string[] = [];
+  // Nothing of them is read for that.
+  const choose = (known: readonly string[]) => {
+    accounts = chooseAccounts(request, known);
+    return [];
+  };
+  return lookAt(request, choose, () => accounts);
 }
 
 function lookAt<Found>(
