@@ -85,7 +85,7 @@ export function reportMonths(subject: ReportSubject): ReportContent {
 }
 
 function readUses(subject: ReportSubject) {
-  const meter = new MeteredReading(subject.history, undefined);
+  const meter = new MeteredReading(subject.history);
   return cutSubject(subject).flatMap(step => gatherUses(step, meter));
 }
 
