@@ -50,7 +50,7 @@ export function closeCommand(
       const context = { config, now: now() };
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       if (list) {
-        const { renderClosed } = await import('../report/bill/closing/closed-list.ts');
+        const { renderClosed } = await import('../report/bill/closing/close.ts');
         io.stdout(renderClosed(context, format));
       } else if (reopen) {
         const { reopenPeriod } = await import('../report/bill/closing/close.ts');

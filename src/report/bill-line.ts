@@ -12,17 +12,15 @@ import type { CostLine } from '../cost/rating/cost-line.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { Costing } from '../cost/rating/costing.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { findAcceptedUse } from './accepted-gap.ts';
 import { type Billed, type BillLine, billLineColumns } from './column/bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { describeUnknown, showCosts } from './format/cost-text.ts';
+import { showCosts } from './format/cost-text.ts';
 import { tabulate } from './format/report.ts';
-import { describeLedgers } from './ledger-note.ts';
-import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
+import { describeMinimums } from './minimum-note.ts';
+import { describeMoney } from './money-note.ts';
 import { nameCharge, noScope } from './row/scope.ts';
 import { knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
 import { cutSubject } from './row/step.ts';
-import { describeUnpricedThings } from './unpriced-thing.ts';
 
 /** The line of totals. */
 const nothingBilled: Billed = {
@@ -39,7 +37,7 @@ export function reportBillLines(subject: ReportSubject, book: PriceBook): Report
   const lines = steps.flatMap(step => step.lines);
   const charges = steps.flatMap(step => step.charges);
   const shown = showCosts(lines, currencyDecimals(book.displayCurrency));
-  const accepted = findAcceptedUse(subject, book);
+  const { notes, gaps } = describeMoney(subject, book, costing, lines);
   return {
     title: titleOf('Cost', subject.request),
     currency: book.displayCurrency,
@@ -48,13 +46,8 @@ export function reportBillLines(subject: ReportSubject, book: PriceBook): Report
       lines.map(({ scope, billed }, index) => ({ scope, ...billed, cost: shown.cells[index] })),
       { scope: noScope, ...nothingBilled, cost: shown.total },
     ),
-    notes: [
-      ...describeLedgers(subject, book),
-      ...describeUnpricedThings(costing, subject.request, book),
-      ...accepted.notes,
-      ...describeMinimums(subject, book, charges),
-    ],
-    gaps: [...describeUnknown(lines, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
+    notes: [...notes, ...describeMinimums(subject, book, charges)],
+    gaps,
   };
 }
 

@@ -5,10 +5,9 @@ import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/mon
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { compact } from '../resources/field.ts';
 import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budget.ts';
-import type { BudgetUsage, ForecastBounds } from '../resources/usage/view.ts';
-import { notAnalyzed } from './account-forecast.ts';
-import type { ReportContent, ReportSubject, TableSubject } from './content.ts';
-import { boundNote, boundTitle } from './forecast.ts';
+import type { BudgetUsage } from '../resources/usage/view.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
+import { boundAbouts, boundNote, boundTitle, notAnalyzed } from './forecast.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -40,14 +39,7 @@ const amountColumn = <Key extends Lowercase<string>>(
       : amount.toFixed(budgetDecimals(row.standing.unit));
   },
 });
-const boundColumns = (
-  [
-    ['low80', 'The least in four periods of five.'],
-    ['high80', 'The most in four periods of five.'],
-    ['low95', 'The least in nineteen periods of twenty.'],
-    ['high95', 'The most in nineteen periods of twenty.'],
-  ] as const satisfies readonly (readonly [keyof ForecastBounds, string])[]
-).map(([bound, about]) => ({
+const boundColumns = boundAbouts.map(([bound, about]) => ({
   ...amountColumn(bound, about, ({ standing }) => standing.projectedBounds?.[bound]),
   ...boundTitle(bound),
   isForPrograms: bound.endsWith('95'),
@@ -100,7 +92,7 @@ export const budgetColumns = [
  * The report of budgets against what is spent: in their periods now, as metrics and the console have them, or in each of
  * their periods that begin in the period that is asked for.
  */
-export function reportBudgets(subject: TableSubject): ReportContent {
+export function reportBudgets(subject: ReportSubject): ReportContent {
   const { request } = subject;
   const { budgets } = request.config;
   const view = subject.viewUsage();

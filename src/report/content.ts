@@ -13,28 +13,18 @@ export interface ReportSubject {
   readonly rule: ScopeRule;
   /** Called in the course of long work with the part that is done, 0 to 1. */
   readonly onProgress: (done: number) => void;
-}
-
-/** The sources of a report in rows. */
-export interface TableSubject extends ReportSubject {
   /** Budgets and forecasts; undefined before the history was analyzed. */
   readonly viewUsage: () => ShownUsage | undefined;
 }
 
+/** As far as prices need it. */
+export type PricedSubject = Pick<ReportSubject, 'history' | 'request' | 'groups'>;
+
 /** A report of one kind without its period, with `gaps`: sentences on what is missing in it that was asked for. */
 export interface ReportContent
-  extends Pick<
+  extends Omit<
     Report,
-    | 'title'
-    | 'against'
-    | 'summary'
-    | 'columns'
-    | 'rows'
-    | 'across'
-    | 'totals'
-    | 'currency'
-    | 'notes'
-    | 'pages'
+    'period' | 'generatedAt' | 'billingPeriod' | 'fingerprint' | 'unknownUse' | 'partial'
   > {
   readonly gaps: readonly string[];
 }

@@ -1,17 +1,14 @@
 import { currencyDecimals } from '../cost/money/money.ts';
 import type { DecimalText } from '../resources/price-book.ts';
-import { findAcceptedUse } from './accepted-gap.ts';
 import { reportBillLines } from './bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { describeEstimatedShares } from './estimated-share.ts';
-import { describeUnknown, showCosts } from './format/cost-text.ts';
+import { showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import { type Cell, column, type TypedColumn, tabulate } from './format/report.ts';
-import { describeLedgers } from './ledger-note.ts';
-import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
+import { describeMinimums } from './minimum-note.ts';
+import { describeMoney } from './money-note.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
-import { describeUnpricedThings } from './unpriced-thing.ts';
 import { compareBooks } from './what-if.ts';
 
 interface CostRow extends ScopedRow {
@@ -44,11 +41,11 @@ const projectNote =
  */
 export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
   if (request.by === 'line') return reportBillLines(subject, book);
   const { costs, charges, costing } = gatherCosts(subject, book);
-  const accepted = findAcceptedUse(subject, book);
+  const money = describeMoney(subject, book, costing, costs);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
   const hours = showHourParts(
@@ -64,17 +61,11 @@ export function reportCost(subject: ReportSubject): ReportContent {
       toRow(noScope, shown.total, hours.totals),
     ),
     notes: [
-      ...describeLedgers(subject, book),
-      ...describeUnpricedThings(costing, request, book),
-      ...(request.by === 'account' ? [] : describeEstimatedShares(subject, book, costing)),
-      ...accepted.notes,
+      ...money.notes,
       ...(request.isShared ? [shareNote] : []),
       ...(request.project === undefined ? describeMinimums(subject, book, charges) : [projectNote]),
     ],
-    gaps: [
-      ...describeUnknown(costs, accepted.cuMs),
-      ...(request.project === undefined ? describeUnreadMinimums(subject, book) : []),
-    ],
+    gaps: money.gaps,
   };
 }
 

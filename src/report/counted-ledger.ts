@@ -1,5 +1,6 @@
 import { isByMeter } from '../cost/rating/chosen-ledger.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { Span } from '../resources/duration.ts';
 import { maxOf } from '../resources/min-max.ts';
 import type { ComputeLedger } from '../resources/price-book.ts';
 import type { ReportRequest } from './request.ts';
@@ -19,7 +20,7 @@ export function isMetered(
   { usage }: Pick<ReportHistory, 'usage'>,
   ledger: CountedLedger,
   account: string,
-  stretch: { readonly fromAt: number; readonly untilAt: number },
+  stretch: Span,
 ): boolean {
   if (ledger === 'each') return false;
   return isByMeter(usage, ledger === 'best' ? undefined : ledger, account, stretch);

@@ -53,15 +53,11 @@ function describeAccount(
   if (knownFromAt === undefined || knownUntilAt === undefined) {
     return { gaps: [`Nothing is known of account ${account} yet.`], notes: [] };
   }
-  const beginning = describeBeginning(history, { account, knownFromAt }, span, ledger);
-  const gaps = [...beginning.gaps];
-  const notes = [...beginning.notes];
-  if (knownUntilAt < Math.min(span.untilAt, now - freshMs)) {
-    gaps.push(...describeLate(history, account, Math.min(span.untilAt, now - freshMs), show));
-  } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
-    notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
-  }
-  return { gaps, notes };
+  const { gaps, notes } = describeBeginning(history, account, knownFromAt, span, ledger);
+  const dueAt = Math.min(span.untilAt, now - freshMs);
+  if (knownUntilAt < dueAt) return { gaps: [...gaps, ...describeLate(history, account, dueAt, show)], notes };
+  if (knownUntilAt >= span.untilAt && span.untilAt !== now) return { gaps, notes };
+  return { gaps, notes: [...notes, `Account ${account} is known until ${show(knownUntilAt)}.`] };
 }
 
 /** Sentences on an account that was not read until an instant, one for each of several files that are behind. */
@@ -110,19 +106,18 @@ function isBlurred(at: number, kept: ReportHistory['keptFromAt']): boolean {
   return at % (at >= kept.hours ? hourMs : dayMs) !== 0;
 }
 
-interface WatchedAccount {
-  readonly account: string;
-  /** Since when it is watched; epoch milliseconds. */
-  readonly knownFromAt: number;
-}
-
-/** Sentences on the part of a period before an account was watched; the meter of the service may tell of it. */
+/**
+ * Sentences on the part of a period before an account was watched; the meter of the service may tell of it.
+ *
+ * @param knownFromAt since when it is watched.
+ */
 function describeBeginning(
   history: ReportHistory,
-  { account, knownFromAt }: WatchedAccount,
+  account: string,
+  knownFromAt: number,
   span: ReportSpan,
   ledger: CountedLedger,
-): { readonly gaps: readonly string[]; readonly notes: readonly string[] } {
+): Coverage {
   if (span.fromAt >= knownFromAt) return { gaps: [], notes: [] };
   const show = (at: number) => showInstant(at, span.timezone);
   const early = { fromAt: span.fromAt, untilAt: Math.min(knownFromAt, span.untilAt) };

@@ -1,9 +1,23 @@
 import { findLedgerDoubts } from '../cost/finding/ledger-finding.ts';
-import { addAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  currencyDecimals,
+  noAmount,
+  shareOut,
+  showAmount,
+} from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { leadToDone } from './column/done-finding.ts';
+import {
+  type DoneRow,
+  doneColumns,
+  doneEvidenceColumn,
+  doneMoneyColumn,
+  leadToDone,
+} from './column/done-finding.ts';
 import {
   countColumns,
   evidenceColumns,
@@ -25,8 +39,8 @@ import {
   rulesOf,
   savedHours,
   savedMoney,
+  showSavings,
 } from './row/found-finding.ts';
-import { showSavings } from './row/saving-column.ts';
 import { noScope, type ScopeRule } from './row/scope.ts';
 
 /** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
@@ -83,7 +97,7 @@ function describeLeftOut(count: number): string[] {
 
 function describeDone(done: FoundFindings['done']): string[] {
   if (done.length === 0) return [];
-  const hours = showAmount(done.map(doneHours).reduce(addAmounts, noAmount), hourDecimals);
+  const hours = showSum(done.map(doneHours), hourDecimals);
   const what =
     done.length === 1 ? '1 finding is done and saves' : `${done.length} findings are done and save`;
   return [`${what} ${hours} compute hours a month: ${leadToDone}.`];
@@ -128,4 +142,45 @@ function showAll(gathered: readonly GatheredFindings[], currency: string | undef
   const hours = showSavings(members, savedHours, hourDecimals);
   const money = currency === undefined ? [] : showSavings(members, savedMoney, currencyDecimals(currency));
   return gathered.map((each, index) => ({ ...each, hours: hours[index], money: money[index] }));
+}
+
+/** The report of done findings: what they had claimed to save in 30 days, and what is saved, most first. */
+export function reportDone(subject: ReportSubject): ReportContent {
+  const pricing = subject.request.config.pricing;
+  const done = findAll(subject).done.toSorted(compareDone);
+  const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
+  const [hours, money] = [done.map(doneHours), done.map(doneMoney)];
+  const hourTexts = shareOut(hours, hourDecimals);
+  const moneyTexts = shareOut(money, decimals);
+  return {
+    title: 'Findings that are done',
+    ...(pricing && { currency: pricing.displayCurrency }),
+    ...tabulate<DoneRow>(
+      [...doneColumns, ...(pricing === undefined ? [] : [doneMoneyColumn]), doneEvidenceColumn],
+      done.map(({ finding }, index) => ({
+        ...{ finding, savedHours: hourTexts[index] },
+        savedMoney: finding.costPerMonth === undefined ? { missing: 'unpriced' } : moneyTexts[index],
+      })),
+      { savedHours: showSum(hours, hourDecimals), savedMoney: showSum(money, decimals) },
+    ),
+    notes: [doneWindowNote, ...(pricing === undefined ? [] : [doneMoneyNote])],
+    gaps: [],
+  };
+}
+
+const doneWindowNote =
+  'A finding is done when its cause is gone: the setting was changed, the schedule stopped, the endpoint was deleted. Saved is what the endpoint used in up to four whole weeks before, less what it used in up to four whole weeks since, for a month of 30 days; so what else changed its use counts too. It is told once a week has passed since, for up to 60 days.';
+const doneMoneyNote =
+  'Money is the difference of two bills of such a month at the prices of now, without the change and with it.';
+
+type Done = FoundFindings['done'][number];
+
+const doneMoney = ({ finding: { costPerMonth = noAmount } }: Done) => costPerMonth;
+
+function compareDone(a: Done, b: Done): number {
+  return compareAmounts(doneMoney(b), doneMoney(a)) || compareAmounts(doneHours(b), doneHours(a));
+}
+
+function showSum(amounts: readonly Amount[], decimals: number): string {
+  return showAmount(amounts.reduce(addAmounts, noAmount), decimals);
 }

@@ -1,15 +1,12 @@
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
-import { findAcceptedUse } from './accepted-gap.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { describeUnknown } from './format/cost-text.ts';
 import { focusColumns } from './format/focus-column.ts';
 import { describeLine } from './format/focus-line.ts';
 import { tabulate } from './format/report.ts';
-import { describeLedgers, ledgersOf } from './ledger-note.ts';
-import { describeUnreadMinimums } from './minimum-note.ts';
+import { ledgersOf } from './ledger-note.ts';
+import { describeMoney } from './money-note.ts';
 import { knownCharges, priceUse, requirePricing } from './row/scoped-cost.ts';
 import { cutSubject } from './row/step.ts';
-import { describeUnpricedThings } from './unpriced-thing.ts';
 
 /**
  * The report in the form of the FinOps Open Cost and Usage Specification 1.2: a row for each charge, and of use for each step.
@@ -17,7 +14,7 @@ import { describeUnpricedThings } from './unpriced-thing.ts';
  * @throws Failure when the configuration has no prices.
  */
 export function reportFocus(subject: ReportSubject): ReportContent {
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   const costing = priceUse(subject, book);
   const lines = [
     ...cutSubject(subject).flatMap(({ request }) => [...costing.usageLines(request.span)]),
@@ -25,7 +22,6 @@ export function reportFocus(subject: ReportSubject): ReportContent {
   ];
   const priced = lines.filter(({ charge }) => charge !== undefined);
   const unpriced = lines.filter(({ charge }) => charge === undefined);
-  const accepted = findAcceptedUse(subject, book);
   return {
     title: 'FOCUS 1.2 cost and usage',
     ...tabulate(
@@ -35,16 +31,8 @@ export function reportFocus(subject: ReportSubject): ReportContent {
         ...{ tags: tagsOf(line, subject), ledgers: ledgersOf(subject.history, book, line).join('+') },
       })),
     ),
-    notes: [
-      ...describeLedgers(subject, book),
-      ...describeUnpricedThings(costing, subject.request, book),
-      ...accepted.notes,
-    ],
     // The specification has no row without a cost.
-    gaps: [
-      ...describeUnknown([{ sum: sumLines(unpriced) }], accepted.cuMs),
-      ...describeUnreadMinimums(subject, book),
-    ],
+    ...describeMoney(subject, book, costing, [{ sum: sumLines(unpriced) }]),
   };
 }
 

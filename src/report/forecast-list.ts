@@ -2,12 +2,11 @@ import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { type CostSum, sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
-import { secondsPerHour } from '../resources/duration.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { describeForecast } from './forecast.ts';
+import { describeForecast, inHours } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
-import { hourDecimals, showHourTotal } from './format/hour-text.ts';
+import { showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';
@@ -78,9 +77,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
         scope,
         ...showCosts(used, forecast?.cost, decimals),
         hoursSoFar: showHourTotal([used.usedCuMs]),
-        expectedHours: showExpected(forecast?.compute, seconds =>
-          (seconds / secondsPerHour).toFixed(hourDecimals),
-        ),
+        expectedHours: showExpected(forecast?.compute, inHours),
       })),
     ),
     notes: [

@@ -3,7 +3,7 @@ import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import type { UsageGap } from '../history/usage/gap-query.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import { isInReport } from './chosen-project.ts';
-import type { ReportSubject } from './content.ts';
+import type { PricedSubject } from './content.ts';
 import { countedLedger, isMetered } from './counted-ledger.ts';
 
 /** A gap in the use of a project, as far as it lies in the period of a report. */
@@ -17,11 +17,7 @@ export interface ProjectGap extends UsageGap {
  * The gaps of all projects of a report, the largest first. Time before an account is known is no gap, nor is
  * time that the meter tells of.
  */
-export function findGaps({
-  history,
-  request,
-  groups,
-}: Pick<ReportSubject, 'history' | 'request' | 'groups'>): readonly ProjectGap[] {
+export function findGaps({ history, request, groups }: PricedSubject): readonly ProjectGap[] {
   const { pricing } = request.config;
   const moneyOf =
     ['cost', 'forecast', 'why'].includes(request.kind) && pricing !== undefined

@@ -1,5 +1,6 @@
 import type { RememberedKey } from '../history/usage/key-query.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
+import { compact } from '../resources/field.ts';
 
 /** What can be done about an API key, in the order of how much there is to do. */
 export const keyVerdicts = ['safe_to_revoke', 'ask_first', 'in_use', 'gone'] as const;
@@ -36,13 +37,8 @@ export function judgeKeys(
     const isMaybeOwn = candidates.includes(key);
     const isOwn = isMaybeOwn && candidates.length > 1 ? undefined : isMaybeOwn;
     const isStale = idleMs === undefined ? undefined : idleMs > staleAfterMs;
-    return {
-      ...key,
-      ...(idleMs !== undefined && { idleMs }),
-      ...(isStale !== undefined && { isStale }),
-      ...(isOwn !== undefined && { isOwn }),
-      ...judge(key, { idleMs, isStale, isOwn, isGone: gone_at !== null && gone_at <= at }),
-    };
+    const judged = { ...key, ...compact({ idleMs, isStale, isOwn }) };
+    return { ...judged, ...judge(judged, gone_at !== null && gone_at <= at) };
   });
 }
 
@@ -51,18 +47,8 @@ function isNearList({ last_used_at, listed_at, gone_at }: RememberedKey): boolea
 }
 
 function judge(
-  { last_used_at }: RememberedKey,
-  {
-    idleMs,
-    isStale,
-    isOwn,
-    isGone,
-  }: {
-    readonly idleMs: number | undefined;
-    readonly isStale: boolean | undefined;
-    readonly isOwn: boolean | undefined;
-    readonly isGone: boolean;
-  },
+  { last_used_at, idleMs, isStale, isOwn }: Omit<JudgedKey, 'verdict' | 'reason'>,
+  isGone: boolean,
 ): Pick<JudgedKey, 'verdict' | 'reason'> {
   if (isGone) return { verdict: 'gone', reason: 'The service lists it no longer.' };
   if (isOwn === true) return { verdict: 'in_use', reason: 'dbpm-exporter reads with it.' };

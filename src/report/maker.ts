@@ -1,3 +1,4 @@
+import type { Problem } from '../config/problem.ts';
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../cost/calendar/billing-name.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
@@ -9,27 +10,35 @@ import { lookAtHistories, type OpenHistory } from '../history/merge/report-readi
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { compact } from '../resources/field.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { chooseAccounts } from './chosen-account.ts';
-import { readChosenHistory } from './chosen-history.ts';
+import { chooseAccounts, readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
 import { allCountedFrom, type CountedLedger, countedLedger } from './counted-ledger.ts';
-import { type Coverage, describeCoverage, describeCpuSources, describeMissingShards } from './coverage.ts';
+import { describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
+import { renderReport } from './format/rendering.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
-import type { ReportListeners, ReportOrder } from './order.ts';
+import { describeKnownUse } from './known-use.ts';
 import { reports } from './report-list.ts';
-import { type ReportRequest, readRequest } from './request.ts';
+import { type ReportOrder, type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
-import { describeSums } from './told-sum.ts';
-import { describeUnattributed } from './unattributed-use.ts';
-import { analyzeOnce } from './usage-view/calculator.ts';
+import { analyzeOnce, type LookAtUsage } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
+
+/** Listeners to the making of a report. */
+export interface ReportListeners {
+  /** Called with each thing in a what-if price book that deserves a second look. */
+  readonly onWarning: (warning: Problem) => void;
+  /** Called in the course of long work with the part that is done, 0 to 1. */
+  readonly onProgress: (done: number) => void;
+  /** Tells budgets and forecasts; without it the history is analyzed for them. */
+  readonly lookAtUsage?: LookAtUsage;
+}
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {
@@ -47,6 +56,16 @@ export interface MadeReport extends Report {
 export async function makeReport(order: ReportOrder, listeners: ReportListeners): Promise<MadeReport> {
   const request = await readOrder(order, listeners);
   return readChosenHistory(request, history => fillReport(request, history, listeners));
+}
+
+/** The text of a report in the format that was asked for, with what is missing in it; as `makeReport`. */
+export async function writeReport(
+  order: ReportOrder,
+  listeners: ReportListeners,
+): Promise<Pick<MadeReport, 'gaps'> & { readonly text: string }> {
+  const report = await makeReport(order, listeners);
+  const usual = order.kind === 'showback' ? 'markdown' : 'table';
+  return { text: renderReport(report, order.options.format ?? usual), gaps: report.gaps };
 }
 
 /**
@@ -74,12 +93,9 @@ export async function makeTogether<Made>(
   });
 }
 
-async function readOrder(
-  { kind, options, config, now }: ReportOrder,
-  { onWarning }: Pick<ReportListeners, 'onWarning'>,
-): Promise<ReportRequest> {
-  const request = await readRequest(kind, options, config, { now, onWarning });
-  if (kind === 'cost' || kind === 'showback') requirePricing({ request });
+async function readOrder(order: ReportOrder, { onWarning }: ReportListeners): Promise<ReportRequest> {
+  const request = await readRequest(order, onWarning);
+  if (order.kind === 'cost' || order.kind === 'showback') requirePricing(request);
   return request;
 }
 
@@ -102,10 +118,7 @@ function fillReport(
   if (content.pages !== undefined) return finish(request, content, own, ownNotes);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
-  const ledger = countedLedger(request);
-  const { gaps, notes } = joinCoverage(
-    spans.map(each => describeCoverage(history, each, request.now, ledger)),
-  );
+  const { gaps, notes } = describeKnownUse(history, request, spans, isMeant(request, history));
   const unknownUse = isOfUse
     ? spans.flatMap(each => findGaps({ ...subject, request: { ...request, span: each } }))
     : undefined;
@@ -113,16 +126,12 @@ function fillReport(
   const { pricing } = request.config;
   const isOfBill = request.kind === 'cost' || request.kind === 'months';
   const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
-  const allGaps = [
-    ...describeMissingShards(history, request),
-    ...gaps,
-    ...new Set(spans.flatMap(each => describeSums(history, { ...request, span: each }))),
-    ...new Set(spans.flatMap(each => describeUnattributed(history, each, ledger, isMeant(request, history)))),
-    ...unknown.gaps,
-    ...own,
-  ];
+  const allGaps = [...describeMissingShards(history, request), ...gaps, ...unknown.gaps, ...own];
   const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
-  const more = compact({ unknownUse: unknownOf, knownFromAt: findKnownFrom(history, ledger) });
+  const more = compact({
+    unknownUse: unknownOf,
+    knownFromAt: findKnownFrom(history, countedLedger(request)),
+  });
   return finish(request, { ...content, ...more }, allGaps, [
     ...notes,
     ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
@@ -170,10 +179,4 @@ function isMeant({ project }: ReportRequest, { usage }: ReportHistory) {
   if (project === undefined) return () => true;
   const own = usage.projects.find(each => isInReport({ project }, each));
   return ({ project_ref }: { readonly project_ref: number }) => project_ref === own?.project_ref;
-}
-
-/** What is said of several periods, each sentence once. */
-function joinCoverage(coverages: readonly Coverage[]): Coverage {
-  const join = (of: (coverage: Coverage) => readonly string[]) => [...new Set(coverages.flatMap(of))];
-  return { gaps: join(({ gaps }) => gaps), notes: join(({ notes }) => notes) };
 }

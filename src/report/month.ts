@@ -69,8 +69,8 @@ export function reportMonths(subject: ReportSubject): ReportContent {
     found.map(({ cuMs }) => cuMs),
     found.map(({ scope }) => scope),
   );
-  const figures = found.map(({ scope }, index): Figure => {
-    return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] ?? '' };
+  const figures = found.map(({ scope }, index): MonthRow => {
+    return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] };
   });
   const scopeColumns = rule.columns.filter(({ key }) => !stepColumns.some(step => step.key === key));
   const columns = [...scopeColumns, ...stepColumns, ...(book ? [costColumn] : []), ...figureColumns];
@@ -84,21 +84,20 @@ export function reportMonths(subject: ReportSubject): ReportContent {
   };
 }
 
-/** A figure of one month, which the scope names. */
-interface Figure extends Pick<MonthRow, 'scope' | 'cost'> {
-  readonly hours: DecimalText;
-}
-
 function readUses(subject: ReportSubject) {
-  const meter = new MeteredReading(subject.history, undefined);
+  const meter = new MeteredReading(subject.history);
   return cutSubject(subject).flatMap(step => gatherUses(step, meter));
 }
 
-/** A row for each month of each thing: the largest first, and charges below. */
+/**
+ * A row for each month of each thing: the largest first, and charges below.
+ *
+ * @param figures each of one month, which the scope names.
+ */
 function rowsOf(
   { history, request }: ReportSubject,
   months: readonly Step[],
-  figures: readonly Figure[],
+  figures: readonly MonthRow[],
 ): MonthRow[] {
   const { pricing } = request.config;
   const decimals = pricing === undefined ? hourDecimals : currencyDecimals(pricing.displayCurrency);
@@ -148,7 +147,7 @@ function withoutPeriod({ key, cells }: RowScope): RowScope {
   return { key, cells: Object.fromEntries(texts) };
 }
 
-function isCharge([first]: readonly Figure[]): boolean {
+function isCharge([first]: readonly MonthRow[]): boolean {
   return first?.scope.billingPeriod !== undefined;
 }
 

@@ -19,26 +19,6 @@ const axesBut = (...besides: readonly ReportAxis[]) =>
 const ofOneQuantity =
   'report forecast has a row for each quantity of the billing period now: leave --by and --period out';
 
-/** Options that a report does not take, though it is not for others to have them. */
-const untaken: Partial<Record<ReportKind, readonly (readonly [advice: string, ...Given[]])[]>> = {
-  budgets: [
-    [
-      'report budgets has a row for each budget: leave --by, --grouping and --account out',
-      ...(['by', 'grouping', 'account'] as const),
-    ],
-  ],
-  forecast: [
-    [
-      'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
-      ...axesBut('project', 'account'),
-    ],
-    [ofOneQuantity, 'period'],
-  ],
-  keys: [['API keys belong to accounts: leave --by out', ...axesBut('account')]],
-  showback: [['a show-back is by group: leave --by out', 'by']],
-  why: [['report why has a row for each cause: leave --by out', 'by']],
-};
-
 /** Words that are of one report alone. */
 const ownWords: Partial<Record<Given, readonly [of: ReportKind, advice: string]>> = {
   'by=line': ['cost', '--by line has the lines of a bill: write report cost'],
@@ -55,7 +35,23 @@ interface Clash {
   readonly advice: string;
 }
 
+/** The first of those that are of a report alone are options that it does not take, whatever it is given besides. */
 const clashes: readonly Clash[] = [
+  {
+    of: ['budgets'],
+    not: ['by', 'grouping', 'account'],
+    advice: 'report budgets has a row for each budget: leave --by, --grouping and --account out',
+  },
+  {
+    of: ['forecast'],
+    not: axesBut('project', 'account'),
+    advice:
+      'report forecast is of accounts or projects: write --by account or --by project, or --project such as main/p-1',
+  },
+  { of: ['forecast'], not: ['period'], advice: ofOneQuantity },
+  { of: ['keys'], not: axesBut('account'), advice: 'API keys belong to accounts: leave --by out' },
+  { of: ['showback'], not: ['by'], advice: 'a show-back is by group: leave --by out' },
+  { of: ['why'], not: ['by'], advice: 'report why has a row for each cause: leave --by out' },
   { of: ['group'], not: ['grouping'], advice: '--group names its grouping already: leave --grouping out' },
   { of: ['forecast', 'project'], not: ['by'], advice: ofOneQuantity },
   {
@@ -139,8 +135,8 @@ export function wordsOf(kind: ReportKind, name: ParameterName): readonly string[
 
 /** Why a report does not take an option, whatever it is given besides. */
 function refusalOf(kind: ReportKind, each: Given): string | undefined {
-  const own = untaken[kind]?.find(([, ...others]) => others.includes(each));
-  if (own !== undefined) return own[0];
+  const own = clashes.find(({ of, not }) => of.length === 1 && of[0] === kind && not?.includes(each));
+  if (own !== undefined) return own.advice;
   const [owner, advice] = ownWords[each] ?? [];
   if (owner !== undefined && owner !== kind) return advice;
   const name = parameterNames.find(other => other === each);

@@ -1,4 +1,3 @@
-import { reportAccountForecasts } from './account-forecast.ts';
 import { budgetColumns, reportBudgets } from './budget.ts';
 import { reportChange } from './change.ts';
 import { billLineColumns } from './column/bill-line.ts';
@@ -11,12 +10,11 @@ import {
   savedMoneyColumns,
 } from './column/finding.ts';
 import { replayedColumns, replayedMoneyColumns, replayedRiskColumns } from './column/replayed.ts';
-import type { ReportContent, TableSubject } from './content.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
 import { costColumns, reportCost } from './cost.ts';
-import { reportDone } from './done-finding.ts';
-import { reportFindings } from './finding.ts';
+import { reportDone, reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
-import { forecastColumns, reportForecast } from './forecast.ts';
+import { forecastColumns, reportAccountForecasts, reportForecast } from './forecast.ts';
 import { forecastListColumns, listForecasts } from './forecast-list.ts';
 import type { DescribedColumn } from './format/report.ts';
 import type { WrittenValue } from './format/value-kind.ts';
@@ -37,7 +35,7 @@ import { reportWhy } from './why/why.ts';
 interface ReportDeclaration {
   /** All columns that it may have, but for those of another price book. */
   readonly columns: readonly DescribedColumn[];
-  readonly make: (subject: TableSubject) => ReportContent;
+  readonly make: (subject: ReportSubject) => ReportContent;
 }
 
 /** All reports in rows. */

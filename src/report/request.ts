@@ -60,37 +60,37 @@ export interface ReportRequest {
   readonly top?: number;
 }
 
-interface RequestContext {
+/** A report to be made. */
+export interface ReportOrder {
+  readonly kind: ReportKind;
+  readonly options: ReportOptions;
+  readonly config: Config;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly onWarning: (warning: Problem) => void;
 }
 
 /**
  * Reads the options of a report and the files they name.
  *
+ * @param onWarning called with each thing in a what-if price book that deserves a second look.
  * @throws Failure when they do not go together, ConfigFailure when a what-if price book has problems.
  */
 export async function readRequest(
-  kind: ReportKind,
-  options: ReportOptions,
-  configured: Config,
-  { now: exactNow, onWarning }: RequestContext,
+  { kind, options, config: configured, now: exactNow }: ReportOrder,
+  onWarning: (warning: Problem) => void,
 ): Promise<ReportRequest> {
   refuseMismatch(kind, options);
   // Formats have whole seconds alone.
   const now = Math.floor(exactNow / secondMs) * secondMs;
   const config = await withPrices(configured, options.prices, now);
   const whatIf =
-    options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
+    options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, now, onWarning);
   const period = readPeriod(kind, options.period, config, now);
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
+  const by = options.by ?? usualAxis(kind, config);
   return {
-    kind,
-    format: options.format ?? 'table',
-    by: options.by ?? usualAxis(kind, config),
-    isByGiven: options.by !== undefined,
-    ...findGroup(kind, options, config),
+    ...{ kind, format: options.format ?? 'table', by, isByGiven: options.by !== undefined },
+    ...findGroup(by, options, config),
     ...spanOf(period, now),
     ...(against && { against: spanOf(against, now) }),
     now,
@@ -101,9 +101,8 @@ export async function readRequest(
     isDone: options.done === true,
     isFailed: options.failed === true,
     isShared: options.share === true,
-    ...compact({ step: kind === 'months' ? 'month' : options.step }),
+    ...compact({ step: kind === 'months' ? 'month' : options.step, top: options.top }),
     isPeriodGiven: options.period !== undefined,
-    ...(options.top !== undefined && { top: options.top }),
   };
 }
 
@@ -118,10 +117,7 @@ function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
 function readChange({ suspendAfter, minCu }: ReportOptions): Pick<ReportRequest, 'change'> {
   if (suspendAfter === undefined && minCu === undefined) return {};
   return {
-    change: {
-      ...(suspendAfter !== undefined && { delayMs: suspendAfter * secondMs }),
-      ...(minCu !== undefined && { minCu }),
-    },
+    change: compact({ delayMs: suspendAfter === undefined ? undefined : suspendAfter * secondMs, minCu }),
   };
 }
 
@@ -162,13 +158,11 @@ function readAgainst(
 
 /** The grouping of a report, and the group of a show-back. */
 function findGroup(
-  kind: ReportKind,
-  options: ReportOptions,
+  by: ReportAxis,
+  { group, grouping }: ReportOptions,
   config: Config,
 ): Pick<ReportRequest, 'grouping' | 'group'> {
-  const { group } = options;
-  const by = options.by ?? usualAxis(kind, config);
-  if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
+  if (group === undefined) return { grouping: findGrouping(by, grouping, config) };
   const known = config.groupings.flatMap(grouping =>
     [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({
       path,
@@ -177,16 +171,18 @@ function findGroup(
   );
   const found = known.find(({ path }) => path === group || isOfOwners(path, group));
   if (found !== undefined) return { grouping: found.grouping, group: group.slice(found.grouping.length + 1) };
-  const names = known.map(({ path }) => path);
-  const there = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+  const there = sayThere(known.map(({ path }) => path));
   throw new Failure(`--group: there is no group "${group}": ${there}`, 'usage');
 }
 
-function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {
+function sayThere(names: readonly string[]): string {
+  return names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+}
+
+function findGrouping(by: ReportAxis, grouping: string | undefined, { groupings }: Config): string {
   const names = groupings.map(({ name }) => name);
   if (grouping !== undefined && !names.includes(grouping)) {
-    const known = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
-    throw new Failure(`--grouping: there is no grouping "${grouping}": ${known}`, 'usage');
+    throw new Failure(`--grouping: there is no grouping "${grouping}": ${sayThere(names)}`, 'usage');
   }
   const [first] = names;
   if (by === 'group' && first === undefined) {
@@ -202,14 +198,15 @@ function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): s
 async function withPrices(config: Config, text: string | undefined, now: number): Promise<Config> {
   if (text === undefined) return config;
   const readFile = () => ({ text, readableByAll: false });
-  const { pricing } = await readBook('prices', config, { now, readFile });
+  const { pricing } = await readBook('prices', config, now, readFile);
   return { ...config, pricing };
 }
 
 async function readBook(
   path: string,
   { groupings, accounts: configured }: Config,
-  { now, readFile }: { readonly now: number; readonly readFile?: (path: string) => SourceFile },
+  now: number,
+  readFile?: (path: string) => SourceFile,
 ) {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
@@ -223,10 +220,11 @@ async function readBook(
 async function readWhatIf(
   path: string,
   config: Config,
-  { now, onWarning }: RequestContext,
+  now: number,
+  onWarning: (warning: Problem) => void,
 ): Promise<PriceBook> {
   const { pricing } = config;
-  const loaded = await readBook(path, config, { now });
+  const loaded = await readBook(path, config, now);
   for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;
   if (pricing !== undefined && displayCurrency !== pricing.displayCurrency) {

@@ -1,14 +1,14 @@
 import { currencyDecimals } from '../cost/money/money.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, type RowColumn, tabulate } from './format/report.ts';
 import { describeBothLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
-import { noScope, type ScopedRow } from './row/scope.ts';
+import { findAcceptedUse } from './money-note.ts';
+import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
 interface ComparedCost extends ScopedRow {
@@ -82,15 +82,14 @@ function pairUp(
   costs: readonly ScopedCost[],
   others: readonly ScopedCost[],
 ): readonly (readonly [ScopedCost, ScopedCost])[] {
-  const byKey = new Map(costs.map(cost => [cost.scope.key, cost]));
-  const otherByKey = new Map(others.map(other => [other.scope.key, other]));
   const scopes = new Map([...others, ...costs].map(({ scope }) => [scope.key, scope]));
   const nothing = sumLines([]);
+  const finderOf = (known: readonly ScopedCost[]) => {
+    const byKey = new Map(known.map(cost => [cost.scope.key, cost]));
+    return (scope: RowScope) => byKey.get(scope.key) ?? { scope, sum: nothing };
+  };
+  const [find, findOther] = [finderOf(costs), finderOf(others)];
   return [...scopes.values()]
-    .map(scope => {
-      const pair = [byKey, otherByKey].map(each => each.get(scope.key) ?? { scope, sum: nothing });
-      const [cost = { scope, sum: nothing }, other = { scope, sum: nothing }] = pair;
-      return [cost, other] as const;
-    })
+    .map(scope => [find(scope), findOther(scope)] as const)
     .sort(([a, otherA], [b, otherB]) => dearestFirst(a, b) || dearestFirst(otherA, otherB));
 }

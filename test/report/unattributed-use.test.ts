@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReportHistories } from '../../src/history/merge/report-reading.ts';
-import { describeUnattributed } from '../../src/report/unattributed-use.ts';
+import { describeUnattributed } from '../../src/report/known-use.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   projectReading,
@@ -29,7 +29,7 @@ function describeFrom(from: string, read: Readonly<Record<string, readonly WireI
   return readReportHistories(
     [folder.file],
     accounts => accounts,
-    past => describeUnattributed(past, span),
+    past => describeUnattributed(past, span, 'reported', () => true),
   );
 }
 

@@ -6,7 +6,7 @@ import { shareByGroup } from '../../cost/rating/group-share.ts';
 import type { KnownOperation } from '../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { countedFrom } from '../../report/counted-ledger.ts';
-import { RolledLedger } from '../../report/row/rolled-ledger.ts';
+import { rollLedger } from '../../report/row/rolled-ledger.ts';
 import { keepClosed } from '../../report/row/scoped-cost.ts';
 import { hourMs, type Span } from '../../resources/duration.ts';
 import type { Shard } from '../../resources/shard.ts';
@@ -88,7 +88,7 @@ export function prepareDays(
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
   const span = { fromAt: first.fromAt, untilAt: last.untilAt };
-  const ledger = new RolledLedger(history, span);
+  const ledger = rollLedger(history, span);
   const prices = pricing && {
     book: pricing,
     costing: keepClosed(

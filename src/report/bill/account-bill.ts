@@ -1,3 +1,6 @@
+import type { Config } from '../../config/config.ts';
+import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import { labelBilling } from '../../cost/calendar/billing-name.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
@@ -5,21 +8,58 @@ import { isClosed } from '../../history/closing/closed-period.ts';
 import { oneHistory } from '../../history/file/history-list.ts';
 import { readReportHistories } from '../../history/merge/report-reading.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { Failure } from '../../resources/failure.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { findAcceptedUse } from '../accepted-gap.ts';
-import { chooseAccounts } from '../chosen-account.ts';
-import { refuseNoHistory } from '../chosen-history.ts';
-import { countedLedger } from '../counted-ledger.ts';
-import { describeCoverage } from '../coverage.ts';
+import { chooseAccounts, refuseNoHistory } from '../chosen-history.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
+import { describeKnownUse } from '../known-use.ts';
 import { describeLedgers, nameLedgers } from '../ledger-note.ts';
-import type { ReportRequest } from '../request.ts';
+import { describeUnpricedThings, findAcceptedUse } from '../money-note.ts';
+import { type ReportRequest, readRequest } from '../request.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
-import { describeSums } from '../told-sum.ts';
-import { describeUnattributed } from '../unattributed-use.ts';
-import { describeUnpricedThings } from '../unpriced-thing.ts';
+
+/** A billing period as it is asked for, with its accounts. */
+export interface BillOptions {
+  /** Such as `billing:2026-10`. */
+  readonly period?: string;
+  readonly account?: string;
+}
+
+/** The context a bill is asked for in; `now` is in epoch milliseconds. */
+export interface BillContext {
+  readonly config: Config;
+  readonly now: number;
+}
+
+/**
+ * Reads which billing period is meant: the last one by default.
+ *
+ * @throws Failure when there are no prices, or when it is not one whole billing period that is over.
+ */
+export async function readBilledPeriod(
+  { period = 'last-billing', account }: BillOptions,
+  { config, now }: BillContext,
+): Promise<ReportRequest> {
+  const book = requirePricing({ config });
+  const options = { period, format: 'table' as const, ...(account !== undefined && { account }) };
+  const request = await readRequest({ kind: 'cost', options, config, now }, () => {});
+  const { fromAt, untilAt } = request.span;
+  const whole = billingCalendar(book.billingPeriod)(fromAt);
+  if (whole.fromAt === fromAt && whole.untilAt > now) {
+    const end = new Date(whole.untilAt).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+    throw new Failure(
+      `--period: the billing period ${labelBilling(whole)} is not over: it ends at ${end.replace('T', ' ')} UTC`,
+      'usage',
+    );
+  }
+  if (whole.fromAt === fromAt && whole.untilAt === untilAt) return request;
+  throw new Failure(
+    `--period: "${period}" is not one whole billing period: write last-billing, or billing:2026-10 for the one that begins in October`,
+    'usage',
+  );
+}
 
 /** The bill of an account for a billing period, as it is known now. */
 export interface AccountBill {
@@ -45,37 +85,36 @@ export interface AccountBill {
  */
 export function workOutBills(request: ReportRequest): readonly AccountBill[] {
   return readAccounts(request).map(account =>
-    lookAt(request, account, history => workOut(request, history, account)),
+    lookAt(
+      request,
+      () => [account],
+      history => workOut(request, history, account),
+    ),
   );
 }
 
 /** The accounts that are asked for. */
 export function readAccounts(request: ReportRequest): readonly string[] {
   let accounts: readonly string[] = [];
-  const file = oneHistory(request.config.history.file);
-  const found = readReportHistories(
-    [file],
-    known => {
-      accounts = chooseAccounts(request, known);
-      return [];
-    },
-    () => accounts,
-  );
-  return found ?? refuseNoHistory(file);
+  // Nothing of them is read for that.
+  const choose = (known: readonly string[]) => {
+    accounts = chooseAccounts(request, known);
+    return [];
+  };
+  return lookAt(request, choose, () => accounts);
 }
 
-/** Reads the history of one account. */
 function lookAt<Found>(
   { config }: ReportRequest,
-  account: string,
+  choose: (known: readonly string[]) => readonly string[],
   read: (history: ReportHistory) => Found,
 ): Found {
-  const { file } = config.history;
-  return readReportHistories([file], () => [account], read) ?? refuseNoHistory(file);
+  const file = oneHistory(config.history.file);
+  return readReportHistories([file], choose, read) ?? refuseNoHistory(file);
 }
 
 function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
-  const book = requirePricing({ request });
+  const book = requirePricing(request);
   const groups = shareByGroup(request.config.groupings);
   const { span } = request;
   const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
@@ -84,12 +123,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   const lines = nameLedgers(history, book, worked);
   const accepted = findAcceptedUse({ history, request, groups }, book);
   const gaps = findGaps({ history, request, groups });
-  const ledger = countedLedger(request);
-  const coverage = [
-    ...describeCoverage(history, span, request.now, ledger).gaps,
-    ...describeSums(history, request),
-  ];
-  const unattributed = describeUnattributed(history, span, ledger);
+  const coverage = describeKnownUse(history, request).gaps;
   const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
   return {
     account,
@@ -101,10 +135,9 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
     gaps,
     projects: history.usage.projects,
     ...(closed && { closedAt: closed.closedAt }),
-    isCovered: coverage.length === 0 && unattributed.length === 0,
+    isCovered: coverage.length === 0,
     unknown: [
       ...coverage,
-      ...unattributed,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
       ...describeUnknown([{ sum: sumLines(lines) }], accepted.cuMs),
     ],

@@ -1,6 +1,5 @@
 import { column, type TypedColumn } from '../format/report.ts';
-import type { FoundFinding } from '../row/found-finding.ts';
-import type { ShownSaving } from '../row/saving-column.ts';
+import type { FoundFinding, ShownSaving } from '../row/found-finding.ts';
 import { noScope, type RowScope } from '../row/scope.ts';
 
 /** A finding, or all of one scope; without either it is a row of totals. */

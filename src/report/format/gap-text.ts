@@ -9,8 +9,9 @@ import {
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ProjectGap } from '../gap.ts';
 import { hourDecimals } from './hour-text.ts';
-import type { ReportSpan, WrittenGap } from './report.ts';
+import type { Report, ReportSpan } from './report.ts';
 import { onOneLine, showInstant } from './shown-cell.ts';
+import { writeInstant } from './value-kind.ts';
 
 /** Sentences on gaps, and whether they are of time as long as usually lies between two readings. */
 interface GapSentences {
@@ -58,14 +59,15 @@ export function describeGaps(
   return { gaps: describe(false), notes: describe(true) };
 }
 
-/** A gap for programs. */
-export function writeGap({ kind, project, ...gap }: ProjectGap, currency?: string): WrittenGap {
+/** A gap for programs, with what it can be at most: null where nothing bounds its hours, and without money where there is none. */
+export function writeGap(gap: ProjectGap, currency?: string): NonNullable<Report['unknownUse']>[number] {
+  const { kind, project, fromAt, untilAt, mostCuMs, mostMoney } = gap;
   const { account, project_id, project_name } = project;
-  const { fromAt, untilAt, mostCuMs, mostMoney } = gap;
   return {
-    ...{ kind, account, project_id, ...(project_name !== undefined && { project_name }), fromAt, untilAt },
-    ...(mostCuMs !== undefined && { hoursAtMost: showAtMost(amountOfUse(mostCuMs), hourDecimals) }),
-    ...(mostMoney && currency && { costAtMost: showAtMost(mostMoney, currencyDecimals(currency)) }),
+    ...{ kind, account, project_id, ...(project_name !== undefined && { project_name }) },
+    ...{ from: writeInstant(fromAt), until: writeInstant(untilAt) },
+    compute_hours_at_most: mostCuMs === undefined ? null : showAtMost(amountOfUse(mostCuMs), hourDecimals),
+    ...(mostMoney && currency && { cost_at_most: showAtMost(mostMoney, currencyDecimals(currency)) }),
   };
 }
 

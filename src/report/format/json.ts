@@ -1,11 +1,4 @@
-import {
-  type DescribedColumn,
-  type Report,
-  type ReportRow,
-  type ReportSpan,
-  type WrittenGap,
-  writeCell,
-} from './report.ts';
+import { type DescribedColumn, type Report, type ReportRow, type ReportSpan, writeCell } from './report.ts';
 import { type ValueSchema, valueKinds, writeInstant } from './value-kind.ts';
 
 /** It grows when a key changes its meaning or goes: new keys may come at any time. */
@@ -48,7 +41,7 @@ export function renderJson({
     rows: rows.map(write),
     totals: totals === undefined ? null : write(totals),
     notes,
-    ...(unknownUse && { gaps: unknownUse.map(writeGap) }),
+    ...(unknownUse && { gaps: unknownUse }),
     partial,
   };
   return `${JSON.stringify(written, null, 2)}\n`;
@@ -56,16 +49,6 @@ export function renderJson({
 
 function writePeriod({ label, fromAt, untilAt, timezone }: ReportSpan) {
   return { label, from: writeInstant(fromAt), until: writeInstant(untilAt), timezone };
-}
-
-function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenGap) {
-  return {
-    ...gap,
-    from: writeInstant(fromAt),
-    until: writeInstant(untilAt),
-    compute_hours_at_most: hoursAtMost ?? null,
-    ...(costAtMost !== undefined && { cost_at_most: costAtMost }),
-  };
 }
 
 const text = { type: 'string' } as const;

@@ -102,25 +102,10 @@ export interface Report {
   readonly pages?: readonly ShowbackPage[];
   /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];
-  /** Gaps in the known use of projects; absent where a report is not of use. */
-  readonly unknownUse?: readonly WrittenGap[];
+  /** Gaps in the known use of projects, as programs read them; absent where a report is not of use. */
+  readonly unknownUse?: readonly Readonly<Record<string, string | null>>[];
   /** Whether something is missing that was asked for; the notes name it. */
   readonly partial: boolean;
-}
-
-/** Time of a project in which its use is not known, with what it can be at most. */
-export interface WrittenGap {
-  readonly kind: string;
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name?: string;
-  /** Epoch milliseconds. */
-  readonly fromAt: number;
-  readonly untilAt: number;
-  /** Compute hours; absent where nothing bounds them. */
-  readonly hoursAtMost?: DecimalText;
-  /** In the currency of the report. */
-  readonly costAtMost?: DecimalText;
 }
 
 /** The period of a report. */

@@ -1,19 +1,13 @@
 import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { dayMs } from '../../resources/duration.ts';
+import { dayMs, type Span } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { RolledLedger } from './rolled-ledger.ts';
+import { type RolledLedger, rollLedger } from './rolled-ledger.ts';
 import { unattributed } from './scope.ts';
 
-/** A span of time, of one day of UTC once it is cut; epoch milliseconds. */
-export interface DayStretch {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
 /** Cuts a span at the midnights of UTC, oldest first. */
-export function cutByDay({ fromAt, untilAt }: DayStretch): DayStretch[] {
-  const days: DayStretch[] = [];
+export function cutByDay({ fromAt, untilAt }: Span): Span[] {
+  const days: Span[] = [];
   for (let at = fromAt; at < untilAt; ) {
     const next = Math.min((Math.floor(at / dayMs) + 1) * dayMs, untilAt);
     days.push({ fromAt: at, untilAt: next });
@@ -34,13 +28,13 @@ export class EndpointShare {
   readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
   readonly ledger: RolledLedger;
 
-  constructor(history: ReportHistory, span: DayStretch) {
+  constructor(history: ReportHistory, span: Span) {
     this.#history = history;
-    this.ledger = new RolledLedger(history, span);
+    this.ledger = rollLedger(history, span);
   }
 
   /** @param span within one day of UTC. */
-  weightsOf({ project_ref }: UsageProject, { fromAt, untilAt }: DayStretch): EndpointWeights {
+  weightsOf({ project_ref }: UsageProject, { fromAt, untilAt }: Span): EndpointWeights {
     const endpoints = this.#endpoints.get(project_ref) ?? this.#history.activity.endpoints(project_ref);
     this.#endpoints.set(project_ref, endpoints);
     const weighed = endpoints

@@ -1,5 +1,14 @@
 import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
-import { type Amount, addAmounts, amountOf, compareAmounts, noAmount } from '../../cost/money/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  noAmount,
+  shareOut,
+  showAmount,
+  subtractAmounts,
+} from '../../cost/money/money.ts';
 import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import {
   type DoneFinding,
@@ -11,7 +20,8 @@ import {
   type Saving,
 } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject, ReportSubject } from '../content.ts';
+import { type Cell, notKnown } from '../format/report.ts';
 import { priceUse } from './scoped-cost.ts';
 
 /** An open finding of an endpoint or of a project, in exact money. */
@@ -53,8 +63,6 @@ function findByAccount(subject: ReportSubject, prices: ReviewCase['prices']): Fo
     done: reviews.flatMap(({ done }) => done),
   };
 }
-
-type PricedSubject = Pick<ReportSubject, 'history' | 'request' | 'groups'>;
 
 /** The review of the findings of an account in a report. */
 export function reviewCaseOf(
@@ -131,4 +139,52 @@ export function doneHours({ finding }: Found<DoneFinding>): Amount {
 
 function hourAmount(hours: number): Amount {
   return amountOf(hours.toFixed(6));
+}
+
+/** What findings save in one unit, in 30 days, as it is shown. */
+export interface ShownSaving {
+  readonly likely: Cell;
+  readonly most: Cell;
+}
+
+/** Savings of compute hours or of money, by the members of each row. */
+export function showSavings(
+  rows: readonly (readonly FoundFinding[])[],
+  savedBy: typeof savedHours | typeof savedMoney,
+  decimals: number,
+): readonly ShownSaving[] {
+  const saved = rows.map(members => members.flatMap(each => savedBy(each) ?? []));
+  const sum = (savings: readonly Saving<Amount>[], pick: (saving: Saving<Amount>) => Amount) =>
+    savings.map(pick).reduce(addAmounts, noAmount);
+  const leastOf = shareOut(
+    saved.map(savings => sum(savings, ({ likely = noAmount }) => likely)),
+    decimals,
+  );
+  // Shown as what is likely and the rest: rounding never makes it less.
+  const restOf = shareOut(
+    saved.map(savings => sum(savings, ({ likely = noAmount, most }) => subtractAmounts(most, likely))),
+    decimals,
+  );
+  return rows.map((members, index) => {
+    const savings = saved[index] ?? [];
+    const isLikelyKnown = savings.some(({ likely }) => likely !== undefined);
+    const [least = '0', rest = '0'] = [leastOf[index], restOf[index]];
+    const most = showAmount(addAmounts(amountOf(least), amountOf(rest)), decimals);
+    if (members.length === 0) return { likely: least, most };
+    if (savings.length > 0) return { likely: isLikelyKnown ? least : notKnown, most };
+    const missing = whyMissing(members, savedBy === savedMoney);
+    return { likely: missing, most: missing };
+  });
+}
+
+/** Why findings save nothing that can be told: ledgers that disagree save nothing, and branches no compute. */
+function whyMissing(members: readonly FoundFinding[], isOfMoney: boolean): Cell {
+  const ofCompute = members.filter(({ finding }) => finding.endpoint_id !== undefined);
+  if (ofCompute.length > 0) {
+    return ofCompute.every(({ finding }) => finding.hoursPerMonth === undefined)
+      ? notKnown
+      : { missing: 'unpriced' };
+  }
+  const isOfBranches = members.some(({ finding }) => finding.kind === 'branch_sprawl');
+  return isOfMoney && isOfBranches ? { missing: 'unpriced' } : undefined;
 }

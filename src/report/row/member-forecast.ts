@@ -12,12 +12,11 @@ import { amountNumber } from '../../cost/money/money.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
-import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { ReportSubject } from '../content.ts';
-import { findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
+import type { PricedSubject, ReportSubject } from '../content.ts';
+import { endOf, findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
 
 /** An open period of a report, with what prices use in it; without a price book nothing is forecast in money. */
 export interface ForecastPeriod {
@@ -36,7 +35,7 @@ interface MemberForecast {
 
 /** Forecasts what some projects use and cost in an open period; undefined where too little is known. */
 export function forecastMembers(
-  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  subject: PricedSubject,
   { whole, costing, book }: ForecastPeriod,
   members: readonly UsageProject[],
 ): MemberForecast | undefined {
@@ -58,7 +57,7 @@ export function forecastMembers(
   const { usedCuMs, amount } = sumLines(used);
   const compute = shiftBounds(forecast, usedCuMs / 1000);
   if (book === undefined) return { compute };
-  const now = known.until * hourMs;
+  const now = endOf(known);
   const recentUse = findRecentUse(history, now);
   const billing = billingCalendar(book.billingPeriod);
   const assignments = costing.assignmentsAt(now);

@@ -1,34 +1,29 @@
 import { leastHistoryHours } from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { dayMs, hourMs } from '../../resources/duration.ts';
-import { maxOf, minOf } from '../../resources/min-max.ts';
+import { hourMs } from '../../resources/duration.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-
-const analyzedHours = 70 * 24;
-const recentMs = 7 * dayMs;
-
-/** Hours since 1970 that are known of some accounts, as many as a forecast looks at; `until` is the first that is not. */
-export interface KnownHours {
-  readonly first: number;
-  readonly until: number;
-}
+import { type HourSpan, recentUseOf, spanOf } from '../usage-view/analysis.ts';
 
 /** @returns undefined where nothing is known. */
 export function findKnownHours(
   { usage }: Pick<ReportHistory, 'usage'>,
   accounts: readonly string[],
   now: number,
-): KnownHours | undefined {
-  const known = accounts.map(account => ({
-    fromAt: usage.knownFrom(account) ?? Number.POSITIVE_INFINITY,
-    untilAt: Math.min(usage.knownUntil(account) ?? 0, now),
-  }));
-  const until = Math.floor(minOf(known.map(({ untilAt }) => untilAt)) / hourMs);
-  const from = Math.floor(maxOf(known.map(({ fromAt }) => fromAt)) / hourMs);
-  const first = Math.max(from, until - analyzedHours);
-  return Number.isFinite(first) && until > first ? { first, until } : undefined;
+): HourSpan | undefined {
+  const span = spanOf(
+    accounts.map(account => ({
+      knownFromAt: usage.knownFrom(account) ?? Number.POSITIVE_INFINITY,
+      knownUntilAt: Math.min(usage.knownUntil(account) ?? 0, now),
+    })),
+  );
+  return Number.isFinite(span.first) && span.count > 0 ? span : undefined;
+}
+
+/** The instant from which on nothing is known. */
+export function endOf({ first, count }: HourSpan): number {
+  return (first + count) * hourMs;
 }
 
 /**
@@ -37,10 +32,10 @@ export function findKnownHours(
  */
 export function isLongKnown(
   { usage }: Pick<ReportHistory, 'usage'>,
-  { until }: KnownHours,
+  known: HourSpan,
   members: readonly UsageProject[],
 ): boolean {
-  const neededAt = (until - leastHistoryHours) * hourMs;
+  const neededAt = endOf(known) - leastHistoryHours * hourMs;
   return members.some(({ project_ref }) => (usage.unattributedOf(project_ref)?.untilAt ?? 0) <= neededAt);
 }
 
@@ -51,8 +46,7 @@ export interface HourScratch {
   readonly usedBefore: Float64Array;
 }
 
-export function makeScratch({ first, until }: KnownHours): HourScratch {
-  const count = until - first;
+export function makeScratch({ count }: HourSpan): HourScratch {
   return {
     hours: new Float64Array(count),
     steady: new Float64Array(count),
@@ -67,16 +61,16 @@ export function makeScratch({ first, until }: KnownHours): HourScratch {
  */
 export function gatherHours(
   { usage, hours }: Pick<ReportHistory, 'usage' | 'hours'>,
-  known: KnownHours,
+  known: HourSpan,
   members: readonly UsageProject[],
   scratch = makeScratch(known),
 ): HourlyUsage {
-  const { first, until } = known;
-  const use = new ScopeUsage(first * hourMs, until - first, members.length, scratch.steady);
+  const { first, count } = known;
+  const use = new ScopeUsage(first * hourMs, count, members.length, scratch.steady);
   for (const project of members) {
     const bornAt = usage.unattributedOf(project.project_ref)?.untilAt ?? project.created_at;
     const born = bornAt === undefined ? {} : { created_at: bornAt };
-    const read = hours.hours(project.project_ref, first, until - first, scratch.hours);
+    const read = hours.hours(project.project_ref, first, count, scratch.hours);
     use.add({ ...project, ...born }, read);
   }
   return use.hourly();
@@ -88,9 +82,6 @@ export function findRecentUse(
   now: number,
 ): ReadonlyMap<number, number> {
   return new Map(
-    usage.projects.map(({ project_ref }) => [
-      project_ref,
-      usage.usedUntil(project_ref, now) - usage.usedUntil(project_ref, now - recentMs),
-    ]),
+    usage.projects.map(({ project_ref }) => [project_ref, recentUseOf(usage, project_ref, now)]),
   );
 }

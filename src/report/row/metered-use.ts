@@ -1,17 +1,13 @@
 import { type Amount, addAmounts, amountOfUse } from '../../cost/money/money.ts';
 import { unitOf } from '../../cost/price/metered-tariff.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
+import type { Span } from '../../resources/duration.ts';
 import { type MeterMetric, meterMetrics } from '../../resources/meter.ts';
 import type { MeterRules } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 
 /** Metered amounts, in compute hours and in the units that are billed; an unknown one is absent. */
 export type MeteredUse = Readonly<Partial<Record<MeterMetric, Amount>>>;
-
-interface Span {
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
 
 /** Metered use of projects in stretches of time. */
 export class MeteredReading {

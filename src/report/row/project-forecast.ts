@@ -14,15 +14,16 @@ import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject } from '../content.ts';
+import type { HourSpan } from '../usage-view/analysis.ts';
 import { type ForecastPeriod, projectMetered } from './member-forecast.ts';
 import {
+  endOf,
   findKnownHours,
   findRecentUse,
   gatherHours,
   type HourScratch,
   isLongKnown,
-  type KnownHours,
   makeScratch,
 } from './member-use.ts';
 
@@ -66,12 +67,12 @@ export interface ProjectForecast {
  * most of the time.
  */
 export class ProjectForecasts {
-  readonly #subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>;
+  readonly #subject: PricedSubject;
   readonly #period: ForecastPeriod;
-  readonly #known = new Map<string, KnownHours | undefined>();
+  readonly #known = new Map<string, HourSpan | undefined>();
   readonly #bases = new Map<string, Basis>();
 
-  constructor(subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>, period: ForecastPeriod) {
+  constructor(subject: PricedSubject, period: ForecastPeriod) {
     this.#subject = subject;
     this.#period = period;
   }
@@ -93,27 +94,27 @@ export class ProjectForecasts {
     return { compute, cost: computed + metered };
   }
 
-  #knownOf(account: string): KnownHours | undefined {
+  #knownOf(account: string): HourSpan | undefined {
     const { history, request } = this.#subject;
     if (!this.#known.has(account)) this.#known.set(account, findKnownHours(history, [account], request.now));
     return this.#known.get(account);
   }
 
-  #basisOf(known: KnownHours): Basis {
-    const key = `${known.first} ${known.until}`;
+  #basisOf(known: HourSpan): Basis {
+    const key = `${known.first} ${known.count}`;
     const basis = this.#bases.get(key) ?? this.#makeBasis(known);
     this.#bases.set(key, basis);
     return basis;
   }
 
-  #makeBasis(known: KnownHours): Basis {
-    const { first, until } = known;
+  #makeBasis(known: HourSpan): Basis {
+    const { first, count } = known;
     const { whole, costing, book } = this.#period;
     const { timezone } = this.#subject.request.config.usage;
-    const now = until * hourMs;
+    const now = endOf(known);
     return {
       scratch: makeScratch(known),
-      places: placeHours(first * hourMs, until - first, hourClockOf(timezone)),
+      places: placeHours(first * hourMs, count, hourClockOf(timezone)),
       toCome: { fromAt: now, untilAt: whole.untilAt },
       used: sumByProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: Math.max(now, whole.fromAt) })),
       ...(book && { money: this.#makeMoney(book, now) }),

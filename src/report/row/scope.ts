@@ -45,8 +45,6 @@ export interface ScopeRule {
   readonly billingColumns: readonly RowColumn<ScopedRow>[];
 }
 
-type AxisRule = Omit<ScopeRule, 'inStep'>;
-
 /** What stands in place of a project where a row is for a charge without a name; people read its billing period, too. */
 const chargeWords: Readonly<Partial<Record<CostKind, string>>> = {
   base_fee: 'base fee',
@@ -87,9 +85,6 @@ export const billingPeriodColumn = {
 /** The columns of all axes. */
 export const allScopeColumns = Object.values(scopeColumns);
 
-const { account, project_id, project_name, endpoint_id } = scopeColumns;
-const columnsOfProject = [account, project_id, project_name];
-
 function text<Key extends Lowercase<string>>(
   key: Key,
   title: string,
@@ -98,40 +93,49 @@ function text<Key extends Lowercase<string>>(
   return { key, kind: 'text', title, about, of: ({ scope }) => scope.cells[key as ScopeKey] ?? '' };
 }
 
-/** @param grouping the one whose groups rows are for, where the axis is `group`. */
-export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare): ScopeRule {
-  return { ...axisRule(axis, grouping, groups), inStep: row => row };
+/** What rows are for on an axis. */
+interface Axis {
+  readonly keys: readonly ScopeKey[];
+  /** The column that names what a row is for where that is no project. */
+  readonly name: ScopeKey;
+  readonly cellsOf: (project: UsageProject, endpoint_id?: string) => ScopeCells;
 }
 
-function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisRule {
+/** @param grouping the one whose groups rows are for, where the axis is `group`. */
+export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare): ScopeRule {
+  const { keys, name, cellsOf } = axisOf(axis, grouping, groups);
+  const named = (cell: Cell, account: string): ScopeCells =>
+    Object.fromEntries(keys.map(key => [key, key === name ? cell : key === 'account' ? account : '']));
+  const isOfAccounts = name === 'account';
+  return {
+    columns: keys.map(key => scopeColumns[key]),
+    scopeOf: (project, endpoint_id) => scope(cellsOf(project, endpoint_id)),
+    chargeOf: line =>
+      isOfAccounts
+        ? scope({ account: line.account })
+        : chargeScope(line, charge => named(charge, line.account)),
+    inStep: row => row,
+    others: scope(named(others, '')),
+    billingColumns: isOfAccounts ? [] : [billingPeriodColumn],
+  };
+}
+
+function axisOf(axis: ReportAxis, grouping: string, groups: GroupShare): Axis {
+  const keys = ['account', 'project_id', 'project_name'] as const;
   switch (axis) {
     case 'project':
-      return {
-        columns: columnsOfProject,
-        scopeOf: project => scope(cellsOf(project)),
-        chargeOf: line =>
-          chargeScope(line, charge => ({ account: line.account, project_id: charge, project_name: '' })),
-        others: scope({ account: '', project_id: others, project_name: '' }),
-        billingColumns: [billingPeriodColumn],
-      };
+      return { keys, name: 'project_id', cellsOf };
     case 'endpoint':
       return {
-        columns: [...columnsOfProject, endpoint_id],
-        scopeOf: (project, endpoint_id = unattributed) => scope({ ...cellsOf(project), endpoint_id }),
-        chargeOf: line =>
-          chargeScope(line, charge => ({
-            ...{ account: line.account, project_id: charge, project_name: '', endpoint_id: '' },
-          })),
-        others: scope({ account: '', project_id: others, project_name: '', endpoint_id: '' }),
-        billingColumns: [billingPeriodColumn],
+        ...{ keys: [...keys, 'endpoint_id'], name: 'project_id' },
+        cellsOf: (project, endpoint_id = unattributed) => ({ ...cellsOf(project), endpoint_id }),
       };
     case 'group':
       return {
-        ...oneColumn('group', project => groups.groupOf(grouping, project)),
-        columns: [scopeColumns.group, scopeColumns.group_path],
-        scopeOf(project) {
+        ...{ keys: ['group', 'group_path'], name: 'group' },
+        cellsOf(project) {
           const group = groups.groupOf(grouping, project);
-          return scope({ group, group_path: `${grouping}/${group}` });
+          return { group, group_path: `${grouping}/${group}` };
         },
       };
     case 'region':
@@ -141,22 +145,12 @@ function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisR
     case 'line':
     case 'operation':
     case 'account':
-      return {
-        ...oneColumn('account', ({ account }) => account),
-        chargeOf: ({ account }) => scope({ account }),
-        billingColumns: [],
-      };
+      return oneColumn('account', ({ account }) => account);
   }
 }
 
-function oneColumn(key: ScopeKey, cellOf: (project: UsageProject) => string): AxisRule {
-  return {
-    columns: [scopeColumns[key]],
-    scopeOf: project => scope({ [key]: cellOf(project) }),
-    chargeOf: line => chargeScope(line, charge => ({ [key]: charge })),
-    others: scope({ [key]: others }),
-    billingColumns: [billingPeriodColumn],
-  };
+function oneColumn(name: ScopeKey, cellOf: (project: UsageProject) => string): Axis {
+  return { keys: [name], name, cellsOf: project => ({ [name]: cellOf(project) }) };
 }
 
 function cellsOf({ account, project_id, project_name }: UsageProject): ScopeCells {

@@ -14,10 +14,10 @@ import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';
-import type { ReportSubject } from '../content.ts';
+import type { PricedSubject, ReportSubject } from '../content.ts';
 import type { ReportRequest } from '../request.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
-import { RolledLedger } from './rolled-ledger.ts';
+import { rollLedger } from './rolled-ledger.ts';
 import { keepRows, type RowScope } from './scope.ts';
 import { cutSubject } from './step.ts';
 
@@ -37,12 +37,7 @@ export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
 }
 
 /** @throws Failure with the setting to write where the configuration has no prices. */
-export function requirePricing({
-  request,
-}: {
-  readonly request: Pick<ReportSubject['request'], 'config'>;
-}): PriceBook {
-  const { pricing } = request.config;
+export function requirePricing({ config: { pricing } }: Pick<ReportRequest, 'config'>): PriceBook {
   if (pricing !== undefined) return pricing;
   throw new Failure(
     'costs need prices: write a section pricing into the configuration, such as "pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}", and name its file with --config.file',
@@ -56,18 +51,15 @@ const costingOfLook = oncePerLook<PriceBook, Costing>();
  * The costing by a price book; by the configured one, closed billing periods cost what they did. Reports of one look share it, but
  * for those with many steps: their days are read together.
  */
-export function priceUse(
-  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
-  book: PriceBook,
-): Costing {
+export function priceUse(subject: PricedSubject, book: PriceBook): Costing {
   const { history, request } = subject;
-  if (hasManySteps(request)) return priceLedger(subject, book, new RolledLedger(history, request.span));
+  if (hasManySteps(request)) return priceLedger(subject, book, rollLedger(history, request.span));
   return costingOfLook(history, book, () => priceLedger(subject, book, cacheReadings(history.usage)));
 }
 
 /** As `priceUse`, with the use that a ledger has. */
 function priceLedger(
-  { history, request, groups }: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  { history, request, groups }: PricedSubject,
   book: PriceBook,
   ledger: UsageLedger,
 ): Costing {

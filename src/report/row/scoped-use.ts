@@ -1,10 +1,11 @@
 import { amountOfUse, isNothing } from '../../cost/money/money.ts';
 import { shareWhole } from '../../cost/money/whole-share.ts';
 import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.ts';
+import type { Span } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
-import { cutByDay, type DayStretch, EndpointShare, type EndpointWeights } from './endpoint-share.ts';
+import { cutByDay, EndpointShare, type EndpointWeights } from './endpoint-share.ts';
 import { addMetered, type MeteredReading, type MeteredUse } from './metered-use.ts';
 import { type RowScope, unattributed } from './scope.ts';
 
@@ -113,7 +114,7 @@ function endpointUses(
   const { history, request, rule } = subject;
   const { ledger } = share;
   const { project_ref } = project;
-  const weightsOf = (day: DayStretch) => share.weightsOf(project, day);
+  const weightsOf = (day: Span) => share.weightsOf(project, day);
   const used = shareByDay(request.span, weightsOf, day => {
     return ledger.usedUntil(project_ref, day.untilAt) - ledger.usedUntil(project_ref, day.fromAt);
   });
@@ -138,9 +139,9 @@ function endpointUses(
 
 /** CU-milliseconds by endpoint; none where nothing is known. */
 function shareByDay(
-  span: DayStretch,
-  weightsOf: (day: DayStretch) => EndpointWeights,
-  usedIn: (day: DayStretch) => number | undefined,
+  span: Span,
+  weightsOf: (day: Span) => EndpointWeights,
+  usedIn: (day: Span) => number | undefined,
 ): ReadonlyMap<string, number> {
   const byEndpoint = new Map<string, number>();
   for (const day of cutByDay(span)) {

@@ -14,11 +14,9 @@ import type { Saving } from '../../resources/finding.ts';
 import { ungrouped } from '../../resources/grouping.ts';
 import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { findAcceptedUse } from '../accepted-gap.ts';
 import { describeClosed } from '../closed-note.ts';
 import type { ReportSubject } from '../content.ts';
 import { allCountedFrom, countedLedger } from '../counted-ledger.ts';
-import { describeCoverage } from '../coverage.ts';
 import { describeEstimatedShares } from '../estimated-share.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
@@ -26,15 +24,14 @@ import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
+import { describeKnownUse } from '../known-use.ts';
 import { describeLedgers } from '../ledger-note.ts';
+import { describeUnpricedThings, findAcceptedUse } from '../money-note.ts';
 import type { ReportRequest } from '../request.ts';
 import { type FoundFinding, findAll, savedHours } from '../row/found-finding.ts';
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
-import { describeSums } from '../told-sum.ts';
-import { describeUnattributed } from '../unattributed-use.ts';
-import { describeUnpricedThings } from '../unpriced-thing.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
 import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
 
@@ -44,7 +41,7 @@ const shownFindings = 10;
 export function makePages(subject: ReportSubject): ShowbackPage[] {
   const { request, groups, history } = subject;
   const { grouping } = request;
-  const book = requirePricing(subject);
+  const book = requirePricing(subject.request);
   const costs = gatherPeriods(subject, book);
   const span = { ...request.span, fromAt: request.span.untilAt - findingWindowMs };
   const { found } = findAll({ ...subject, request: { ...request, span } });
@@ -107,8 +104,7 @@ function makePage(
   const forecast = isOpen
     ? forecastMembers(all, { whole: pair.whole, costing, book }, members)?.cost
     : undefined;
-  const ledger = countedLedger(request);
-  const knownFromAt = allCountedFrom(history, ledger, history.accounts);
+  const knownFromAt = allCountedFrom(history, countedLedger(request), history.accounts);
   const [used, charges, usedBefore] = [own(periods.used), own(periods.charges), own(periods.usedBefore)];
   const decimals = currencyDecimals(book.displayCurrency);
   const sum = sumLines([...used, ...charges]);
@@ -121,7 +117,7 @@ function makePage(
     knownBefore: knownOf(knownFromAt, pair.before),
     ...(forecast && { forecast }),
   };
-  const coverage = describeCoverage(history, request.span, request.now, ledger);
+  const coverage = describeKnownUse(history, request);
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);
@@ -137,13 +133,7 @@ function makePage(
     cost_title: [...used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
     before_title: isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
-    missing: [
-      ...coverage.gaps,
-      ...describeSums(history, request),
-      ...describeUnattributed(history, request.span, ledger),
-      ...unread,
-      ...describeUnknown([{ sum }], accepted.cuMs),
-    ],
+    missing: [...coverage.gaps, ...unread, ...describeUnknown([{ sum }], accepted.cuMs)],
     notes: [
       ...coverage.notes,
       ...describeLedgers(subject, book),

@@ -34,7 +34,7 @@ export function reportShowback(subject: ReportSubject): ReportContent {
   const pages = makePages(subject);
   return {
     title: titleOf('Costs', subject.request),
-    currency: requirePricing(subject).displayCurrency,
+    currency: requirePricing(subject.request).displayCurrency,
     ...tabulate(showbackColumns, pages),
     pages,
     notes: [],

@@ -11,7 +11,7 @@ import {
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import { slotsOfHours } from '../../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../../history/usage/usage-history.ts';
-import { hourMs } from '../../resources/duration.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
@@ -32,6 +32,8 @@ interface ForecastScope {
   /** Accounts that its projects are looked for in. */
   readonly accounts: readonly string[];
   readonly isMeant: (project: UsageProject) => boolean;
+  /** Whether its forecasts are tested against what came. */
+  readonly isTested: boolean;
 }
 
 /** Forecasts, anomalies and findings over the usage history: slow to work out, and much the same for an hour. */
@@ -57,18 +59,16 @@ interface AnalysisOptions {
   readonly anomalyComputeSeconds: number;
   readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
-  /** Names of the scopes whose forecasts are tested against what came. */
-  readonly tested: ReadonlySet<string>;
   /** By which findings are reviewed. */
   readonly review: Pick<ReviewCase, 'rules' | 'prices'>;
 }
 
 const analyzedHours = 70 * 24;
-const recentMs = 7 * 24 * hourMs;
+const recentMs = 7 * dayMs;
 const daysOfMonth = 30;
 
 /** Hours of UTC since 1970. */
-interface HourSpan {
+export interface HourSpan {
   readonly first: number;
   readonly count: number;
 }
@@ -135,16 +135,11 @@ export function analyzeUsage(
     }),
   );
   const meteredPasts = rollMeters(usage, gatherings);
-  const qualities = testForecasts(forecasts, options.tested);
-  return {
-    meteredPasts,
+  const qualities = testForecasts(
     forecasts,
-    qualities,
-    anomalies,
-    meteredAnomalies,
-    findings,
-    recentUse,
-  };
+    gatherings.filter(({ isTested }) => isTested),
+  );
+  return { meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, findings, recentUse };
 }
 
 /** The metered past of each scope. */
@@ -168,11 +163,11 @@ function rollMeters(
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */
 function* gatherUse(
   { hours: hourly, usage }: UsageHistory,
-  { knownFromAt, knownUntilAt, account }: AccountSpan,
+  { knownFromAt, knownUntilAt }: AccountSpan,
   projects: readonly UsageProject[],
   { scopes, clock: { slotOf }, anomalyComputeSeconds }: GatheringOptions,
 ): Generator<AnalyzedProject> {
-  const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
+  const own = spanOf([{ knownFromAt, knownUntilAt }]);
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
   // A scope of several accounts may end, and so begin, earlier than this account alone.
   const earliest = Math.min(own.first, minOf(scopes.map(({ span }) => span.first)));
@@ -189,15 +184,19 @@ function* gatherUse(
     }
     const from = Math.max(0, Math.floor((bornAt ?? 0) / hourMs) - own.first);
     const habit = { amounts: cut(own), slots, from, until: own.count };
-    const recent =
-      usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
+    const recent = recentUseOf(usage, project_ref, knownUntilAt);
     const anomalySeconds = gone_at === undefined ? findAnomaly(habit, anomalyComputeSeconds) : undefined;
     yield { project_ref, recent, anomalySeconds };
   }
 }
 
-/** The whole hours that are known of all these accounts. */
-function spanOf(accounts: readonly AccountSpan[]): HourSpan {
+/** CU-milliseconds that a project used in the last week before an instant. */
+export function recentUseOf(usage: UsageHistory['usage'], project_ref: number, at: number): number {
+  return usage.usedUntil(project_ref, at) - usage.usedUntil(project_ref, at - recentMs);
+}
+
+/** The whole hours that are known of all these accounts, as many as are analyzed. */
+export function spanOf(accounts: readonly Omit<AccountSpan, 'account'>[]): HourSpan {
   const until = Math.floor(minOf(accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
   const from = Math.floor(maxOf(accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
@@ -206,11 +205,12 @@ function spanOf(accounts: readonly AccountSpan[]): HourSpan {
 
 function testForecasts(
   forecasts: ReadonlyMap<string, RollingForecasts>,
-  tested: ReadonlySet<string>,
+  scopes: readonly ForecastScope[],
 ): ReadonlyMap<string, ForecastQuality> {
   return new Map(
-    [...forecasts].flatMap(([name, forecast]) => {
-      const quality = tested.has(name) ? backtest(forecast, daysOfMonth) : undefined;
+    scopes.flatMap(({ name }) => {
+      const forecast = forecasts.get(name);
+      const quality = forecast && backtest(forecast, daysOfMonth);
       if (quality === undefined) return [];
       const { meanError, runRateMeanError, coverage80 } = quality;
       return [[name, { meanError, runRateMeanError, coverage80 }] as const];

@@ -116,18 +116,19 @@ export class UsageCalculator {
       name: accountScopeName(account),
       accounts: [account],
       isMeant: (project: { readonly account: string }) => project.account === account,
+      isTested: true,
     }));
     const budgetScopes = budgets.map(budget => ({
       name: budgetScopeName(budget),
       accounts: budget.scope.kind === 'account' ? [budget.scope.account] : accounts,
       isMeant: scopeOf(budget, groups).hasProject,
+      isTested: false,
     }));
     return analyzeUsage(history, known, {
       clock: hourClockOf(zone),
       anomalyComputeSeconds,
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
-      tested: new Set(accountScopes.map(({ name }) => name)),
       review: { rules: this.#options.findings, ...(book && { prices: { book, costing } }) },
     });
   }

@@ -9,6 +9,7 @@ import {
   timesRate,
 } from '../../../cost/money/money.ts';
 import type { CostLine } from '../../../cost/rating/cost-line.ts';
+import { compact } from '../../../resources/field.ts';
 import type { InvoiceKind } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { UsageProject } from '../../../resources/usage/ledger.ts';
@@ -33,34 +34,25 @@ export interface BillItem {
 export function listItems(lines: readonly CostLine[], isIncludedListed: boolean): readonly BillItem[] {
   return lines.flatMap((line): readonly BillItem[] => {
     const { kind, project, plan, name, quantity, charge } = line;
-    const price = charge?.price?.discounted;
     const common = {
-      ...(project && { project }),
-      ...(plan !== undefined && { plan }),
-      ...(name !== undefined && { name }),
-      ...(price !== undefined && { price }),
+      ...compact({ project, plan, name, price: charge?.price?.discounted }),
       amount: charge?.amount ?? noAmount,
     };
-    if (kind === 'usage') return listUse(useOf(line), { ...common, kind: 'compute' }, isIncludedListed);
+    if (kind === 'usage') {
+      const { billedCuMs, unpricedCuMs, includedCuMs } = line;
+      const billed = amountOfUse(billedCuMs + unpricedCuMs);
+      return listUse(billed, amountOfUse(includedCuMs), { ...common, kind: 'compute' }, isIncludedListed);
+    }
     const { value, included = '0' } = quantity ?? {};
     if (value === undefined) return [{ ...common, kind }];
-    const use = { billed: amountOf(value), included: amountOf(included) };
-    return listUse(use, { ...common, kind }, isIncludedListed);
+    return listUse(amountOf(value), amountOf(included), { ...common, kind }, isIncludedListed);
   });
 }
 
-/** Something that was used, in units of its price. */
-interface UsedQuantity {
-  readonly billed: Amount;
-  readonly included: Amount;
-}
-
-function useOf({ billedCuMs, unpricedCuMs, includedCuMs }: CostLine): UsedQuantity {
-  return { billed: amountOfUse(billedCuMs + unpricedCuMs), included: amountOfUse(includedCuMs) };
-}
-
+/** What was used, in units of its price. */
 function listUse(
-  { billed, included }: UsedQuantity,
+  billed: Amount,
+  included: Amount,
   item: Omit<BillItem, 'quantity'>,
   isIncludedListed: boolean,
 ): readonly BillItem[] {

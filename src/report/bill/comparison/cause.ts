@@ -35,9 +35,13 @@ export function isDifference(cause: Cause): boolean {
 export type CauseParts = ReadonlyMap<Cause, Amount>;
 
 /** Lines of an invoice beside what is the same of ours. */
-export interface Pairing {
+export interface Sides {
   readonly lines: readonly InvoiceLine[];
   readonly items: readonly BillItem[];
+}
+
+/** The same with all that tells why they differ. */
+export interface Pairing extends Sides {
   /** Hours that gaps in observation can hide at most; absent where nothing bounds them. */
   readonly hiddenAtMost?: Amount;
   /** Decimals the currency is written with. */
@@ -83,7 +87,7 @@ export function hiddenIn(pairing: Pairing): Amount {
 }
 
 /** The amount by which the invoice is more than ours. */
-export function differenceOf({ lines, items }: Pick<Pairing, 'lines' | 'items'>): Amount {
+export function differenceOf({ lines, items }: Sides): Amount {
   return subtractAmounts(
     sumOf(lines.map(line => amountOf(line.amount))),
     sumOf(items.map(item => item.amount)),
@@ -116,7 +120,7 @@ interface Quantities {
 }
 
 /** Undefined where a line or an item has none. */
-function quantitiesOf({ lines, items }: Pairing): Quantities | undefined {
+function quantitiesOf({ lines, items }: Sides): Quantities | undefined {
   const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
   const ours = items.flatMap(({ quantity }) => quantity ?? []);
   if (invoiced.length < lines.length || ours.length < items.length) return undefined;
@@ -129,13 +133,13 @@ function quantitiesOf({ lines, items }: Pairing): Quantities | undefined {
 }
 
 /** Our prices, or those of the invoice where we have none. */
-function pricesOf({ lines, items }: Pick<Pairing, 'lines' | 'items'>): readonly DecimalText[] {
+function pricesOf({ lines, items }: Sides): readonly DecimalText[] {
   const ours = items.flatMap(({ price }) => price ?? []);
   return ours.length > 0 ? ours : lines.flatMap(({ unitPrice }) => unitPrice ?? []);
 }
 
 /** Of several prices the one by which least is left to explain. */
-function referencePrice(pairing: Pairing, difference: Amount, { invoiced, ours }: Quantities): DecimalText {
+function referencePrice(pairing: Sides, difference: Amount, { invoiced, ours }: Quantities): DecimalText {
   const more = subtractAmounts(invoiced, ours);
   const left = (price: DecimalText) => sizeOf(subtractAmounts(difference, timesRate(more, price)));
   return pricesOf(pairing).reduce((best, price) =>
@@ -144,7 +148,7 @@ function referencePrice(pairing: Pairing, difference: Amount, { invoiced, ours }
 }
 
 /** What the prices that an invoice names add, where we have one price alone. */
-function priceDifference({ lines, items }: Pairing, price: DecimalText): Amount {
+function priceDifference({ lines, items }: Sides, price: DecimalText): Amount {
   if (new Set(items.map(item => item.price)).size > 1) return noAmount;
   return sumOf(
     lines.map(({ quantity = '0', unitPrice = price }) =>

@@ -21,6 +21,7 @@ import {
   isWithin,
   type Pairing,
   roundingOf,
+  type Sides,
   sizeOf,
   splitDifference,
   sumOf,
@@ -38,9 +39,7 @@ export interface ComparedBill {
 }
 
 /** Lines of an invoice beside what is the same of ours, and why they differ. */
-export interface ComparedRow {
-  readonly lines: readonly InvoiceLine[];
-  readonly items: readonly BillItem[];
+export interface ComparedRow extends Sides {
   /** They add up to what the invoice has more. */
   readonly parts: CauseParts;
 }
@@ -69,9 +68,9 @@ export function compareBills(given: ComparisonCase): ComparedBill {
     pair.meaning?.as === kind || pair.items.some(item => item.kind === kind);
   const [isMinimum, isTax] = [isOf('minimum'), isOf('tax')];
   const others = paired.filter(pair => !isMinimum(pair) && !isTax(pair));
-  const hidden = new HiddenHours(given);
+  const takeHidden = hiddenOnce(given);
   const rows = others.map(({ lines, items, meaning }) => {
-    return { lines, items, parts: explain({ lines, items }, meaning, given, hidden) };
+    return { lines, items, parts: explain({ lines, items }, meaning, given, takeHidden) };
   });
   // A minimum is what use comes short of: where that differs, so does the minimum, the other way round.
   const balanced = paired.filter(isMinimum).map(({ lines, items }) => {
@@ -80,7 +79,7 @@ export function compareBills(given: ComparisonCase): ComparedBill {
   const base = sumParts([...rows, ...balanced]);
   const taxes = paired.filter(isTax).map(({ lines, items, meaning }) => {
     const pairing = { lines, items, decimals: given.decimals };
-    const parts = splitTax(pairing, base, given.items) ?? explain(pairing, meaning, given, hidden);
+    const parts = splitTax(pairing, base, given.items) ?? explain(pairing, meaning, given, takeHidden);
     return { lines, items, parts };
   });
   const isShown = ({ lines, parts }: ComparedRow) => lines.length > 0 || parts.size > 0;
@@ -111,33 +110,26 @@ export function sumParts(rows: readonly ComparedRow[]): CauseParts {
   return new Map(sums.filter(([, sum]) => !isNothing(sum)));
 }
 
-/** Hours that gaps can hide; each is taken once. */
-class HiddenHours {
-  readonly #given: ComparisonCase;
-  readonly #taken = new Map<string | undefined, Amount>();
+/** Gives a pairing with what is left of the hours that gaps in a project, or in all, can hide: each is taken once. */
+type TakeHidden = (project: string | undefined, sides: Omit<Pairing, 'hiddenAtMost'>) => Pairing;
 
-  constructor(given: ComparisonCase) {
-    this.#given = given;
-  }
-
-  /** A pairing with what is left of the hours of a project, or of all. */
-  takeFor(project: string | undefined, sides: Sides & Pick<Pairing, 'decimals'>): Pairing {
-    const most = this.#given.hiddenAtMost(project);
+function hiddenOnce({ hiddenAtMost }: ComparisonCase): TakeHidden {
+  const takenOf = new Map<string | undefined, Amount>();
+  return (project, sides) => {
+    const most = hiddenAtMost(project);
     if (most === undefined) return sides;
-    const taken = this.#taken.get(project) ?? noAmount;
+    const taken = takenOf.get(project) ?? noAmount;
     const pairing = { ...sides, hiddenAtMost: subtractAmounts(most, taken) };
-    this.#taken.set(project, addAmounts(taken, hiddenIn(pairing)));
+    takenOf.set(project, addAmounts(taken, hiddenIn(pairing)));
     return pairing;
-  }
+  };
 }
-
-type Sides = Pick<ComparedRow, 'lines' | 'items'>;
 
 function explain(
   { lines, items }: Sides,
   meaning: LineMeaning | undefined,
   { decimals, isProject }: ComparisonCase,
-  hidden: HiddenHours,
+  takeHidden: TakeHidden,
 ): CauseParts {
   const difference = differenceOf({ lines, items });
   const whole = (cause: Cause): CauseParts => new Map(isNothing(difference) ? [] : [[cause, difference]]);
@@ -151,7 +143,7 @@ function explain(
   if (items.length === 0 && !isPriced) return whole('quantity');
   const sides = { lines, items, decimals };
   return splitDifference(
-    kind === 'compute' ? hidden.takeFor(project, sides) : { ...sides, hiddenAtMost: noAmount },
+    kind === 'compute' ? takeHidden(project, sides) : { ...sides, hiddenAtMost: noAmount },
   );
 }
 

@@ -1,5 +1,5 @@
 import { matchesGlob } from '../../../resources/glob.ts';
-import type { InvoiceKind, InvoiceLineRule } from '../../../resources/invoice-rule.ts';
+import type { InvoiceLineRule } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from './bill-item.ts';
 
@@ -16,11 +16,7 @@ export interface InvoiceLine {
 }
 
 /** What a line of an invoice is of ours. */
-export interface LineMeaning {
-  readonly as: InvoiceKind;
-  readonly plan?: string;
-  readonly name?: string;
-}
+export type LineMeaning = Omit<InvoiceLineRule, 'match'>;
 
 /** What descriptions usually mean, the first that matches. */
 const usualRules: readonly InvoiceLineRule[] = [
@@ -48,15 +44,10 @@ export function findMeaning(
   const text = description.toLowerCase();
   const fits = ({ match }: InvoiceLineRule) => match.some(glob => matchesGlob(glob.toLowerCase(), text));
   const rule = rules.find(fits);
-  if (rule !== undefined) return meaningOf(rule);
+  if (rule !== undefined) return rule;
   const named = items.find(
     ({ kind, name }) => kind !== 'rounding' && name !== undefined && text.includes(name.toLowerCase()),
   );
   if (named?.name !== undefined) return { as: named.kind, name: named.name };
-  const usual = usualRules.find(fits);
-  return usual && meaningOf(usual);
-}
-
-function meaningOf({ as, plan, name }: InvoiceLineRule): LineMeaning {
-  return { as, ...(plan !== undefined && { plan }), ...(name !== undefined && { name }) };
+  return usualRules.find(fits);
 }

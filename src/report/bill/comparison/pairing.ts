@@ -2,6 +2,7 @@ import { amountOf, compareAmounts } from '../../../cost/money/money.ts';
 import type { InvoiceKind } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from './bill-item.ts';
+import type { Sides } from './cause.ts';
 import type { InvoiceLine, LineMeaning } from './invoice-line.ts';
 
 /** A line of an invoice with what it is of ours; without a meaning nothing of ours is like it. */
@@ -11,9 +12,7 @@ export interface MeantLine {
 }
 
 /** Lines of an invoice and items of a bill that are the same. */
-export interface Pair {
-  readonly lines: readonly InvoiceLine[];
-  readonly items: readonly BillItem[];
+export interface Pair extends Sides {
   readonly meaning: LineMeaning | undefined;
 }
 

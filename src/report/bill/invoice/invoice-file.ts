@@ -3,6 +3,7 @@ import { ConfigFailure, type Problem, quoteValue } from '../../../config/problem
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { amountOf, showAmount, timesRate } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
+import { compact } from '../../../resources/field.ts';
 import { type InvoiceColumn, type InvoiceRules, invoiceColumns } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { InvoiceLine } from '../comparison/invoice-line.ts';
@@ -119,8 +120,7 @@ function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReadi
     line,
     description: textOf('description'),
     amount,
-    ...(quantity !== undefined && { quantity }),
-    ...(unitPrice !== undefined && { unitPrice }),
+    ...compact({ quantity, unitPrice }),
     ...(project !== '' && { project }),
   };
 }

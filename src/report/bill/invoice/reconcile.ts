@@ -9,8 +9,13 @@ import { readTolerance, type Tolerance } from '../../../resources/invoice-rule.t
 import type { ReportSpan } from '../../format/report.ts';
 import type { ReportRequest } from '../../request.ts';
 import { requirePricing } from '../../row/scoped-cost.ts';
-import { type AccountBill, workOutBills } from '../account-bill.ts';
-import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';
+import {
+  type AccountBill,
+  type BillContext,
+  type BillOptions,
+  readBilledPeriod,
+  workOutBills,
+} from '../account-bill.ts';
 import { listItems } from '../comparison/bill-item.ts';
 import { sumOf } from '../comparison/cause.ts';
 import { type ComparisonCase, compareBills, takesOff } from '../comparison/comparison.ts';
@@ -66,7 +71,7 @@ interface Comparing {
 
 function reconcileBill(bill: AccountBill, period: ReportSpan, { lines, tolerance, context }: Comparing) {
   const { config } = context;
-  const book = requirePricing({ request: { config } });
+  const book = requirePricing({ config });
   const currency = chooseCurrency(bill, config.invoices.currency, book.displayCurrency);
   const given = describeCase(bill, lines, context, currency);
   const { decimals } = given;
@@ -86,7 +91,7 @@ async function findFitting(
   context: BillContext,
   reconcile: (bill: AccountBill, period: ReportSpan) => Reconciliation,
 ): Promise<readonly string[]> {
-  const { billingPeriod } = requirePricing({ request: { config: context.config } });
+  const { billingPeriod } = requirePricing(context);
   const labels: string[] = [];
   for (const period of periodsNear(billingCalendar(billingPeriod), span)) {
     if (period.untilAt > context.now) continue;

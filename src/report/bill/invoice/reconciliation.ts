@@ -1,4 +1,5 @@
 import { labelBilling } from '../../../cost/calendar/billing-name.ts';
+import { isSome } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   amountOf,
@@ -12,10 +13,11 @@ import type { Tolerance } from '../../../resources/invoice-rule.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { renderReport } from '../../format/rendering.ts';
 import { column, type Report, type ReportSpan, type RowColumn, tabulate } from '../../format/report.ts';
-import { showInstant } from '../../format/shown-cell.ts';
+import { onOneLine, showInstant } from '../../format/shown-cell.ts';
 import type { BillFormat } from '../../kind.ts';
 import type { AccountBill } from '../account-bill.ts';
 import {
+  type Cause,
   causes,
   differenceOf,
   isDifference,
@@ -25,7 +27,6 @@ import {
   sumOf,
 } from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
-import { describeDifference, describeParts } from './difference-sentence.ts';
 import { type ShownRow, showRows, titleOf } from './shown-row.ts';
 
 /** An invoice beside what was worked out, ready to be written. */
@@ -83,7 +84,7 @@ export function makeReconciliation(given: ReconciliationCase): Reconciliation {
   const shownTolerance = `${showAmount(most, decimals)} ${currency}`;
   const isWithinTolerance = compareAmounts(deviationOf(compared.rows), most) <= 0;
   return {
-    sentence: describeDifference({ rows, totals, currency }),
+    sentence: describeDifference(rows, totals, currency),
     report: {
       generatedAt: now,
       title: `Invoice of account ${bill.account} beside what was worked out`,
@@ -167,4 +168,56 @@ function suggestRules(rows: readonly ComparedRow[], decimals: number): readonly 
 /** A word of YAML, in quotes where it needs them. */
 function writeWord(text: string): string {
   return /^[a-z][\w ]*$/i.test(text) ? text : JSON.stringify(text);
+}
+
+const words: Readonly<Record<Cause, string>> = {
+  not_modelled: 'not modelled',
+  not_invoiced: 'not invoiced',
+  gap: 'gap in observation',
+  quantity: 'quantity',
+  price: 'price',
+  rounding: 'rounding',
+  not_metered: 'billed, not metered',
+};
+
+/** Things named behind a cause. */
+const namedRows = 3;
+
+/** Such as `The invoice is 12.31 USD more than worked out: 10.00 not modelled (Storage), 2.30 price, 0.01 rounding.` */
+function describeDifference(rows: readonly ShownRow[], totals: ShownRow, currency: string): string {
+  const parts = describeParts(totals, causes.filter(isDifference), rows);
+  const others = describeParts(totals, ['not_metered'], rows);
+  const { difference, own } = totals;
+  const ending = `${parts === '' ? '.' : `: ${parts}.`}${others === '' ? '' : ` Besides, ${others}.`}`;
+  if (!isSome(difference)) return `The invoice is what was worked out, ${own} ${currency}${ending}`;
+  const more = difference.startsWith('-') ? 'less' : 'more';
+  return `The invoice is ${difference.replace('-', '')} ${currency} ${more} than worked out${ending}`;
+}
+
+/** Such as `10.00 not modelled (Storage), 2.30 price`; parts of nothing are left out. */
+function describeParts(
+  { parts }: Pick<ShownRow, 'parts'>,
+  meant: readonly Cause[] = causes,
+  rows: readonly ShownRow[] = [],
+): string {
+  const said = meant.flatMap(cause => {
+    const amount = parts.get(cause);
+    if (amount === undefined || !isSome(amount)) return [];
+    const names = cause.startsWith('not_') ? nameRows(rows, cause) : '';
+    return [`${amount} ${words[cause]}${names}`];
+  });
+  return said.join(', ');
+}
+
+function nameRows(rows: readonly ShownRow[], cause: Cause): string {
+  const titles = rows
+    .filter(({ parts }) => isSome(parts.get(cause) ?? ''))
+    // A tax that differs for this cause has the other side, too.
+    .filter(({ own, invoiced }) => !isSome(cause === 'not_invoiced' ? invoiced : own))
+    .map(({ title }) => onOneLine(title));
+  const [first, ...others] = [...new Set(titles)];
+  if (first === undefined) return '';
+  const rest = others.length - (namedRows - 1);
+  const named = [first, ...others.slice(0, namedRows - 1)].join('; ');
+  return rest > 0 ? ` (${named} and ${rest} more)` : ` (${named})`;
 }

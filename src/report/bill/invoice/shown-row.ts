@@ -9,6 +9,7 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../../cost/money/money.ts';
+import { compact } from '../../../resources/field.ts';
 import { maxOf } from '../../../resources/min-max.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
@@ -129,12 +130,10 @@ function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) 
 
 /** A price, where all have the same. */
 function pricesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
-  const invoicedPrice = onlyOne(lines.map(({ unitPrice }) => unitPrice));
-  const ownPrice = onlyOne(items.map(({ price }) => price));
-  return {
-    ...(invoicedPrice !== undefined && { invoicedPrice }),
-    ...(ownPrice !== undefined && { ownPrice }),
-  };
+  return compact({
+    invoicedPrice: onlyOne(lines.map(({ unitPrice }) => unitPrice)),
+    ownPrice: onlyOne(items.map(({ price }) => price)),
+  });
 }
 
 /** What all have; undefined where some have another one. */
