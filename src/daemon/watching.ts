@@ -9,7 +9,7 @@ import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage-view/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
-import { type ConsoleClient, openConsole } from './console-client.ts';
+import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 import { historyWork, ImplausibleLog, logClockJump, usageWork } from './repeated-work.ts';
@@ -153,7 +153,7 @@ export class Watching {
 
   #openConsole(config: Config): ConsoleClient | undefined {
     if (!config.web.console) return undefined;
-    return openConsole(consoleConfigOf(config), { ...this.#options, usage: () => this.#usage });
+    return new ConsoleClient(consoleConfigOf(config), { ...this.#options, usage: () => this.#usage });
   }
 
   /** A page without what an earlier run showed would look to Prometheus as if it were gone. */
