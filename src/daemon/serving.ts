@@ -13,7 +13,7 @@ import type { DescriptorShare } from './descriptor-share.ts';
 import { describeStalls, type PollWatchdog } from './poll-watchdog.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork, noteLogin } from './repeated-work.ts';
-import { watchWebFile } from './web-access-watch.ts';
+import { WebAccessWatch } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
 interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
@@ -38,7 +38,7 @@ interface Served {
 
 /** How it is served, as the configuration says. @throws Failure when systemd handed over no socket. */
 export function webOptions({ web, webFile }: Config, served: Served) {
-  const access = watchWebFile(webFile, served.log);
+  const access = new WebAccessWatch(webFile, served.log);
   return {
     listen: listenPlaces(web, served.inheritedSockets),
     telemetryPath: web.telemetryPath,
