@@ -89,17 +89,6 @@ export class HistoryClient {
   }
 
   /**
-   * Opens the history and publishes what it knows.
-   *
-   * @throws HistoryError when the history cannot be used.
-   */
-  static async open(settings: HistoryWorkerOptions, options: HistoryClientOptions): Promise<HistoryClient> {
-    const client = await HistoryClient.start(settings, options);
-    await client.opened;
-    return client;
-  }
-
-  /**
    * Opens the history, which others may read from then on, and goes on to publish what it knows.
    *
    * @throws HistoryError when the history cannot be used.

@@ -31,11 +31,16 @@ function openFolder(): HistoryFolder {
   return folder;
 }
 
-function openClient(
+async function openClient(
   folder: HistoryFolder,
   budgets = new Map<string, RequestBudgetState>(),
 ): Promise<HistoryClient> {
-  return HistoryClient.open(workerOptions(folder), { readBudgets: () => budgets, onFailed: fail });
+  const client = await HistoryClient.start(workerOptions(folder), {
+    readBudgets: () => budgets,
+    onFailed: fail,
+  });
+  await client.opened;
+  return client;
 }
 
 function fail(_work: string, error: Error): never {
