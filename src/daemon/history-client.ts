@@ -35,14 +35,14 @@ interface HistoryClientOptions extends HistoryListeners {
 
 /** The daemon's end of the thread that keeps the history and the page over it. */
 export class HistoryClient {
-  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
-  readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
+  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
+  readonly failed = this.#failed.promise;
   /** Resolves when all that was known is published. */
   readonly opened: Promise<void>;
-  /** Resolves when use and cost were shown for the first time, or could not be written. */
-  readonly usageShown: Promise<void>;
   readonly #usageShown = Promise.withResolvers<void>();
+  /** Resolves when use and cost were shown for the first time, or could not be written. */
+  readonly usageShown = this.#usageShown.promise;
   readonly publication = new Publication({
     assemble: format => this.#thread.ask.assemble(format),
     recycle: memory => this.#thread.tell.recycle(transfer(memory, [memory])),
@@ -62,10 +62,8 @@ export class HistoryClient {
 
   private constructor(settings: HistoryWorkerOptions, options: HistoryClientOptions) {
     this.#options = options;
-    this.failed = this.#failed.promise;
     // It may be waited for nowhere.
     this.failed.catch(() => {});
-    this.usageShown = this.#usageShown.promise;
     this.#readings = new ReadingBatch(
       readings => this.#commit(readings),
       (reading, implausible) => options.onCommitted?.(reading, implausible),
