@@ -22,8 +22,6 @@ interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
   readonly stalls: PollWatchdog;
-  /** Takes the keys that were ever in use out of a text. */
-  readonly redact: (text: string) => string;
 }
 
 /** What is served alike by a daemon and by a console over histories. */
@@ -63,7 +61,7 @@ export function webOptions({ web, webFile }: Config, served: Served) {
  *   listened on.
  */
 export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
-  const { version, self, share, watching, stalls, problems, redact } = parts;
+  const { version, log, self, share, watching, stalls, problems } = parts;
   const { telemetryPath } = config.web;
   const { answerPage, onLogin, ...usual } = webOptions(config, {
     ...parts,
@@ -92,7 +90,7 @@ export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
     },
     ...(config.web.console && {
       answerPage: (question: PageRequest, gone: AbortSignal) =>
-        holdsSecret(question, redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
+        holdsSecret(question, log.redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
     }),
     isReady: () => watching.current.history.hasData,
     isStandby: () => watching.current.isStandby,
