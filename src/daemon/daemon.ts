@@ -184,7 +184,7 @@ function readLive({ watching, problems, stalls, damage, clock, startedAt }: Live
   return {
     now: Date.now(),
     startedAt,
-    overviews: current.history.overviews,
+    overviews: current.history.shown.overviews,
     imports: current.history.imports.list(),
     accounts: current.accounts.map(({ account, budgetPerMinute, listSchedule }) => ({
       ...{ account, budgetPerMinute: budgetPerMinute() },

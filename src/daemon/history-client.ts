@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
-import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
@@ -53,7 +52,6 @@ export class HistoryClient {
   #ownerToken: string | undefined;
   readonly #known = new Map<string, StoredAccount>();
   #wanted = '';
-  /** The state of the history that was published last. */
   #shown: Omit<PublishedPage, 'page'> = { overviews: [], hasData: false, takeovers: undefined };
   readonly imports = new ImportBegins();
   #newestBackupAt: number | undefined;
@@ -116,18 +114,9 @@ export class HistoryClient {
     return known.projects;
   }
 
-  get overviews(): readonly AccountOverview[] {
-    return this.#shown.overviews;
-  }
-
-  /** Whether any list or project was ever read, in an earlier run or in this. */
-  get hasData(): boolean {
-    return this.#shown.hasData;
-  }
-
-  /** How often a standby took the history over, ever; undefined while it is not known. */
-  get takeovers(): number | undefined {
-    return this.#shown.takeovers;
+  /** What the history held when it was published last; nothing before. */
+  get shown(): Omit<PublishedPage, 'page'> {
+    return this.#shown;
   }
 
   /** When the newest backup was made, in epoch milliseconds; undefined where there is none. */

@@ -44,7 +44,7 @@ export class ReloadableWatching {
   /** Its place among the daemons of its history; undefined where it waits for no other one. */
   get succession() {
     const { config, isStandby, history } = this.#current;
-    return config.history.standby ? { isStandby, takeovers: history.takeovers } : undefined;
+    return config.history.standby ? { isStandby, takeovers: history.shown.takeovers } : undefined;
   }
 
   /** How hard each account's request budget is pressed, by the host's clock. */

@@ -85,14 +85,14 @@ export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
       return page;
     },
     renderLandingPage: () => {
-      const { overviews: accounts } = watching.current.history;
+      const { overviews: accounts } = watching.current.history.shown;
       return renderLandingPage({ version, telemetryPath, accounts, now: Date.now() });
     },
     ...(config.web.console && {
       answerPage: (question: PageRequest, gone: AbortSignal) =>
         holdsSecret(question, log.redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
     }),
-    isReady: () => watching.current.history.hasData,
+    isReady: () => watching.current.history.shown.hasData,
     isStandby: () => watching.current.isStandby,
     isOutdated: () => watching.current.isOutdated,
     findStall: () => describeStalls(stalls.list()),

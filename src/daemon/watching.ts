@@ -127,7 +127,7 @@ export class Watching {
   /** A line for each account; of one that was never read there is nothing known. */
   #logAccounts(): void {
     const { log } = this.#options;
-    const known = new Map(this.history.overviews.map(overview => [overview.summary.account, overview]));
+    const known = new Map(this.history.shown.overviews.map(overview => [overview.summary.account, overview]));
     for (const { name, requestsPerMinute } of this.config.accounts) {
       const { projects = 0, endpoints = 0 } = known.get(name) ?? {};
       const isKnown = projects > 0 && { known_projects: projects, known_endpoints: endpoints };
@@ -158,7 +158,7 @@ export class Watching {
 
   /** A page without what an earlier run showed would look to Prometheus as if it were gone. */
   async #waitForUsage(): Promise<void> {
-    if (!this.history.hasData) return;
+    if (!this.history.shown.hasData) return;
     const patience = sleep(longestUsageWaitMs, undefined, { ref: false });
     await Promise.race([this.history.usageShown, this.#usage.nothingToShow, patience]);
   }
