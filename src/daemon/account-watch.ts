@@ -103,14 +103,9 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   });
   const { now, onProblem } = pollerOptions;
   const evidence = new ListEvidence(now);
-  const meterWatch = meter && watchMeter(account, meter, { client: shared, evidence, now, onProblem });
-  const projectIds = () => evidence.projectIds;
-  const partWatches = parts.map(part =>
-    watchPart(part, {
-      ...{ client: shared, account: account.name, now, onProblem, projectIds },
-      shard: account.projects.shard,
-    }),
-  );
+  const watched = { account, client: shared, evidence, now, onProblem };
+  const meterWatch = meter && watchMeter(meter, watched);
+  const partWatches = parts.map(part => watchPart(part, watched));
   const isWatched = createProjectFilter(account.projects);
   return {
     account: account.name,

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestBudgetState } from '../resources/request-budget.ts';
-
-type Budgets = ReadonlyMap<string, RequestBudgetState>;
+import type { RequestBudgets } from './history-api.ts';
 
 const savingPauseMs = 5000;
 
@@ -11,13 +9,13 @@ const closingPauseMs = 100;
 
 /** Saves request budgets, again and again until they are: a pause the service asked for would else be forgotten by a restart. */
 export class BudgetSaving {
-  readonly #trySave: (budgets: Budgets) => boolean;
+  readonly #trySave: (budgets: RequestBudgets) => boolean;
   /** The latest that could not be saved. */
-  #unsaved: Budgets | undefined;
+  #unsaved: RequestBudgets | undefined;
   #savingAgain: NodeJS.Timeout | undefined;
 
   /** @param trySave tells whether they are written. */
-  constructor(trySave: (budgets: Budgets) => boolean) {
+  constructor(trySave: (budgets: RequestBudgets) => boolean) {
     this.#trySave = trySave;
   }
 
@@ -25,13 +23,13 @@ export class BudgetSaving {
     return this.#unsaved !== undefined;
   }
 
-  save(budgets: Budgets): void {
+  save(budgets: RequestBudgets): void {
     clearTimeout(this.#savingAgain);
     this.#unsaved = undefined;
     if (!this.#trySave(budgets)) this.saveSoon(budgets);
   }
 
-  saveSoon(budgets: Budgets): void {
+  saveSoon(budgets: RequestBudgets): void {
     clearTimeout(this.#savingAgain);
     this.#unsaved = budgets;
     this.#savingAgain = setTimeout(() => this.save(budgets), savingPauseMs);

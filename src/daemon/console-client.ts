@@ -11,15 +11,14 @@ import { startWorker, type Thread } from '../thread/worker.ts';
 import { pageWork } from './repeated-work.ts';
 import type { UsageClient } from './usage-client.ts';
 
-interface ConsoleClientOptions extends Omit<ConsoleListeners, 'onAnswered'> {
-  readonly config: ConsoleConfig;
+interface ConsoleClientOptions {
   readonly version: string;
-  /** Takes a port to the thread that makes reports. */
-  readonly serveReports: (port: MessagePort) => void;
   /** The state of the running daemon, for the pages that show it. */
   readonly readLive: () => LiveState;
-  /** Told of each page that could be made. */
-  readonly onAnswered?: () => void;
+  /** Told of pages that cannot be made, and of each that could. */
+  readonly problems: Pick<ProblemLog, 'fail' | 'succeed'>;
+  /** The thread whose reports the pages show; another one may take its place. */
+  readonly usage: () => Pick<UsageClient, 'serveReports' | 'startAnew'>;
   /** A thread that was not asked for so long ends, in milliseconds. */
   readonly restAfterMs?: number;
 }
@@ -38,6 +37,7 @@ const endedSentence = 'the thread that makes pages ended';
 
 /** Has pages of the console made by a thread, which is started for the first reader and ends some time after the last one. */
 export class ConsoleClient {
+  readonly #config: ConsoleConfig;
   readonly #options: ConsoleClientOptions;
   #thread: Thread<ConsoleApi> | undefined;
   #waiting = 0;
@@ -45,7 +45,8 @@ export class ConsoleClient {
   #startsAfter = 0;
   #isClosed = false;
 
-  constructor(options: ConsoleClientOptions) {
+  constructor(config: ConsoleConfig, options: ConsoleClientOptions) {
+    this.#config = config;
     this.#options = options;
   }
 
@@ -72,7 +73,7 @@ export class ConsoleClient {
       return await thread.ask.answer(question, this.#options.readLive(), leaving.signal);
     } catch (error) {
       if (leaving.signal.aborted) return unavailable(leaving.signal.reason);
-      if (thread.failure === undefined) this.#options.onFailed(error);
+      if (thread.failure === undefined) this.#fail(error);
       return unavailable('Pages cannot be made now.');
     } finally {
       clearTimeout(timer);
@@ -98,13 +99,17 @@ export class ConsoleClient {
   #start(): Thread<ConsoleApi> | undefined {
     if (this.#thread !== undefined) return this.#thread;
     if (performance.now() < this.#startsAfter) return undefined;
-    const { config, version, onFailed, onReportsHang, onAnswered } = this.#options;
+    const { version, problems, usage } = this.#options;
+    const listeners: ConsoleListeners = {
+      onFailed: error => this.#fail(error),
+      onReportsHang: () => usage().startAnew(),
+      onAnswered: () => problems.succeed(pageWork, {}),
+    };
     const reports = this.#openReports();
     const thread = startWorker<ConsoleApi>(new URL('../console/worker.ts', import.meta.url), {
-      data: { config, version, reports } satisfies ConsoleThreadData,
+      data: { config: this.#config, version, reports } satisfies ConsoleThreadData,
       moved: [reports],
-      listeners: { onFailed, onReportsHang, onAnswered },
-      ended: endedSentence,
+      ...{ listeners, ended: endedSentence },
       resourceLimits: { maxYoungGenerationSizeMb },
       isRef: false,
     });
@@ -115,7 +120,7 @@ export class ConsoleClient {
 
   #openReports(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.#options.serveReports(port2);
+    this.#options.usage().serveReports(port2);
     return port1;
   }
 
@@ -138,28 +143,12 @@ export class ConsoleClient {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
     this.#startsAfter = performance.now() + restartMs;
-    if (!this.#isClosed) this.#options.onFailed(cause);
+    if (!this.#isClosed) this.#fail(cause);
   }
-}
 
-interface ConsoleParts extends Pick<ConsoleClientOptions, 'version' | 'readLive'> {
-  readonly problems: ProblemLog;
-  /** The thread whose reports the pages show; another one may take its place. */
-  readonly usage: () => UsageClient;
-}
-
-/** Pages over the reports of a thread; the log tells of what cannot be made. */
-export function openConsole(
-  config: ConsoleConfig,
-  { version, readLive, problems, usage }: ConsoleParts,
-): ConsoleClient {
-  return new ConsoleClient({
-    ...{ config, version, readLive },
-    serveReports: port => usage().serveReports(port),
-    onReportsHang: () => usage().startAnew(),
-    onFailed: error => problems.fail(pageWork, {}, error),
-    onAnswered: () => problems.succeed(pageWork, {}),
-  });
+  #fail(error: unknown): void {
+    this.#options.problems.fail(pageWork, {}, error);
+  }
 }
 
 function unavailable(line: string): RefusedPage {

@@ -36,8 +36,6 @@ export interface DaemonOptions {
   readonly stallPatienceMs?: number;
   /** Told of each reload of the configuration when it begins. */
   readonly onReloading?: (reload: Promise<unknown>) => void;
-  /** Takes the keys that were ever in use out of a text; leaves it as it is unless told. */
-  readonly redact?: (text: string) => string;
 }
 
 export interface Daemon {
@@ -101,8 +99,8 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     startSchedule: options.startSchedule ?? startSchedule,
     readLive: () => readLive({ watching: reloadable, problems, stalls, damage, clock, startedAt }),
   };
-  const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
-  const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };
+  const { loadConfig, onReloading = () => {} } = options;
+  const reloads = { loadConfig, onReloading, onReload: self.noteReload, onLost: lost.reject };
   // Loading the server takes a while, and a thread of its own opens the history meanwhile.
   const [first, { serve }] = await Promise.all([openWatching(config, use), import('./serving.ts')]);
   const reloadable = new ReloadableWatching(first, { ...use, ...reloads });
@@ -112,7 +110,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, { ...options, redact, self, share, watching: reloadable, stalls, problems });
+  http = await serve(config, { ...options, self, share, watching: reloadable, stalls, problems });
   // A standby may have taken over by now, and polls then.
   await first.poll();
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
@@ -186,7 +184,7 @@ function readLive({ watching, problems, stalls, damage, clock, startedAt }: Live
   return {
     now: Date.now(),
     startedAt,
-    overviews: current.history.overviews,
+    overviews: current.history.shown.overviews,
     imports: current.history.imports.list(),
     accounts: current.accounts.map(({ account, budgetPerMinute, listSchedule }) => ({
       ...{ account, budgetPerMinute: budgetPerMinute() },

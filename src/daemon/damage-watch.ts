@@ -29,7 +29,7 @@ export class DamageWatch {
 
   /** Looks whether damage is what an error is about. */
   look(error: unknown): void {
-    if (isDamage(error)) this.note();
+    if (isDamage(error) && !this.#isNoted) this.#note();
   }
 
   /** Says what was begun anew, at every start: what is shown depends on it. */
@@ -48,8 +48,7 @@ export class DamageWatch {
     this.#log.error(fields, `the history was damaged and set aside, ${describeNext(backup)}`);
   }
 
-  note(): void {
-    if (this.#isNoted) return;
+  #note(): void {
     this.#isNoted = true;
     this.#self.noteHistoryDamaged();
     markSuspect(this.#file);

@@ -60,7 +60,7 @@ export interface DaemonParts {
 /** Whether the list of every account was tried in this run, and the operations of all its projects are known. */
 export function isReadOnce({ watching, activity }: Pick<DaemonParts, 'watching' | 'activity'>): boolean {
   if (watching.isStandby) return true;
-  const { overviews } = watching.history;
+  const { overviews } = watching.history.shown;
   return overviews.every(
     ({ summary: { account, importsLeft = 0 } }) => activity.hasTriedList(account) && importsLeft === 0,
   );
@@ -69,7 +69,7 @@ export function isReadOnce({ watching, activity }: Pick<DaemonParts, 'watching' 
 /** How the daemon is doing, and what it did since this was last asked, as fields of a log line. */
 export function describeDaemon({ watching, activity, problems }: DaemonParts, now: number): LogFields {
   const { history, accounts, config } = watching;
-  const { overviews } = history;
+  const { overviews } = history.shown;
   const sum = (count: (overview: (typeof overviews)[number]) => number) =>
     overviews.reduce((all, overview) => all + count(overview), 0);
   const down = overviews.filter(({ summary }) => summary.up !== true).map(({ summary }) => summary.account);
@@ -94,7 +94,8 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
 }
 
 /** The watched accounts and projects in a few words. */
-export function summarize({ history: { overviews }, isStandby }: Watching): string {
+export function summarize({ history, isStandby }: Watching): string {
+  const { overviews } = history.shown;
   const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
   const names = overviews.map(({ summary }) => summary.account);
   if (isStandby) return `Standing by for another daemon that watches ${names.join(', ')}`;

@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import { Publication } from '../metrics/publication/publication.ts';
-import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import { transfer } from '../thread/link.ts';
 import { isNamed } from '../thread/sent-error.ts';
@@ -35,14 +34,14 @@ interface HistoryClientOptions extends HistoryListeners {
 
 /** The daemon's end of the thread that keeps the history and the page over it. */
 export class HistoryClient {
-  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
-  readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
+  /** Rejects when the thread ends by itself or loses the history: nothing can be committed any more. */
+  readonly failed = this.#failed.promise;
   /** Resolves when all that was known is published. */
   readonly opened: Promise<void>;
-  /** Resolves when use and cost were shown for the first time, or could not be written. */
-  readonly usageShown: Promise<void>;
   readonly #usageShown = Promise.withResolvers<void>();
+  /** Resolves when use and cost were shown for the first time, or could not be written. */
+  readonly usageShown = this.#usageShown.promise;
   readonly publication = new Publication({
     assemble: format => this.#thread.ask.assemble(format),
     recycle: memory => this.#thread.tell.recycle(transfer(memory, [memory])),
@@ -53,7 +52,6 @@ export class HistoryClient {
   #ownerToken: string | undefined;
   readonly #known = new Map<string, StoredAccount>();
   #wanted = '';
-  /** The state of the history that was published last. */
   #shown: Omit<PublishedPage, 'page'> = { overviews: [], hasData: false, takeovers: undefined };
   readonly imports = new ImportBegins();
   #newestBackupAt: number | undefined;
@@ -62,10 +60,8 @@ export class HistoryClient {
 
   private constructor(settings: HistoryWorkerOptions, options: HistoryClientOptions) {
     this.#options = options;
-    this.failed = this.#failed.promise;
     // It may be waited for nowhere.
     this.failed.catch(() => {});
-    this.usageShown = this.#usageShown.promise;
     this.#readings = new ReadingBatch(
       readings => this.#commit(readings),
       (reading, implausible) => options.onCommitted?.(reading, implausible),
@@ -86,17 +82,6 @@ export class HistoryClient {
     });
     this.opened = this.#open();
     this.opened.catch(() => {});
-  }
-
-  /**
-   * Opens the history and publishes what it knows.
-   *
-   * @throws HistoryError when the history cannot be used.
-   */
-  static async open(settings: HistoryWorkerOptions, options: HistoryClientOptions): Promise<HistoryClient> {
-    const client = await HistoryClient.start(settings, options);
-    await client.opened;
-    return client;
   }
 
   /**
@@ -129,18 +114,9 @@ export class HistoryClient {
     return known.projects;
   }
 
-  get overviews(): readonly AccountOverview[] {
-    return this.#shown.overviews;
-  }
-
-  /** Whether any list or project was ever read, in an earlier run or in this. */
-  get hasData(): boolean {
-    return this.#shown.hasData;
-  }
-
-  /** How often a standby took the history over, ever; undefined while it is not known. */
-  get takeovers(): number | undefined {
-    return this.#shown.takeovers;
+  /** What the history held when it was published last; nothing before. */
+  get shown(): Omit<PublishedPage, 'page'> {
+    return this.#shown;
   }
 
   /** When the newest backup was made, in epoch milliseconds; undefined where there is none. */

@@ -32,7 +32,6 @@ const backupLookMs = minuteMs;
 
 /** Keeps the history and the page over it, and answers what the daemon asks of them. */
 export class HistoryService extends PageKeeper implements HistoryApi {
-  readonly #owner: Told<HistoryOwner>;
   readonly #accounts: readonly string[];
   readonly #history: History;
   /** A damaged history that was set aside by this start. */
@@ -61,7 +60,6 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   /** @throws HistoryError when the history cannot be used. */
   constructor(options: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
     super(options, owner);
-    this.#owner = owner;
     this.#accounts = options.accounts;
     const { opened, setAside } = openWhole(options, Date.now());
     this.#history = opened;
@@ -107,7 +105,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
       plan,
       {
         onMade: at => {
-          this.#owner.onBackup(at, true);
+          this.owner.onBackup(at, true);
           this.#succeed('backup');
         },
         onFailed: error => this.#fail('backup', error),
@@ -122,7 +120,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   #doUpkeep(): boolean {
     if (this.#upkeepAt === undefined) {
       const { at, jump } = this.#history.followClock(performance.now());
-      if (jump !== undefined) this.#owner.onClockJump(jump);
+      if (jump !== undefined) this.owner.onClockJump(jump);
       this.#upkeepAt = at;
     }
     const isMore = this.#upkeepAt !== undefined && this.#history.upkeep(this.#upkeepAt);
@@ -181,7 +179,7 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   #endCatchUp(): void {
     this.#history.endCopy();
     this.#catchUp = undefined;
-    this.#owner.onCopy('caught_up');
+    this.owner.onCopy('caught_up');
   }
 
   /** @returns whether it was done. */
@@ -199,12 +197,12 @@ export class HistoryService extends PageKeeper implements HistoryApi {
   #fail(work: BackgroundWork, error: unknown): void {
     this.#failing.add(work);
     const told = error instanceof Error ? error : new Error(String(error));
-    if (told instanceof HistoryTakenOver) this.#owner.onLost(told);
-    else this.#owner.onFailed(work, told);
+    if (told instanceof HistoryTakenOver) this.owner.onLost(told);
+    else this.owner.onFailed(work, told);
   }
 
   #succeed(work: BackgroundWork): void {
-    if (this.#failing.delete(work)) this.#owner.onRecovered(work);
+    if (this.#failing.delete(work)) this.owner.onRecovered(work);
   }
 }
 

@@ -9,7 +9,7 @@ import { meterPageSize, meterRequestsPerMinute, partRequestsPerMinute } from '..
 import { consumptionList } from '../resources/consumption.ts';
 import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
 import type { AnyProjectPart } from '../resources/project-part.ts';
-import { type Shard, shareOfRate } from '../resources/shard.ts';
+import { shareOfRate } from '../resources/shard.ts';
 import type { ListEvidence } from './list-evidence.ts';
 
 /** When the meter is asked: once the service shows that it may have one, or in any case. */
@@ -19,25 +19,32 @@ export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'c
   readonly mode: MeterMode;
 }
 
-type Shared = Pick<MeterPollerOptions, 'now' | 'onProblem'> & {
+/** What is watched besides of an account, and how its clients ask. */
+interface WatchedAccount extends Pick<MeterPollerOptions, 'now' | 'onProblem'> {
+  readonly account: Account;
   readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
   readonly evidence: ListEvidence;
-};
+}
 
-interface MeterWatch {
-  readonly poller: MeterPoller;
-  /** Whether there is reason to ask at all. */
-  readonly isWanted: () => boolean;
+/** A poller with a client of its own: what slows it slows nothing else. */
+interface OwnWatch<Poller> {
+  readonly poller: Poller;
   close(): Promise<void>;
 }
 
-/** Makes a client of its own for the meter of an account: what slows it slows nothing else. */
-export function watchMeter(account: Account, options: MeterWatchOptions, shared: Shared): MeterWatch {
-  const { mode, ...pollerOptions } = options;
-  const { evidence, now, onProblem } = shared;
+interface MeterWatch extends OwnWatch<MeterPoller> {
+  /** Whether there is reason to ask at all. */
+  readonly isWanted: () => boolean;
+}
+
+/** Watches the meter of an account. */
+export function watchMeter(
+  { mode, ...options }: MeterWatchOptions,
+  { account, client: given, evidence, now, onProblem }: WatchedAccount,
+): MeterWatch {
   const { include, exclude, shard } = account.projects;
   const client = new ApiClient({
-    ...shared.client,
+    ...given,
     requestsPerMinute: shareOfRate(meterRequestsPerMinute, shard),
     connections: 1,
   });
@@ -49,7 +56,7 @@ export function watchMeter(account: Account, options: MeterWatchOptions, shared:
   return {
     isWanted,
     poller: new MeterPoller({
-      ...pollerOptions,
+      ...options,
       ...{ now, onProblem, pages, isWanted },
       account: account.name,
       scope: JSON.stringify([account.org_id ?? null, include, exclude, ...(shard ? [shard] : [])]),
@@ -114,29 +121,18 @@ export interface PartWatchOptions extends Pick<PartPollerOptions, 'commit' | 'on
   readonly part: AnyProjectPart;
 }
 
-type SharedParts = Pick<PartPollerOptions, 'account' | 'now' | 'onProblem' | 'projectIds'> & {
-  readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
-  /** The shard that reads them; undefined where there are none. */
-  readonly shard: Shard | undefined;
-};
-
-interface PartWatch {
-  readonly poller: PartPoller;
-  close(): Promise<void>;
-}
-
-/** Makes a client of its own for a resource of the projects of an account: what slows it slows nothing else. */
+/** Watches a resource of the projects of an account. */
 export function watchPart(
   { part, ...options }: PartWatchOptions,
-  { client: given, shard, ...shared }: SharedParts,
-): PartWatch {
-  const requestsPerMinute = shareOfRate(partRequestsPerMinute, shard);
+  { account, client: given, evidence, now, onProblem }: WatchedAccount,
+): OwnWatch<PartPoller> {
+  const requestsPerMinute = shareOfRate(partRequestsPerMinute, account.projects.shard);
   const client = new ApiClient({ ...given, requestsPerMinute, connections: 1 });
   return {
     poller: new PartPoller({
-      collector: part.collector,
       ...options,
-      ...shared,
+      ...{ account: account.name, collector: part.collector, now, onProblem },
+      projectIds: () => evidence.projectIds,
       readPart: (project_id, signal) =>
         readList(client, part.list, { params: { project_id }, priority: 'refresh', signal }),
       reasonOf,

@@ -23,13 +23,13 @@ interface ShownInstant {
 
 /** Keeps the page over a history, and hands it out. */
 export abstract class PageKeeper {
-  readonly #owner: Told<HistoryOwner>;
+  protected readonly owner: Told<HistoryOwner>;
   readonly #pages: PageSet;
   #wanted: readonly Format[] = [];
   #calculations: MessagePort | undefined;
 
   constructor({ selection, seriesLimit = 0 }: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
-    this.#owner = owner;
+    this.owner = owner;
     this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
   }
 
@@ -65,7 +65,7 @@ export abstract class PageKeeper {
     const display: UsageDisplay = {
       showUsage: calculation => {
         this.showUsage(calculation);
-        this.#owner.onUsageShown();
+        this.owner.onUsageShown();
       },
     };
     new Link(calculations, () => display);
@@ -92,6 +92,6 @@ export abstract class PageKeeper {
       takeovers,
     };
     const memory = pages.map(({ gzip }) => gzip.buffer);
-    this.#owner.onPublished(transfer(published, memory));
+    this.owner.onPublished(transfer(published, memory));
   }
 }

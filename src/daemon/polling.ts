@@ -193,7 +193,8 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),
     budget: budget && convertBudget(budget, at => clock.fromHostClock(at)),
-    knownCpuSource: history.overviews.find(({ summary }) => summary.account === name)?.summary.cpuSource,
+    knownCpuSource: history.shown.overviews.find(({ summary }) => summary.account === name)?.summary
+      .cpuSource,
     collectors: config.collect.collectors,
     onListRest: ms => stalls.sign(name, listOfProjects, ms),
     onImport: reportImport(log),

@@ -12,10 +12,8 @@ import { Watching, type WatchingOptions } from './watching.ts';
 interface ReloadOptions extends WatchingOptions {
   readonly loadConfig: LoadConfig;
   readonly onReload: (succeeded: boolean) => void;
-  /** Takes the keys that were ever in use out of a text. */
-  readonly redact: (text: string) => string;
   /** Told of each reload when it begins. */
-  readonly onReloading?: (reload: Promise<unknown>) => void;
+  readonly onReloading: (reload: Promise<unknown>) => void;
   /** Told when the daemon cannot go on. */
   readonly onLost: (error: unknown) => void;
 }
@@ -46,7 +44,7 @@ export class ReloadableWatching {
   /** Its place among the daemons of its history; undefined where it waits for no other one. */
   get succession() {
     const { config, isStandby, history } = this.#current;
-    return config.history.standby ? { isStandby, takeovers: history.takeovers } : undefined;
+    return config.history.standby ? { isStandby, takeovers: history.shown.takeovers } : undefined;
   }
 
   /** How hard each account's request budget is pressed, by the host's clock. */
@@ -80,13 +78,13 @@ export class ReloadableWatching {
    */
   reload(): Promise<readonly string[]> {
     const problems = this.#inTurn(() => this.#reload());
-    this.#options.onReloading?.(problems);
+    this.#options.onReloading(problems);
     return problems;
   }
 
   async #reload(): Promise<readonly string[]> {
     // They are the answer to the reload.
-    const problems = (await this.#tryReload()).map(this.#options.redact);
+    const problems = (await this.#tryReload()).map(this.#log.redact);
     this.#lastReload = { at: Date.now(), succeeded: problems.length === 0 };
     this.#options.onReload(problems.length === 0);
     for (const problem of problems) {

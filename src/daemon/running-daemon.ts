@@ -7,7 +7,6 @@ import { renderProblem } from '../config/problem.ts';
 import { historySizeBytes } from '../history/file/reader.ts';
 import { describeError } from '../log/error-record.ts';
 import type { LogFields } from '../log/logger.ts';
-import { redactText } from '../log/redaction.ts';
 import { renderDuration } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import { allowGivingBack } from '../thread/garbage.ts';
@@ -35,7 +34,7 @@ export interface DaemonModule {
 }
 
 /** The surroundings of a daemon that runs until it is told to stop. */
-export interface DaemonHost extends Omit<DaemonOptions, 'log' | 'redact'> {
+export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;
   /** Whether they go to a terminal with colours. */
@@ -81,7 +80,6 @@ export async function runDaemon(
     const daemon = await startDaemon(config, {
       ...options,
       log,
-      redact: text => redactText(text, secrets.list()),
       ...(manager && { onReloading: manager.noteReload }),
       loadConfig: async () => {
         const loaded = await options.loadConfig();
@@ -106,7 +104,7 @@ export async function runDaemon(
   } catch (error) {
     if (options.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
-    throw new Failure(redactText(describeDaemonFailure(error, config, command), secrets.list()));
+    throw new Failure(log.redact(describeDaemonFailure(error, config, command)));
   }
 }
 

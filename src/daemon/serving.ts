@@ -13,7 +13,7 @@ import type { DescriptorShare } from './descriptor-share.ts';
 import { describeStalls, type PollWatchdog } from './poll-watchdog.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork, noteLogin } from './repeated-work.ts';
-import { watchWebFile } from './web-access-watch.ts';
+import { WebAccessWatch } from './web-access-watch.ts';
 
 /** The parts of a daemon that are served. */
 interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
@@ -22,8 +22,6 @@ interface ServedParts extends Omit<Served, 'answer' | 'reload'> {
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
   readonly stalls: PollWatchdog;
-  /** Takes the keys that were ever in use out of a text. */
-  readonly redact: (text: string) => string;
 }
 
 /** What is served alike by a daemon and by a console over histories. */
@@ -38,7 +36,7 @@ interface Served {
 
 /** How it is served, as the configuration says. @throws Failure when systemd handed over no socket. */
 export function webOptions({ web, webFile }: Config, served: Served) {
-  const access = watchWebFile(webFile, served.log);
+  const access = new WebAccessWatch(webFile, served.log);
   return {
     listen: listenPlaces(web, served.inheritedSockets),
     telemetryPath: web.telemetryPath,
@@ -63,7 +61,7 @@ export function webOptions({ web, webFile }: Config, served: Served) {
  *   listened on.
  */
 export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
-  const { version, self, share, watching, stalls, problems, redact } = parts;
+  const { version, log, self, share, watching, stalls, problems } = parts;
   const { telemetryPath } = config.web;
   const { answerPage, onLogin, ...usual } = webOptions(config, {
     ...parts,
@@ -87,14 +85,14 @@ export function serve(config: Config, parts: ServedParts): Promise<HttpServer> {
       return page;
     },
     renderLandingPage: () => {
-      const { overviews: accounts } = watching.current.history;
+      const { overviews: accounts } = watching.current.history.shown;
       return renderLandingPage({ version, telemetryPath, accounts, now: Date.now() });
     },
     ...(config.web.console && {
       answerPage: (question: PageRequest, gone: AbortSignal) =>
-        holdsSecret(question, redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
+        holdsSecret(question, log.redact) ? Promise.resolve(secretAddressAnswer) : answerPage(question, gone),
     }),
-    isReady: () => watching.current.history.hasData,
+    isReady: () => watching.current.history.shown.hasData,
     isStandby: () => watching.current.isStandby,
     isOutdated: () => watching.current.isOutdated,
     findStall: () => describeStalls(stalls.list()),

@@ -13,7 +13,6 @@ const restPerWork = 19;
 
 /** Shows the history of another daemon: reads it now and again, and writes nothing. */
 export class StandbyService extends PageKeeper implements HistoryApi {
-  readonly #owner: Told<HistoryOwner>;
   readonly #options: HistoryWorkerOptions;
   #history: StandbyHistory | undefined;
   /** When the snapshot that is shown was read, in epoch milliseconds. */
@@ -26,7 +25,6 @@ export class StandbyService extends PageKeeper implements HistoryApi {
   /** @throws HistoryError when it is that of another shard. */
   constructor(options: HistoryWorkerOptions, owner: Told<HistoryOwner>) {
     super(options, owner);
-    this.#owner = owner;
     this.#options = options;
     refuseOtherShard(options.file, options.shard);
   }
@@ -76,13 +74,13 @@ export class StandbyService extends PageKeeper implements HistoryApi {
       const isWritten = this.#history.wasWritten();
       if (isWritten) this.#readAt = Date.now();
       if (isWritten || isNew) this.#publishSnapshot(this.#history);
-      if (this.#isFailing) this.#owner.onRecovered('publication');
+      if (this.#isFailing) this.owner.onRecovered('publication');
       this.#isFailing = false;
     } catch (error) {
       this.#isFailing = true;
       this.#history?.close();
       this.#history = undefined;
-      this.#owner.onFailed('publication', error instanceof Error ? error : new Error(String(error)));
+      this.owner.onFailed('publication', error instanceof Error ? error : new Error(String(error)));
     }
   }
 

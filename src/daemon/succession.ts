@@ -41,7 +41,7 @@ export async function tryTakeOver(
       await sleep(endingMs);
       return open();
     });
-    const takeovers = active.history.takeovers ?? 0;
+    const takeovers = active.history.shown.takeovers ?? 0;
     log.warn({ history: config.history.file, lock: takeover, takeovers }, 'took the history over');
     problems.succeed(takeoverWork, {});
     return active;

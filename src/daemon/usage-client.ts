@@ -26,12 +26,12 @@ const defaultRestartMs = minuteMs;
 
 /** Has use and cost worked out by a worker thread, until it is closed. */
 export class UsageClient {
-  /** Resolves when nothing is known to work out, or that failed: then there is no use waiting for a calculation. */
-  readonly nothingToShow: Promise<void>;
   readonly #nothingToShow = Promise.withResolvers<void>();
-  /** Resolves when use and cost were worked out for the first time, with all that a look at the whole history tells. */
-  readonly workedOut: Promise<void>;
+  /** Resolves when nothing is known to work out, or that failed: then there is no use waiting for a calculation. */
+  readonly nothingToShow = this.#nothingToShow.promise;
   readonly #workedOut = Promise.withResolvers<void>();
+  /** Resolves when use and cost were worked out for the first time, with all that a look at the whole history tells. */
+  readonly workedOut = this.#workedOut.promise;
   #isUnknown = false;
   readonly #heard: UsageThreadListeners = {
     onUnknown: () => {
@@ -59,8 +59,6 @@ export class UsageClient {
     this.#options = options;
     this.#listeners = listeners;
     this.#restartMs = restartMs;
-    this.nothingToShow = this.#nothingToShow.promise;
-    this.workedOut = this.#workedOut.promise;
     this.#thread = this.#start();
   }
 

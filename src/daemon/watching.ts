@@ -9,7 +9,7 @@ import type { MadePage, RefusedPage } from '../http/console-answer.ts';
 import { usageOptionsOf } from '../report/usage-view/options.ts';
 import { compact } from '../resources/field.ts';
 import type { AccountWatch } from './account-watch.ts';
-import { type ConsoleClient, openConsole } from './console-client.ts';
+import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 import { historyWork, ImplausibleLog, logClockJump, usageWork } from './repeated-work.ts';
@@ -127,7 +127,7 @@ export class Watching {
   /** A line for each account; of one that was never read there is nothing known. */
   #logAccounts(): void {
     const { log } = this.#options;
-    const known = new Map(this.history.overviews.map(overview => [overview.summary.account, overview]));
+    const known = new Map(this.history.shown.overviews.map(overview => [overview.summary.account, overview]));
     for (const { name, requestsPerMinute } of this.config.accounts) {
       const { projects = 0, endpoints = 0 } = known.get(name) ?? {};
       const isKnown = projects > 0 && { known_projects: projects, known_endpoints: endpoints };
@@ -153,12 +153,12 @@ export class Watching {
 
   #openConsole(config: Config): ConsoleClient | undefined {
     if (!config.web.console) return undefined;
-    return openConsole(consoleConfigOf(config), { ...this.#options, usage: () => this.#usage });
+    return new ConsoleClient(consoleConfigOf(config), { ...this.#options, usage: () => this.#usage });
   }
 
   /** A page without what an earlier run showed would look to Prometheus as if it were gone. */
   async #waitForUsage(): Promise<void> {
-    if (!this.history.hasData) return;
+    if (!this.history.shown.hasData) return;
     const patience = sleep(longestUsageWaitMs, undefined, { ref: false });
     await Promise.race([this.history.usageShown, this.#usage.nothingToShow, patience]);
   }

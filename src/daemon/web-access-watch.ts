@@ -4,33 +4,23 @@ import { type NamedWebFile, readWebFile } from '../config/web-file.ts';
 import type { Logger } from '../log/logger.ts';
 import { openAccess, type WebAccess } from '../resources/web-access.ts';
 
-/** What a reading of the web configuration file came to. */
-interface WebReading {
-  readonly file?: NamedWebFile;
-  /** A sentence for each thing that is wrong with it, and for each change that only a restart makes. */
-  readonly problems: readonly string[];
-}
-
-interface WebAccessWatchOptions {
-  /** The file as it was read at the start; absent where none is given. */
-  readonly file: NamedWebFile | undefined;
-  readonly read: (path: string) => WebReading;
-  readonly onReading: (reading: WebReading) => void;
-}
-
 /**
  * Follows the web configuration file and the certificates it names: each question looks whether one of them changed. A
  * file with a problem changes nothing.
  */
 export class WebAccessWatch {
-  readonly #options: WebAccessWatchOptions;
+  readonly #log: Logger;
   #file: NamedWebFile | undefined;
   #signature: string;
 
-  constructor(options: WebAccessWatchOptions) {
-    this.#options = options;
-    this.#file = options.file;
-    this.#signature = joinStamps(options.file?.files.values());
+  /**
+   * @param file as it was read at the start; undefined where none is given.
+   * @param log is told what becomes of each change.
+   */
+  constructor(file: NamedWebFile | undefined, log: Logger) {
+    this.#log = log;
+    this.#file = file;
+    this.#signature = joinStamps(file?.files.values());
   }
 
   /** How clients are let in now. */
@@ -46,14 +36,15 @@ export class WebAccessWatch {
   }
 
   #readAgain(before: NamedWebFile): void {
-    const { read, onReading } = this.#options;
-    const reading = read(before.path);
-    const restart = reading.file === undefined ? [] : describeRestart(before.access, reading.file.access);
-    if (reading.file !== undefined && restart.length === 0) {
-      this.#file = reading.file;
-      this.#signature = joinStamps(reading.file.files.values());
+    const { file, problems: wrong } = readWebFile(before.path, readSourceFile);
+    const restart = file === undefined ? [] : describeRestart(before.access, file.access);
+    if (file !== undefined && restart.length === 0) {
+      this.#file = file;
+      this.#signature = joinStamps(file.files.values());
     }
-    onReading({ ...reading, problems: [...reading.problems, ...restart] });
+    const problems = [...wrong.map(renderProblem), ...restart];
+    if (problems.length === 0) this.#log.info({ file: file?.path }, 'the web configuration was read again');
+    for (const problem of problems) this.#log.error({ problem }, 'the web configuration stays as it was');
   }
 }
 
@@ -81,21 +72,4 @@ function describeRestart(before: WebAccess, after: WebAccess): string[] {
 /** What changes whenever one of the files is written, replaced or removed. */
 function joinStamps(stamps: Iterable<string> = []): string {
   return [...stamps].join(' ');
-}
-
-/** Follows the web configuration file, and logs what becomes of its changes. */
-export function watchWebFile(file: NamedWebFile | undefined, log: Logger): WebAccessWatch {
-  return new WebAccessWatch({
-    file,
-    read: path => {
-      const { file: read, problems } = readWebFile(path, readSourceFile);
-      return { ...(read && { file: read }), problems: problems.map(renderProblem) };
-    },
-    onReading: ({ file: read, problems }) => {
-      if (problems.length === 0) log.info({ file: read?.path }, 'the web configuration was read again');
-      for (const problem of problems) {
-        log.error({ problem }, 'the web configuration stays as it was');
-      }
-    },
-  });
 }

@@ -139,13 +139,18 @@ async function commitGone(
 /** A source that is the same as another one and counts the requests it is asked for, retries not among them. */
 function countRequests(source: AccountSource): { readonly source: AccountSource; count(): number } {
   let requests = 0;
+  const counted =
+    <Asked extends readonly unknown[], Answer>(ask: (...asked: Asked) => Answer) =>
+    (...asked: Asked): Answer => {
+      requests += 1;
+      return ask(...asked);
+    };
   return {
     source: {
       ...source,
-      endpoints(project_id, signal) {
-        requests += 1;
-        return source.endpoints(project_id, signal);
-      },
+      endpoints: counted((...asked) => source.endpoints(...asked)),
+      usage: counted((...asked) => source.usage(...asked)),
+      operation: counted((...asked) => source.operation(...asked)),
       async *operationPages(project_id, options, signal) {
         requests += 1;
         let isFirst = true;
@@ -155,34 +160,29 @@ function countRequests(source: AccountSource): { readonly source: AccountSource;
           yield page;
         }
       },
-      usage(project_id, signal) {
-        requests += 1;
-        return source.usage(project_id, signal);
-      },
-      operation(project_id, operation_id, signal) {
-        requests += 1;
-        return source.operation(project_id, operation_id, signal);
-      },
     },
     count: () => requests,
   };
 }
 
-/** Tells of a fault of our own, and has it committed as a failure. */
-export async function commitFault(
-  options: Pick<PollerOptions, 'account' | 'now' | 'commit' | 'onProblem'>,
-  fault: PollProblem,
+type Failing = Pick<PollerOptions, 'account' | 'now' | 'commit' | 'onProblem'>;
+
+/** Tells of what failed, and has it committed as a failure of a reading that began at `startedAt`. */
+export async function commitFailure(
+  options: Failing,
+  { collector, project_id, error }: PollProblem,
+  reason: Reason,
+  startedAt: number,
 ): Promise<void> {
-  const { error: _, ...about } = fault;
-  options.onProblem(fault);
-  const failure: Reading = {
-    kind: 'failure',
-    reason: 'internal',
-    ...about,
-    ...momentOf(options, 0),
-    durationMs: 0,
-  };
-  await tryCommit(options, failure, fault.collector, fault.project_id);
+  const about = { collector, ...(project_id !== undefined && { project_id }) };
+  options.onProblem({ ...about, error });
+  const failure: Reading = { kind: 'failure', reason, ...about, ...momentOf(options, startedAt) };
+  await tryCommit(options, failure, collector, project_id);
+}
+
+/** Tells of a fault of our own, and has it committed. */
+export function commitFault(options: Failing, fault: PollProblem): Promise<void> {
+  return commitFailure(options, fault, 'internal', options.now());
 }
 
 interface Committing<Committed> extends Pick<PollerOptions, 'onProblem'> {

@@ -1,6 +1,6 @@
 import type { Reading } from '../resources/reading.ts';
 import type { ProjectPage } from './account-source.ts';
-import { tryCommit } from './committed-poll.ts';
+import { commitFailure, tryCommit } from './committed-poll.ts';
 import { momentOf } from './poll-context.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from './scheduler/due-time.ts';
@@ -159,9 +159,7 @@ export class ListPoller {
   ): Promise<ListPollOutcome> {
     if (signal.aborted) return 'failed';
     const reason = this.#options.source.reasonOf(error);
-    const failure: Reading = { kind: 'failure', collector, reason, ...momentOf(this.#options, startedAt) };
-    await tryCommit(this.#options, failure, collector);
-    this.#options.onProblem({ collector, error });
+    await commitFailure(this.#options, { collector, error }, reason, startedAt);
     return reason === 'unauthorized' ? 'refused' : 'failed';
   }
 }

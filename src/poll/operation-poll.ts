@@ -3,7 +3,7 @@ import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { OperationPage } from './account-source.ts';
-import { attempt, momentOfProject, type PollContext, UnusableOperations } from './poll-context.ts';
+import { attempt, failureOf, momentOfProject, type PollContext, UnusableOperations } from './poll-context.ts';
 
 const recentPageLimit = 100;
 /** Requests that a poll may spend on single operations. */
@@ -170,6 +170,6 @@ export async function* importOlderOperations(
       const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: {} };
       yield { kind: 'operation_import', ...moment, operations };
     }
-    yield { kind: 'failure', collector: 'operations', reason, ...momentOfProject(context, startedAt) };
+    yield failureOf(context, startedAt, 'operations', reason);
   }
 }

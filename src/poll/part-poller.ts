@@ -1,8 +1,8 @@
 import type { PartCollector } from '../resources/collector.ts';
 import { dayMs } from '../resources/duration.ts';
-import type { ListReading, Reading } from '../resources/reading.ts';
+import type { ListReading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { tryCommit } from './committed-poll.ts';
+import { commitFailure, tryCommit } from './committed-poll.ts';
 import { momentOf } from './poll-context.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { failAgain, hasPassed, mayRetry, partRefreshMs, type RepeatedFailure } from './scheduler/due-time.ts';
@@ -75,11 +75,11 @@ export class PartPoller {
     const { now, collector, readPart } = this.#options;
     const startedAt = now();
     this.#triedAt.set(project_id, startedAt);
-    const moment = () => momentOf(this.#options, startedAt);
     try {
       const { servedAt, items, rejected, complete } = await readPart(project_id, signal);
       const list = { items, rejected, complete };
-      const reading = { kind: 'project_part', collector, project_id, list, ...moment(), servedAt } as const;
+      const moment = { ...momentOf(this.#options, startedAt), servedAt };
+      const reading = { kind: 'project_part', collector, project_id, list, ...moment } as const;
       const isCommitted = (await tryCommit(this.#options, reading, collector, project_id)) !== undefined;
       if (isCommitted) this.#readAt.set(project_id, now());
       this.#refusals = 0;
@@ -87,15 +87,12 @@ export class PartPoller {
       return isCommitted;
     } catch (error) {
       if (signal.aborted) return false;
-      return this.#fail(error, { project_id, moment: moment() });
+      return this.#fail(error, project_id, startedAt);
     }
   }
 
-  async #fail(
-    error: unknown,
-    { project_id, moment }: { readonly project_id: string; readonly moment: Omit<Reading, 'kind'> },
-  ): Promise<boolean> {
-    const { collector, reasonOf, onProblem, onRefused, now } = this.#options;
+  async #fail(error: unknown, project_id: string, startedAt: number): Promise<boolean> {
+    const { collector, reasonOf, onRefused, now } = this.#options;
     const reason = reasonOf(error);
     if (reason === 'not_found' || reason === 'forbidden') {
       this.#refusals += 1;
@@ -108,9 +105,7 @@ export class PartPoller {
       onRefused(error);
       return false;
     }
-    const failure = { kind: 'failure', collector, reason, project_id, ...moment } as const;
-    onProblem({ collector, project_id, error });
-    await tryCommit(this.#options, failure, collector, project_id);
+    await commitFailure(this.#options, { collector, project_id, error }, reason, startedAt);
     this.#failure = failAgain(this.#failure, now());
     return false;
   }

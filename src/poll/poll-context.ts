@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import { minuteMs } from '../resources/duration.ts';
-import type { Moment, OperationProgress } from '../resources/reading.ts';
+import type { FailedReading, Moment, OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 import type { CpuSourceWatch } from './scheduler/cpu-source-watch.ts';
@@ -37,6 +37,16 @@ export function momentOf({ account, now }: Pick<PollContext, 'account' | 'now'>,
 
 export function momentOfProject(context: PollContext, startedAt: number) {
   return { ...momentOf(context, startedAt), project_id: context.project_id };
+}
+
+/** The reading of a project that failed. */
+export function failureOf(
+  context: PollContext,
+  startedAt: number,
+  collector: Collector,
+  reason: Reason,
+): FailedReading {
+  return { kind: 'failure', collector, reason, ...momentOfProject(context, startedAt) };
 }
 
 /** The value that was read or the reason why it was not; neither where it is not asked for. */

@@ -1,4 +1,3 @@
-import type { Collector } from '../resources/collector.ts';
 import { isAwake } from '../resources/endpoint.ts';
 import { maxOf } from '../resources/min-max.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
@@ -10,7 +9,7 @@ import {
   reaches,
   readRecentOperations,
 } from './operation-poll.ts';
-import { attempt, momentOfProject, type PollContext } from './poll-context.ts';
+import { attempt, failureOf, momentOfProject, type PollContext } from './poll-context.ts';
 import type { UseAnswer } from './scheduler/cpu-source-watch.ts';
 import { findComputeChanges } from './scheduler/project/rest-history.ts';
 
@@ -26,14 +25,7 @@ async function pollPartially(context: PollContext, startedAt: number): Promise<R
     for await (const page of pages) return page;
     return undefined;
   });
-  if (read.reason !== undefined) {
-    return {
-      kind: 'failure',
-      collector: 'operations',
-      reason: read.reason,
-      ...momentOfProject(context, startedAt),
-    };
-  }
+  if (read.reason !== undefined) return failureOf(context, startedAt, 'operations', read.reason);
   const page = read.value;
   if (page === undefined || page.rejected > 0) return undefined;
   if (page.cursor !== undefined && !reaches(page, headAt - overlapMs)) return undefined;
@@ -59,14 +51,8 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
   }
   const { project_id, source, signal } = context;
   const endpoints = await attempt(context, 'endpoints', () => source.endpoints(project_id, signal));
-  const failed = (collector: Collector, reason: Reason): Reading => ({
-    kind: 'failure',
-    collector,
-    reason,
-    ...momentOfProject(context, startedAt),
-  });
   if (endpoints.reason !== undefined) {
-    yield failed('endpoints', endpoints.reason);
+    yield failureOf(context, startedAt, 'endpoints', endpoints.reason);
     if (endpoints.reason === 'not_found') return;
   }
   const operations = await attempt(context, 'operations', () => readRecentOperations(context));
@@ -83,10 +69,10 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
     yield* pollUsage(context, reading);
   }
   // After what was read: a key revoked in between must not look accepted again.
-  if (operations.reason !== undefined) yield failed('operations', operations.reason);
+  if (operations.reason !== undefined) yield failureOf(context, startedAt, 'operations', operations.reason);
   if (operations.value === undefined) return;
   const { followFailure, progress } = operations.value;
-  if (followFailure !== undefined) yield failed('operations', followFailure);
+  if (followFailure !== undefined) yield failureOf(context, startedAt, 'operations', followFailure);
   yield* importOlderOperations(context, progress);
 }
 
@@ -124,12 +110,9 @@ async function readUsage(context: PollContext): Promise<{ answer: UseAnswer; rea
   const { project_id, source, signal } = context;
   const startedAt = context.now();
   const { value, reason } = await attempt(context, 'projects', () => source.usage(project_id, signal));
-  const moment = momentOfProject(context, startedAt);
   if (reason !== undefined && !tellNothing.has(reason)) {
-    return {
-      answer: 'failed',
-      reading: { kind: 'failure', collector: 'projects', ofUse: true, reason, ...moment },
-    };
+    const reading = { ...failureOf(context, startedAt, 'projects', reason), ofUse: true } as const;
+    return { answer: 'failed', reading };
   }
   const { compute_time_seconds } = value?.usage ?? {};
   if (value === undefined || compute_time_seconds === undefined) {
@@ -137,7 +120,8 @@ async function readUsage(context: PollContext): Promise<{ answer: UseAnswer; rea
     return { answer: 'untold' };
   }
   const usage = { ...value.usage, compute_time_seconds };
-  return { answer: 'told', reading: { kind: 'project_usage', ...moment, servedAt: value.servedAt, usage } };
+  const moment = { ...momentOfProject(context, startedAt), servedAt: value.servedAt };
+  return { answer: 'told', reading: { kind: 'project_usage', ...moment, usage } };
 }
 
 const untold =

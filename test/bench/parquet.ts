@@ -37,7 +37,7 @@ async function compareWriters(run: BenchRun, count: number, rounds: number) {
   const [own, theirs] = ['own', 'duckdb'].map(name => join(folder, `${name}.parquet`)) as [string, string];
   const rows = drawHours(count);
   const columns = usageHours.columns.map((column, index) => ({ ...column, of: (row: Drawn) => row[index] }));
-  const write = (laid = layRows(columns, rows)) => writeFileSync(own, writeParquet(columns, laid, 1));
+  const write = (laid = layRows(columns, rows)) => writeFileSync(own, writeParquet(columns, laid));
   write();
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

@@ -136,8 +136,8 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
   return cycle;
 }
 
-function openRecording(file: string): Promise<HistoryClient> {
-  return HistoryClient.open(
+async function openRecording(file: string): Promise<HistoryClient> {
+  const client = await HistoryClient.start(
     {
       file,
       accounts: [account],
@@ -153,6 +153,8 @@ function openRecording(file: string): Promise<HistoryClient> {
       },
     },
   );
+  await client.opened;
+  return client;
 }
 
 /** Lets the fleet go on: its time is told by who reads the list from its beginning. */

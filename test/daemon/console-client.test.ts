@@ -27,13 +27,11 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
     env: {},
     isOffline: true,
   });
-  const client = new ConsoleClient({
-    config: consoleConfigOf(config),
+  const client = new ConsoleClient(consoleConfigOf(config), {
     version: '1.2.3',
-    serveReports: port => port.close(),
-    onReportsHang: () => {},
+    usage: () => ({ serveReports: port => port.close(), startAnew: () => {} }),
     readLive: () => live,
-    onFailed: error => failures.push(error),
+    problems: { fail: (_work, _about, error) => failures.push(error), succeed: () => {} },
     restAfterMs: 1,
   });
   onTestFinished(async () => {
@@ -79,13 +77,11 @@ test('reports are made by the thread that follows one that ended', async () => {
     onFollowed: () => client.renewReports(),
     reports: consoleConfigOf(config),
   });
-  const client = new ConsoleClient({
-    config: consoleConfigOf(config),
+  const client = new ConsoleClient(consoleConfigOf(config), {
     version: '1.2.3',
-    serveReports: port => usage.serveReports(port),
-    onReportsHang: () => usage.startAnew(),
+    usage: () => usage,
     readLive: () => live,
-    onFailed: error => failures.push(error),
+    problems: { fail: (_work, _about, error) => failures.push(error), succeed: () => {} },
   });
   onTestFinished(async () => {
     await client.close();

@@ -31,11 +31,16 @@ function openFolder(): HistoryFolder {
   return folder;
 }
 
-function openClient(
+async function openClient(
   folder: HistoryFolder,
   budgets = new Map<string, RequestBudgetState>(),
 ): Promise<HistoryClient> {
-  return HistoryClient.open(workerOptions(folder), { readBudgets: () => budgets, onFailed: fail });
+  const client = await HistoryClient.start(workerOptions(folder), {
+    readBudgets: () => budgets,
+    onFailed: fail,
+  });
+  await client.opened;
+  return client;
 }
 
 function fail(_work: string, error: Error): never {
@@ -50,7 +55,7 @@ async function readPage({ publication }: HistoryClient): Promise<string> {
 test('what was recorded is on the page soon after, and in the next run at once', async () => {
   const folder = openFolder();
   const first = await openClient(folder, new Map([['main', settled]]));
-  expect(first.hasData).toBe(false);
+  expect(first.shown.hasData).toBe(false);
   await first.commit(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 90 })]));
   await expect
     .poll(() => readPage(first), patience)
@@ -58,8 +63,8 @@ test('what was recorded is on the page soon after, and in the next run at once',
   await first.close();
   const second = await openClient(folder);
   onTestFinished(() => second.close());
-  expect(second.hasData).toBe(true);
-  expect(second.overviews.map(({ projects }) => projects)).toEqual([1]);
+  expect(second.shown.hasData).toBe(true);
+  expect(second.shown.overviews.map(({ projects }) => projects)).toEqual([1]);
   expect(await readPage(second)).toContain(
     'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
   );

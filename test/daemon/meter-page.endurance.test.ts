@@ -83,7 +83,7 @@ test('a fleet of several pages is read within ten requests a minute, and none is
     onAttempt: () => askedAt.push(now),
   };
   const onProblem = (problem: PollProblem) => problems.push(problem);
-  const watch = watchMeter(account, meter, { evidence, now: () => now, onProblem, client });
+  const watch = watchMeter(meter, { account, evidence, now: () => now, onProblem, client });
   onTestFinished(() => watch.close());
   const end = { rejected: 0, complete: true };
   const listed = (async function* () {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { hashSync } from 'bcrypt';
 import { expect, onTestFinished, test } from 'vitest';
-import { renderProblem } from '../../src/config/problem.ts';
 import { readSourceFile } from '../../src/config/source-file.ts';
 import { readWebFile } from '../../src/config/web-file.ts';
 import { WebAccessWatch } from '../../src/daemon/web-access-watch.ts';
+import { createLogger } from '../../src/log/logger.ts';
 import { openServer } from '../http/open-server.ts';
 import { makeCertificates } from '../support/certificate.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -18,13 +18,10 @@ const users = `basic_auth_users:\n  alice: ${hashSync('open', 4)}\n  bob: ${hash
 /** Follows a file that is there, and keeps what is said of its changes. */
 function watch(path: string) {
   const said: string[] = [];
-  const read = (file: string) => {
-    const { problems, ...reading } = readWebFile(file, readSourceFile);
-    return { ...reading, problems: problems.map(renderProblem) };
-  };
-  const onReading = ({ problems }: { readonly problems: readonly string[] }) => said.push(...problems);
-  const { file } = read(path);
-  return { watched: new WebAccessWatch({ file, read, onReading }), said };
+  const write = (line: string) => void said.push(JSON.parse(line).problem);
+  const { file } = readWebFile(path, readSourceFile);
+  const log = createLogger({ level: 'error', format: 'json', write });
+  return { watched: new WebAccessWatch(file, log), said };
 }
 
 function fileOf(text: string): string {

@@ -163,9 +163,9 @@ export class SimulatedDaemon implements MortalDaemon {
     const first = await openWatching(config, use);
     this.#watching = new ReloadableWatching(first, {
       ...use,
+      onReloading: () => {},
       loadConfig: async () => ({ config, warnings: [] }),
       onReload: () => {},
-      redact: text => text,
       onLost: error => this.#fail(error),
     });
     await first.poll();

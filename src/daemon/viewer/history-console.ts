@@ -12,7 +12,7 @@ import type { ProblemLog } from '../../log/problem-log.ts';
 import { usageOptionsOf } from '../../report/usage-view/options.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
-import { type ConsoleClient, openConsole } from '../console-client.ts';
+import { ConsoleClient } from '../console-client.ts';
 import { usageWork } from '../repeated-work.ts';
 import { UsageClient } from '../usage-client.ts';
 
@@ -111,7 +111,7 @@ export class HistoryConsole {
         onFollowed: () => this.#console.renewReports(),
       },
     );
-    this.#console = openConsole(this.#viewed.config, {
+    this.#console = new ConsoleClient(this.#viewed.config, {
       ...{ problems, version, usage: () => this.#usage, readLive: () => this.#readLive() },
     });
   }

@@ -13,6 +13,7 @@ import { type LoadConfig, loadAgain } from '../config-change.ts';
 import { readDescriptorLimit, shareDescriptors } from '../descriptor-share.ts';
 import { describeDaemonFailure, untilAborted } from '../running-daemon.ts';
 import { webOptions } from '../serving.ts';
+import { SteadyClock } from '../steady-clock.ts';
 import { HistoryConsole } from './history-console.ts';
 
 interface ViewerOptions {
@@ -25,11 +26,6 @@ interface ViewerOptions {
 
 /** Settings that a daemon has only from its start, and that are read anew where nothing is written. */
 const readAnew: ReadonlySet<string> = new Set(['history.file', 'history.standby', 'shard', 'log.heartbeat']);
-
-const clock = {
-  now: () => performance.now(),
-  toHostClock: (at: number) => Date.now() - (performance.now() - at),
-};
 
 /** The console over histories that others write: it asks the service nothing, and writes nothing. */
 class Viewer {
@@ -46,7 +42,7 @@ class Viewer {
   private constructor(config: Config, options: ViewerOptions) {
     allowGivingBack();
     this.#options = options;
-    this.#problems = new ProblemLog(options.log, clock);
+    this.#problems = new ProblemLog(options.log, new SteadyClock());
     this.#config = config;
     this.#console = this.#open(config);
   }
@@ -54,16 +50,17 @@ class Viewer {
   /**
    * Opens the histories and serves the console over them.
    *
-   * @throws Failure when one cannot be read; the system's error when an address cannot be listened on.
+   * @throws Failure when one cannot be read, or an address cannot be listened on; then nothing stays open.
    */
   static async start(config: Config, options: ViewerOptions): Promise<Viewer> {
-    const viewer = new Viewer(config, options);
+    let viewer: Viewer | undefined;
     try {
+      viewer = new Viewer(config, options);
       await viewer.#serve(config, options);
       return viewer;
     } catch (error) {
-      await viewer.close();
-      throw error;
+      await viewer?.close();
+      throw error instanceof Failure ? error : new Failure(describeDaemonFailure(error, config));
     }
   }
 
@@ -170,7 +167,7 @@ export async function runViewer(
   // Until it serves there is nothing newer to read.
   let reload = () => {};
   onHangup(() => reload());
-  const viewer = await start(config, { ...options, log });
+  const viewer = await Viewer.start(config, { ...options, log });
   reload = () => void viewer.reload();
   try {
     log.info({ url: viewer.url, histories: viewer.files.length }, 'serving the console');
@@ -179,13 +176,5 @@ export async function runViewer(
     log.info('stopping');
   } finally {
     await viewer.close();
-  }
-}
-
-async function start(config: Config, options: ViewerOptions): Promise<Viewer> {
-  try {
-    return await Viewer.start(config, options);
-  } catch (error) {
-    throw error instanceof Failure ? error : new Failure(describeDaemonFailure(error, config));
   }
 }

@@ -3,22 +3,11 @@ import type { ExportHistory } from './export-history.ts';
 import type { ExportOptions, ReadInstants } from './export-source.ts';
 import type { ExportStep } from './export-step.ts';
 
-/** A history that is read stretch by stretch, and written meanwhile. */
-export interface Look {
-  readonly read: ReadInstants;
-  /**
-   * Looks anew, where nothing that was sent speaks against it.
-   *
-   * @param rows the instant that was sent last.
-   */
-  renew(rows: readonly InstantRow[]): void;
-}
-
 /**
  * A look at a history that another process writes. As long as one lasts, the write-ahead log of that grows, so another
  * takes its place between stretches: the past that is settled is the same in both.
  */
-export class RenewedLook implements Look, Disposable {
+export class RenewedLook implements Disposable {
   readonly #open: () => ExportHistory;
   readonly #options: ExportOptions;
   #source: ExportHistory;
@@ -37,7 +26,12 @@ export class RenewedLook implements Look, Disposable {
 
   readonly read: ReadInstants = rows => this.#read(rows);
 
-  /** The former look stays where a series would end that did not, such as one with another name by now, or a counter fall. */
+  /**
+   * Looks anew. The former look stays where a series would end that did not, such as one with another name by now, or a counter
+   * fall.
+   *
+   * @param rows the instant that was sent last.
+   */
   renew(rows: readonly InstantRow[]): void {
     const source = this.#tryOpen();
     if (source === undefined) return;

@@ -34,7 +34,7 @@ function writeTable(folder: string, day: ParquetDay, table: ParquetTable): Parqu
     removeFile(join(folder, path));
     return [];
   }
-  const bytes = writeParquet(table.columns, rows, schemaVersion);
+  const bytes = writeParquet(table.columns, rows);
   writeWholeFile(join(folder, path), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return [{ table: table.name, path, rows: rows.count, bytes: bytes.length, sha256 }];
@@ -59,11 +59,7 @@ function encodeName(name: string): string {
 const rowGroupSize = 100_000;
 
 /** Rows as a Parquet file, compressed with zstd. All that takes time here is the library's. */
-export function writeParquet(
-  columns: readonly DescribedColumn[],
-  { values }: LaidRows,
-  version: number,
-): Uint8Array {
+export function writeParquet(columns: readonly DescribedColumn[], { values }: LaidRows): Uint8Array {
   const buffer = parquetWriteBuffer({
     schema: [
       { name: 'root', num_children: columns.length },
@@ -75,7 +71,7 @@ export function writeParquet(
     codec: 'ZSTD',
     compressors: { ZSTD: input => zstdCompressSync(input) },
     rowGroupSize,
-    kvMetadata: [{ key: 'dbpm_schema_version', value: String(version) }],
+    kvMetadata: [{ key: 'dbpm_schema_version', value: String(schemaVersion) }],
     createdBy: 'dbpm-exporter',
   });
   return new Uint8Array(buffer);

@@ -68,7 +68,7 @@ testWithEngine('the query documented for ClickHouse says what DuckDB says, to th
       ...column,
       of: (row: Readonly<Record<string, Value>>) => row[column.key],
     }));
-    writeWholeFile(path, writeParquet(columns, layRows(columns, rows), 1));
+    writeWholeFile(path, writeParquet(columns, layRows(columns, rows)));
   }
   const [query = '', ...others] = documentedQueries('file');
   expect(others).toEqual([]);

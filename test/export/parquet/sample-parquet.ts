@@ -50,7 +50,7 @@ export function writeSampleParquet(lake: string): void {
     const own = columns.map(column => {
       return { ...column, of: (isKnown: boolean) => (isKnown ? sampleOf(column) : undefined) };
     });
-    writeWholeFile(path, writeParquet(columns, layRows(own, [true, false]), 1));
+    writeWholeFile(path, writeParquet(columns, layRows(own, [true, false])));
   }
 }
 

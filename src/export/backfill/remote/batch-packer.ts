@@ -2,10 +2,7 @@ import type { Track } from '../../../metrics/page/backfill-track.ts';
 import { encodeTimeSeries, type SeriesRun } from '../../remote-write/write-request.ts';
 
 /** Series that are sent together. */
-export interface Batch {
-  readonly series: readonly EncodedSeries[];
-  readonly samples: number;
-}
+export type Batch = readonly EncodedSeries[];
 
 /** The most samples that receivers take well in one request; many refuse more than some megabytes. */
 const mostSamples = 10_000;
@@ -34,7 +31,7 @@ export class BatchPacker {
   /** @returns what is not in a batch yet; undefined where there is nothing. */
   take(): Batch | undefined {
     if (this.#series.length === 0) return undefined;
-    const batch = { series: this.#series, samples: this.#samples };
+    const batch = this.#series;
     this.#series = [];
     this.#samples = 0;
     this.#bytes = 0;
@@ -42,21 +39,21 @@ export class BatchPacker {
   }
 
   /** Makes later batches smaller than one that was too large. */
-  shrink({ series }: Batch): void {
-    const bytes = series.reduce((sum, each) => sum + each.bytes.length, 0);
+  shrink(batch: Batch): void {
+    const bytes = batch.reduce((sum, each) => sum + each.bytes.length, 0);
     this.#mostBytes = Math.max(leastBytes, Math.min(this.#mostBytes, Math.floor(bytes / 2)));
   }
 }
 
 /** Two halves of a batch; undefined where it is a single series. */
-export function halve({ series }: Batch): readonly [Batch, Batch] | undefined {
-  if (series.length < 2) return undefined;
-  const middle = Math.ceil(series.length / 2);
-  return [gather(series.slice(0, middle)), gather(series.slice(middle))];
+export function halve(batch: Batch): readonly [Batch, Batch] | undefined {
+  if (batch.length < 2) return undefined;
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
 }
 
-function gather(series: readonly EncodedSeries[]): Batch {
-  return { series, samples: series.reduce((sum, { samples }) => sum + samples, 0) };
+export function countSamples(batch: Batch): number {
+  return batch.reduce((sum, { samples }) => sum + samples, 0);
 }
 
 /** One series of a stretch, ready to be sent. */

@@ -54,7 +54,7 @@ export class Receiver {
    * @throws Failure when it is refused, when nothing was taken for too long, or when told to stop meanwhile.
    */
   async send(batch: Batch): Promise<{ readonly bytes: number } | { readonly tooLarge: string }> {
-    const body = compressSeries(batch.series.map(({ bytes }) => bytes));
+    const body = compressSeries(batch.map(({ bytes }) => bytes));
     const { timing, patienceMs } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForTurn();

@@ -8,7 +8,7 @@ import { redactText } from '../../../log/redaction.ts';
 import type { InstantRow } from '../../../resources/backfill.ts';
 import { minuteMs, secondMs } from '../../../resources/duration.ts';
 import { Failure } from '../../../resources/failure.ts';
-import type { Look } from '../renewed-look.ts';
+import type { RenewedLook } from '../renewed-look.ts';
 import { readFlagFile, readLogin } from './login.ts';
 import { Receiver } from './receiver.ts';
 import type { RemoteRequest } from './remote-request.ts';
@@ -80,7 +80,7 @@ export class RemoteExport {
    * @throws Failure when not all was taken.
    */
   async send(
-    look: Look,
+    look: RenewedLook,
     {
       rows,
       projects,

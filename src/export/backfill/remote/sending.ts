@@ -4,8 +4,8 @@ import { renderDuration } from '../../../resources/duration.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { cutIntoStretches, type SentStretch } from '../export-instant.ts';
 import type { ExportStep } from '../export-step.ts';
-import type { Look } from '../renewed-look.ts';
-import { type Batch, BatchPacker, encodeTrack, halve } from './batch-packer.ts';
+import type { RenewedLook } from '../renewed-look.ts';
+import { type Batch, BatchPacker, countSamples, encodeTrack, halve } from './batch-packer.ts';
 import type { Receiver } from './receiver.ts';
 import type { SendCheckpoint } from './resume-file.ts';
 
@@ -56,7 +56,7 @@ export class Sending {
   }
 
   /** @throws Failure when something is not taken, or when told to stop. */
-  async sendAll(look: Look, rows: readonly InstantRow[], projects: number): Promise<void> {
+  async sendAll(look: RenewedLook, rows: readonly InstantRow[], projects: number): Promise<void> {
     const stretches = [...cutIntoStretches(rows, projects, this.sentUntil)];
     for (const [index, stretch] of stretches.entries()) {
       if (index > 0) look.renew(cutToFirst(stretch.rows));
@@ -109,19 +109,19 @@ export class Sending {
     try {
       taken = await this.#options.receiver.send(batch);
     } catch (error) {
-      this.#notTaken += batch.samples;
+      this.#notTaken += countSamples(batch);
       throw error;
     }
     this.#requests += 1;
     if ('bytes' in taken) {
-      this.#samples += batch.samples;
+      this.#samples += countSamples(batch);
       this.#bytes += taken.bytes;
       return;
     }
     this.#packer.shrink(batch);
     const halves = halve(batch);
     if (halves === undefined) {
-      this.#notTaken += batch.samples;
+      this.#notTaken += countSamples(batch);
       throw new Failure(`the receiver answers ${taken.tooLarge}, to a single series`);
     }
     for (const half of halves) await this.#deliver(half);

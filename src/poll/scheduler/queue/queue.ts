@@ -64,13 +64,14 @@ interface Waiting<Item> {
   readonly retryAt: number;
 }
 
-/** Things that wait to be tried again, the one that may be first on top: a binary heap. */
+/** Things that wait to be tried again, in the order in which they may be. */
 export class RetryQueue<Item> {
-  #heap: Waiting<Item>[] = [];
+  /** The one that may be first is last: taking it out moves none. */
+  #waiting: Waiting<Item>[] = [];
   readonly #items = new Set<Item>();
 
   get size(): number {
-    return this.#heap.length;
+    return this.#waiting.length;
   }
 
   has(item: Item): boolean {
@@ -80,54 +81,29 @@ export class RetryQueue<Item> {
   /** Adds an item that is not waiting yet; `retryAt` in epoch milliseconds. */
   push(item: Item, retryAt: number): void {
     this.#items.add(item);
-    const heap = this.#heap;
-    let at = heap.length;
-    const added = { item, retryAt };
-    heap.push(added);
-    while (at > 0) {
-      const parentAt = (at - 1) >> 1;
-      const parent = heap[parentAt];
-      if (parent === undefined || parent.retryAt <= retryAt) break;
-      heap[at] = parent;
-      at = parentAt;
+    let [from, until] = [0, this.#waiting.length];
+    while (from < until) {
+      const middle = (from + until) >> 1;
+      if ((this.#waiting[middle]?.retryAt ?? retryAt) > retryAt) from = middle + 1;
+      else until = middle;
     }
-    heap[at] = added;
+    this.#waiting.splice(from, 0, { item, retryAt });
   }
 
   peek(): Waiting<Item> | undefined {
-    return this.#heap[0];
+    return this.#waiting.at(-1);
   }
 
   pop(): Item | undefined {
-    const heap = this.#heap;
-    const top = heap[0];
-    const last = heap.pop();
-    if (last !== undefined && heap.length > 0) this.#sink(last);
-    if (top !== undefined) this.#items.delete(top.item);
-    return top?.item;
+    const first = this.#waiting.pop();
+    if (first !== undefined) this.#items.delete(first.item);
+    return first?.item;
   }
 
   /** Lets items that `may` be tried from `retryAt` on, unless they may be before. */
   hasten(retryAt: number, may: (item: Item) => boolean): void {
-    const waiting = this.#heap;
-    this.#heap = [];
-    for (const { item, retryAt: ownAt } of waiting) {
-      this.push(item, may(item) ? Math.min(ownAt, retryAt) : ownAt);
-    }
-  }
-
-  #sink(sinking: Waiting<Item>): void {
-    const heap = this.#heap;
-    let at = 0;
-    for (;;) {
-      const left = heap[2 * at + 1];
-      const right = heap[2 * at + 2];
-      const isRight = right !== undefined && left !== undefined && right.retryAt < left.retryAt;
-      const child = isRight ? right : left;
-      if (child === undefined || child.retryAt >= sinking.retryAt) break;
-      heap[at] = child;
-      at = 2 * at + (isRight ? 2 : 1);
-    }
-    heap[at] = sinking;
+    this.#waiting = this.#waiting
+      .map(each => (may(each.item) ? { ...each, retryAt: Math.min(each.retryAt, retryAt) } : each))
+      .sort((one, other) => other.retryAt - one.retryAt);
   }
 }
