@@ -79,7 +79,8 @@ class Viewer {
    */
   reload(): Promise<readonly string[]> {
     const problems = this.#last.then(() => this.#reload());
-    this.#last = problems;
+    // The next one begins, and the end comes, whatever this one fails with.
+    this.#last = problems.catch(() => {});
     return problems;
   }
 
