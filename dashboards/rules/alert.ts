@@ -25,9 +25,8 @@ export interface FiringExample {
   readonly resolvedAt: string;
   /** All labels of the one alert that fires, besides `alertname` and `severity`. */
   readonly labels: Readonly<Record<string, string>>;
-  /** As a person reads them. */
-  readonly headline: string;
-  readonly description: string;
+  /** The value as its sentences write it; absent where they name none. */
+  readonly value?: string;
 }
 
 /** Series that look like the fault and are none. */

@@ -46,10 +46,7 @@ describeWithPeers(['promtool'], 'what judges alerts', ({ promtool }) => {
         .map(has => (has ? '1.02x59' : '0.98x59'))
         .join(' '),
     };
-    const description =
-      'Even if the forecast is as far too high as in one period in ten, 102% of budget web will be spent by the end of its period. Decide now what is stopped, or raise the limit.';
-    const headline = 'At least 102% of budget web will be spent by the end of its period.';
-    const expected = describeFiring(alert, { labels: bound, headline, description });
+    const expected = describeFiring(alert, { labels: bound, value: '102%' });
     const questions = firing.map((fires, hour) => ({
       alertname: alert.name,
       series,

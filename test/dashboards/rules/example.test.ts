@@ -60,10 +60,7 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
         [select(reconstructedComputeSeconds, { ...account, bound: 'upper' })]: '19000x230',
       },
     };
-    const headline =
-      'The service reports 1h 0m 0s of compute a day more or less than endpoints of account main can have used.';
-    const description = alert.examples.fires.description.replace('4h', '1h');
-    const firing = describeFiring(alert, { labels: account, headline, description });
+    const firing = describeFiring(alert, { labels: account, value: '1h 0m 0s' });
     const questions = [
       { ...question, at: '189m', expected: [] },
       { ...question, at: '190m', expected: [firing] },
@@ -81,13 +78,10 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
         [select(operationFamilies.lastFailureTimestamp, { ...project, action })]: '_x9 -7200x50',
       },
     };
-    const description =
-      'An operation apply_config of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.';
     const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
     if (alert === undefined) throw new Error('there is no such alert');
     const labels = { ...project, project_name: describedProject.project_name, action };
-    const headline = 'Operation apply_config of project shop failed.';
-    const firing = describeFiring(alert, { labels, headline, description });
+    const firing = describeFiring(alert, { labels, value: '1969-12-31 22:00:00 +0000 UTC' });
     const questions = [
       { ...question, at: '9m', expected: [] },
       { ...question, at: '10m', expected: [firing] },

@@ -54,18 +54,34 @@ function askEach(
 /** An alert of the committed rule file with these labels of its own, as Prometheus would send it. */
 export function describeFiring(
   alert: Alert,
-  { labels, headline, description }: Pick<FiringExample, 'labels' | 'headline' | 'description'>,
+  { labels, value }: Pick<FiringExample, 'labels' | 'value'>,
 ): RuleQuestion['expected'][number] {
+  const say = (sentence: string) => fillSentence(sentence, { labels, value });
   return {
     labels: { ...labels, severity: alert.severity },
     annotations: {
-      summary: headline,
-      description,
+      summary: say(alert.headline),
+      description: say(alert.description),
       runbook_url: `http://localhost:10062/help/alerts/${alert.name}`,
       console_url: `http://localhost:10062${expectedPath(alert, labels)}`,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
   };
+}
+
+/** A sentence as a person reads it: with each label that it names, and with the value as the example writes it. */
+function fillSentence(
+  sentence: string,
+  {
+    labels,
+    value,
+  }: { readonly labels: Readonly<Record<string, string>>; readonly value: string | undefined },
+): string {
+  return sentence.replaceAll(/\{\{ \$(?:labels\.(\w+)|value)[^}]* \}\}/g, (placeholder, label?: string) => {
+    const said = label === undefined ? value : labels[label];
+    if (said === undefined) throw new Error(`the example has nothing for ${placeholder}`);
+    return said;
+  });
 }
 
 /** The page with the values of the labels in its path. */
