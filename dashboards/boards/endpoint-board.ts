@@ -22,37 +22,27 @@ const nowPanels = [
   stat({
     title: 'Active',
     description: 'Endpoints that are awake now and use compute.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${isActive()})`,
   }),
   stat({
     title: 'Changing state',
     description: 'Endpoints that report a pending state: on the way from one state to another.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${scoped(families.pendingState)}) or vector(0)`,
   }),
   stat({
     title: 'Disabled but active',
     description: 'Endpoints that accept no connections and use compute nevertheless.',
-    unit: 'none',
-    width: 4,
     expression: `count((${scoped(families.disabled)} == 1) and ${onEndpoint} (${isActive()} == 1)) or vector(0)`,
     bands: orangeFromOne,
   }),
   stat({
     title: 'Never active',
     description: 'Endpoints that were never active since they were created.',
-    unit: 'none',
-    width: 4,
     expression: `count(${neverActive}) or vector(0)`,
   }),
   stat({
     title: 'Flapping',
     description: `Endpoints that were started more than ${flappingAbove} times within the last hour.`,
-    unit: 'none',
-    width: 4,
     expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
     bands: orangeFromOne,
   }),
@@ -61,7 +51,6 @@ const nowPanels = [
     description:
       'How long ago the endpoints of every project were last read without an error, of the account furthest behind.',
     unit: 's',
-    width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'endpoints' })})`,
     bands: projectAgeBands,
   }),
@@ -71,8 +60,6 @@ const statePanels = [
   timeseries({
     title: 'Endpoints by state',
     description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-    unit: 'none',
-    width: 12,
     stack: true,
     colours: stateColours,
     queries: [
@@ -87,7 +74,6 @@ const statePanels = [
     description:
       'How the endpoints together spent the hour before each moment, from their operations: catches what happened between two readings.',
     unit: 'percentunit',
-    width: 12,
     stack: true,
     max: 1,
     colours: stateColours,
@@ -101,8 +87,6 @@ const oddPanels = [
     title: 'Endpoints changing state',
     description:
       'Endpoints that report a pending state, by that state. A line that does not end is a stuck transition.',
-    unit: 'none',
-    width: 12,
     height: 8,
     filledBy: 'endpoint in transition',
     queries: [
@@ -116,7 +100,6 @@ const oddPanels = [
     title: 'Changing state now',
     description:
       'Endpoints that report a pending state, and when they were last changed; the longest wait first.',
-    width: 12,
     height: 8,
     filledBy: 'endpoint in transition',
     labels: endpointColumns,

@@ -21,15 +21,12 @@ const nowPanels = [
     title: 'Age of the data',
     description: 'How long ago the collector that is furthest behind last succeeded.',
     unit: 's',
-    width: 4,
     expression: `max(${age(collectorLastSuccessTimestamp)})`,
     bands: projectAgeBands,
   }),
   stat({
     title: 'Accounts readable',
     description: 'Whether the last reading of the lists of every account succeeded.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(accountFamilies.up)})`,
     mappings: yesOrNo('green', 'red'),
     bands: oneIsGood,
@@ -37,8 +34,6 @@ const nowPanels = [
   stat({
     title: 'API keys accepted',
     description: 'Whether the service accepts the API key of every account; no once it answers 401.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(accountFamilies.authOk)})`,
     mappings: yesOrNo('green', 'red'),
     bands: oneIsGood,
@@ -46,9 +41,7 @@ const nowPanels = [
   stat({
     title: 'Readings not written',
     description: 'Readings within the time range that could not be written to the history.',
-    unit: 'none',
     decimals: 0,
-    width: 4,
     expression: `round(sum(${increaseInRange(selfFamilies.historyWriteFailures)}))`,
     bands: zeroIsGood,
   }),
@@ -56,8 +49,6 @@ const nowPanels = [
     title: 'Configuration in force',
     description:
       'Whether the configuration was last loaded without a problem; if not, the one before is in force.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(selfFamilies.lastReloadSuccessful)})`,
     mappings: yesOrNo('green', 'red'),
     bands: oneIsGood,
@@ -66,7 +57,6 @@ const nowPanels = [
     title: 'History on disk',
     description: 'Size of the history file, its write-ahead log included.',
     unit: 'bytes',
-    width: 4,
     expression: `sum(${scoped(selfFamilies.historySize)})`,
   }),
   table({
@@ -116,7 +106,7 @@ const nowPanels = [
         [1, 'succeed', 'green'],
         [0, 'fail', 'red'],
       ),
-      { title: 'Series left out', expression: onBuild(droppedSeries()), unit: 'none', bands: zeroIsGood },
+      { title: 'Series left out', expression: onBuild(droppedSeries()), bands: zeroIsGood },
     ],
     sortBy: 'Instance',
     ascending: true,
@@ -129,7 +119,7 @@ function wordColumn(
   expression: string,
   ...words: readonly Parameters<typeof toMappings>[0][number][]
 ): ValueColumn {
-  return { title, expression: onBuild(expression), unit: 'none', mappings: toMappings(words) };
+  return { title, expression: onBuild(expression), mappings: toMappings(words) };
 }
 
 /** A value of the process, with what runs in it. */

@@ -21,7 +21,6 @@ export const exporterFaultSection: Section = {
       description:
         'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
       unit: perMinute,
-      width: 12,
       bars: true,
       filledBy: 'account unreachable',
       queries: [
@@ -35,8 +34,6 @@ export const exporterFaultSection: Section = {
       title: 'Projects that cannot be read',
       description:
         'Projects whose last reading failed, by collector, and for how long the one that fails for longest has. Nothing is as it should be.',
-      unit: 'none',
-      width: 12,
       filledBy: 'project unreadable',
       queries: [
         {
@@ -58,8 +55,6 @@ export const exporterFaultSection: Section = {
       title: 'Projects that cannot be listed',
       description:
         'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
-      unit: 'none',
-      width: 12,
       filledBy: 'project unavailable',
       queries: [
         {
@@ -73,7 +68,6 @@ export const exporterFaultSection: Section = {
       description:
         'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
       unit: 's',
-      width: 12,
       filledBy: 'list paused',
       queries: [
         {
@@ -87,7 +81,6 @@ export const exporterFaultSection: Section = {
       description:
         'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
       unit: perMinute,
-      width: 12,
       bars: true,
       filledBy: 'value implausible',
       queries: [
@@ -102,7 +95,6 @@ export const exporterFaultSection: Section = {
       description:
         'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
       unit: perMinute,
-      width: 12,
       bars: true,
       filledBy: 'later service',
       queries: [
@@ -117,7 +109,6 @@ export const exporterFaultSection: Section = {
       description:
         'Clients that were not served to the end, a minute, by reason, and logins that were not let in. More than a few are too many readers, slow readers, or somebody who means harm.',
       unit: perMinute,
-      width: 12,
       queries: [
         {
           expression: `60 * sum ${labelList('by', httpTurnedAway, 'reason')} (${rate(httpTurnedAway)})`,
@@ -133,8 +124,6 @@ export const exporterFaultSection: Section = {
       title: 'Shards',
       description:
         'Exporters that share the projects of their accounts, and how many there should be by their configuration; 1 where one takes all projects.',
-      unit: 'none',
-      width: 12,
       queries: [
         { expression: `max(${scoped(shards)}) or vector(1)`, legend: 'configured' },
         { expression: `${countShards()} or vector(1)`, legend: 'there' },

@@ -26,7 +26,6 @@ export const exporterFreshnessSection: Section = {
       title: 'Age of the data, by collector',
       description: 'Seconds since each collector last succeeded. A saw-tooth is healthy, a slope is not.',
       unit: 's',
-      width: 12,
       strokes,
       queries: [
         {
@@ -38,8 +37,6 @@ export const exporterFreshnessSection: Section = {
     timeline({
       title: 'Collectors',
       description: 'Whether the last attempt of each collector succeeded.',
-      unit: 'none',
-      width: 12,
       mappings: toMappings([
         [1, 'succeeded', 'green'],
         [0, 'failed', 'red'],
@@ -61,7 +58,6 @@ export const exporterRequestSection: Section = {
       description: 'Requests a minute to the service, every attempt, by how they ended.',
       unit: perMinute,
       decimals: 1,
-      width: 12,
       stack: true,
       colours: { ok: 'green' },
       queries: [
@@ -77,7 +73,6 @@ export const exporterRequestSection: Section = {
         'What it would take to read everything as soon as it is due, what the exporter allows itself, and what it made. Where more is needed than allowed, data gets older: busy projects are read first.',
       unit: perMinute,
       decimals: 0,
-      width: 12,
       queries: [
         {
           expression: sumOverShards(scoped(requestDemand), requestDemand, 'account'),
@@ -98,14 +93,12 @@ export const exporterRequestSection: Section = {
       description:
         'How long the reading that has waited longest for its turn has been due. Seconds are healthy.',
       unit: 's',
-      width: 12,
       queries: [{ expression: longestOverdue(), legend: ['account'] }],
     }),
     timeseries({
       title: 'Latency of the service',
       description: '95th percentile of the time a request took, by route.',
       unit: 's',
-      width: 12,
       queries: [
         {
           expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scopedPart(apiRequestDuration, 'bucket')}[$__rate_interval])))`,
@@ -124,7 +117,6 @@ export const exporterMachineSection: Section = {
       title: 'Memory of the exporter',
       description: 'Memory in RAM, and the part that JavaScript objects use.',
       unit: 'bytes',
-      width: 12,
       queries: [
         { expression: `sum(${scoped(processFamilies.residentMemory)})`, legend: 'in RAM' },
         { expression: `sum(${scoped(processFamilies.heapUsed)})`, legend: 'JavaScript objects' },
@@ -135,7 +127,6 @@ export const exporterMachineSection: Section = {
       description:
         'How late timers fire. While it is high, scrapes wait: the exporter needs more processor time.',
       unit: 's',
-      width: 12,
       queries: [
         { expression: `max(${scoped(selfFamilies.eventLoopDelayP99)})`, legend: '99th percentile' },
         { expression: `max(${scoped(selfFamilies.eventLoopDelayMax)})`, legend: 'longest' },

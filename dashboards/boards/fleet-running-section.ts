@@ -19,21 +19,18 @@ export const fleetRunningSection: Section = {
     stat({
       title: 'Projects',
       description: 'Projects the accounts have now.',
-      unit: 'none',
       width: 6,
       expression: `count(${scoped(projectFamilies.info)})`,
     }),
     stat({
       title: 'Endpoints',
       description: 'Compute endpoints of the projects.',
-      unit: 'none',
       width: 6,
       expression: `count(${scoped(endpointFamilies.info)})`,
     }),
     stat({
       title: 'Active endpoints',
       description: 'Endpoints that are awake now and use compute.',
-      unit: 'none',
       width: 6,
       expression: `sum(${isActive()})`,
     }),
@@ -48,8 +45,6 @@ export const fleetRunningSection: Section = {
     timeseries({
       title: 'Endpoints by state',
       description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-      unit: 'none',
-      width: 12,
       stack: true,
       colours: stateColours,
       queries: [
@@ -64,7 +59,6 @@ export const fleetRunningSection: Section = {
       description: 'Compute hours used in the hour before each moment.',
       ...hours,
       stack: true,
-      width: 12,
       queries: [
         {
           expression: `sum ${labelList('by', accountFamilies.cpuUsedSeconds, 'account')} (${inHours(growthIn('1h', accountFamilies.cpuUsedSeconds))})`,
@@ -77,7 +71,6 @@ export const fleetRunningSection: Section = {
       description:
         'Compute hours used in the hour before each moment by the ten projects that used most within the time range.',
       ...hours,
-      width: 12,
       links: [seriesToProject],
       queries: [
         {
@@ -89,7 +82,6 @@ export const fleetRunningSection: Section = {
     table({
       title: 'Projects that used most compute',
       description: 'Compute hours within the time range, the first fifty. A name leads to the project.',
-      width: 12,
       labels: projectColumns,
       values: [
         {

@@ -37,6 +37,9 @@ export function roundMoney(expression: string): string {
 /** Hours with separators: Grafana makes weeks of the seconds of a month. */
 export const hours = { unit: 'locale', decimals: 1 } as const;
 
+/** The unit of what is counted: none. */
+export const count = 'none';
+
 /** The unit of counts by the minute. Grafana's own unit for them shows "c/m". */
 export const perMinute = 'suffix:a minute';
 

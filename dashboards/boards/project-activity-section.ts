@@ -23,9 +23,7 @@ export const projectOperationSection: Section = {
       title: 'Failed attempts',
       description:
         'Failed attempts in the hour before each moment, by action; the service tries again on its own.',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       filledBy: 'attempts failed',
       queries: [
         {
@@ -48,7 +46,6 @@ export const projectOperationSection: Section = {
         {
           title: 'Operations',
           expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
-          unit: 'none',
         },
       ],
       sortBy: 'Operations',
@@ -57,7 +54,6 @@ export const projectOperationSection: Section = {
       title: 'Next attempt',
       description: 'In how long the service tries an unfinished operation again, where it says so.',
       unit: 's',
-      width: 4,
       height: 7,
       noValue: 'none, or not reported',
       filledBy: 'later service',
@@ -66,7 +62,6 @@ export const projectOperationSection: Section = {
     table({
       title: 'Last failure by action',
       description: 'When an operation of each action last failed, ever; the latest first.',
-      width: 12,
       height: 7,
       filledBy: 'operation failed',
       labels: [{ label: 'action', title: 'Action', words: 'own' }],
@@ -92,7 +87,6 @@ export const projectComputeSection: Section = {
       description: 'Compute hours used in the hour before each moment.',
       ...hours,
       decimals: 2,
-      width: 12,
       queries: [
         {
           expression: perProject(inHours(growthIn('1h', projectFamilies.cpuUsedSeconds))),
@@ -103,8 +97,6 @@ export const projectComputeSection: Section = {
     timeline({
       title: 'State of the endpoints',
       description: 'What each endpoint was doing: active uses compute, idle sleeps.',
-      unit: 'none',
-      width: 12,
       height: 9,
       mappings: stateMappings,
       queries: [
@@ -120,7 +112,6 @@ export const projectComputeSection: Section = {
       description:
         'cpu_used_sec as reported, in hours. The service sets it back each billing period; the other numbers add on regardless.',
       ...hours,
-      width: 12,
       queries: [
         {
           expression: perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds))),

@@ -20,7 +20,6 @@ const nowPanels = [
   stat({
     title: 'Failed operations',
     description: 'Operations of the project that ended in failure within the time range.',
-    unit: 'none',
     decimals: 0,
     width: 6,
     expression: failuresInRange,
@@ -39,7 +38,6 @@ const nowPanels = [
   stat({
     title: 'Locked',
     description: 'Whether the service reports the project as locked.',
-    unit: 'none',
     width: 6,
     noValue: 'no, or not reported',
     expression: `max(${scoped(projectFamilies.locked)})`,
@@ -73,12 +71,10 @@ const nowPanels = [
       {
         title: 'Counter set back',
         expression: described(`round(${increaseInRange(projectFamilies.cpuUsedResets)})`),
-        unit: 'none',
       },
       {
         title: 'Branch size limit',
         expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
-        unit: 'none',
       },
     ],
     sortBy: 'Project',
@@ -95,7 +91,7 @@ const endpointPanels = [
     height: 7,
     labels: [endpointColumn],
     values: [
-      { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
+      { title: 'State', expression: perId(stateCode()), mappings: stateMappings },
       {
         title: 'Since activity',
         expression: perId(age(endpointFamilies.lastActiveTimestamp)),
@@ -105,26 +101,22 @@ const endpointPanels = [
       {
         title: 'Starts',
         expression: `round(${perId(increaseInRange(endpointFamilies.starts))})`,
-        unit: 'none',
       },
-      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)), unit: 'none' },
-      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)), unit: 'none' },
+      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)) },
+      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)) },
       {
         title: 'Disabled',
         expression: perId(scoped(endpointFamilies.disabled)),
-        unit: 'none',
         mappings: yesOrNo('orange', 'text'),
       },
       {
         title: 'Pooler',
         expression: perId(scoped(endpointFamilies.poolerEnabled)),
-        unit: 'none',
         mappings: yesOrNo('text', 'text'),
       },
       {
         title: 'Passwordless',
         expression: perId(scoped(endpointFamilies.passwordlessAccess)),
-        unit: 'none',
         mappings: yesOrNo('text', 'text'),
       },
       { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },

@@ -72,9 +72,7 @@ export const projectMeterSection: Section = {
       title: 'Metered extra branches',
       description:
         'Branch-months beyond those of the plan within the time range, by the meter of the service.',
-      unit: 'none',
       decimals: 2,
-      width: 4,
       noValue: 'no meter',
       filledBy: 'service metered',
       queries: [

@@ -24,7 +24,6 @@ export const projectSettingSection: Section = {
     table({
       title: 'Auto-suspend',
       description: 'How long each endpoint stays awake after its last use, where the service says so.',
-      width: 12,
       height: 7,
       filledBy: 'later service',
       labels: [{ label: 'endpoint_id', title: 'Endpoint' }],
@@ -42,7 +41,6 @@ export const projectSettingSection: Section = {
       title: 'Limits',
       description:
         'Limits at which the service suspends the project, in seconds or bytes of a period, and the part of each that is used as far as it is known.',
-      width: 12,
       height: 7,
       filledBy: 'later service',
       labels: [{ label: 'quota', title: 'Limit', words: 'own' }],
@@ -115,12 +113,10 @@ export const projectSettingSection: Section = {
         {
           title: 'Smallest size, CU',
           expression: byProject(scoped(families.defaultAutoscalingLimitMin)),
-          unit: 'none',
         },
         {
           title: 'Largest size, CU',
           expression: byProject(scoped(families.defaultAutoscalingLimitMax)),
-          unit: 'none',
         },
       ],
       sortBy: 'Suspended after',
@@ -134,10 +130,10 @@ export const projectSettingSection: Section = {
       filledBy: 'later service',
       labels: [{ label: 'project_id', title: 'Project' }],
       values: [
-        { title: 'Branches', expression: byProject(scoped(branchFamilies.count)), unit: 'none' },
+        { title: 'Branches', expression: byProject(scoped(branchFamilies.count)) },
         { title: 'Age of the oldest', expression: byProject(age(branchFamilies.oldestTimestamp)), unit: 's' },
-        { title: 'Never used', expression: byProject(scoped(branchFamilies.neverUsed)), unit: 'none' },
-        { title: 'Expired', expression: byProject(scoped(branchFamilies.expired)), unit: 'none' },
+        { title: 'Never used', expression: byProject(scoped(branchFamilies.neverUsed)) },
+        { title: 'Expired', expression: byProject(scoped(branchFamilies.expired)) },
         { title: 'Hold', expression: byProject(scoped(branchFamilies.logicalBytes)), unit: 'bytes' },
       ],
       sortBy: 'Branches',

@@ -28,7 +28,6 @@ const usageShareSection: Section = {
       description:
         'Cost since the billing period began, by the groups of the grouping chosen above: they add up to the cost of the accounts; what no group matches is in `ungrouped`.',
       ...money,
-      width: 12,
       stack: true,
       noValue: 'no groups or no price book',
       queries: [{ expression: perGroup(scoped(periodCost), 'currency'), legend: ['group', 'currency'] }],
@@ -37,7 +36,6 @@ const usageShareSection: Section = {
       title: 'Compute hours by group',
       description: 'Compute hours since the billing period began, by the same groups.',
       ...hours,
-      width: 12,
       stack: true,
       noValue: 'no groups',
       queries: [{ expression: perGroup(inHours(scoped(periodComputeSeconds))), legend: ['group'] }],
@@ -46,7 +44,6 @@ const usageShareSection: Section = {
       title: 'Projects by use',
       description:
         'The projects that cost or used most since the billing period began. Compute hours are those that the service counts, in its own billing period. A name leads to the project.',
-      width: 12,
       labels: [...narrowProjectColumns, currencyColumn],
       values: [
         { title: 'Cost', expression: mostCost(), ...money, noValue: 'no price' },
@@ -63,7 +60,6 @@ const usageShareSection: Section = {
       title: 'Cost a day',
       description: 'What was spent in the day before each moment.',
       ...money,
-      width: 12,
       queries: [
         {
           expression: perAccountCurrency(growthIn('1d', accountUsageFamilies.cost)),
@@ -86,7 +82,6 @@ const agePanel = stat({
   title: 'Age of the data',
   description: 'Until how long ago use is known, of the account furthest behind.',
   unit: 's',
-  width: 4,
   height: 6,
   expression: `max(${age(accountUsageFamilies.usageKnownTimestamp)})`,
   bands: projectAgeBands,

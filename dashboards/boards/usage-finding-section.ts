@@ -40,7 +40,7 @@ const branchFindingPanel = table({
       ...money,
       noValue: 'not known',
     },
-    { title: 'Unused branches', expression: perProject(scoped(ofBranches.branches)), unit: 'none' },
+    { title: 'Unused branches', expression: perProject(scoped(ofBranches.branches)) },
   ],
   sortBy: ['At most', 'Unused branches'],
 });
@@ -70,7 +70,7 @@ export const usageFindingSection: Section = {
       width: 10,
       labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
       values: [
-        { title: 'Endpoints', expression: `sum ${byKind} (${scoped(findings)})`, unit: 'none' },
+        { title: 'Endpoints', expression: `sum ${byKind} (${scoped(findings)})` },
         {
           title: 'Likely (h)',
           expression: `sum ${byKind} (${inHours(scoped(computeSecondsPerMonth))})`,
@@ -116,7 +116,7 @@ export const usageDoneSection: Section = {
       width: 10,
       labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
       values: [
-        { title: 'Done', expression: `sum ${byKind} (${scoped(doneFindings)})`, unit: 'none' },
+        { title: 'Done', expression: `sum ${byKind} (${scoped(doneFindings)})` },
         {
           title: 'Hours saved a month',
           expression: `sum ${byKind} (${inHours(scoped(doneComputeSecondsPerMonth))})`,

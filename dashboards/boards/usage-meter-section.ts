@@ -29,7 +29,6 @@ export const usageMeterSection: Section = {
       description:
         'How long ago the last hour ended that the meter of the service tells of, of the account furthest behind.',
       unit: 's',
-      width: 4,
       height: 8,
       filledBy: 'service metered',
       noValue: 'no meter',
@@ -67,7 +66,6 @@ export const usageMeterSection: Section = {
       title: 'Metered transfer, a day',
       description: 'Bytes sent to clients in the day before each moment, by network.',
       unit: 'decbytes',
-      width: 12,
       stack: true,
       filledBy: 'service metered',
       noValue: 'no meter',
@@ -81,9 +79,7 @@ export const usageMeterSection: Section = {
     timeseries({
       title: 'Metered extra branches, branch-months a day',
       description: 'Branches beyond those of their plans in the day before each moment.',
-      unit: 'none',
       decimals: 2,
-      width: 12,
       filledBy: 'service metered',
       noValue: 'no meter',
       queries: [{ expression: sumPerAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
@@ -93,7 +89,6 @@ export const usageMeterSection: Section = {
       description:
         'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
       ...money,
-      width: 12,
       stack: true,
       filledBy: 'meter priced',
       noValue: 'no metered prices',
@@ -104,7 +99,6 @@ export const usageMeterSection: Section = {
       description:
         'Cost since the billing period began, by group, and what of it is for which line of the bill.',
       ...money,
-      width: 12,
       stack: true,
       filledBy: 'meter priced',
       noValue: 'no groups or no metered prices',
@@ -145,7 +139,6 @@ export const usageUnusualSection: Section = {
         {
           title: 'Extra branches',
           expression: perProject(scoped(unusualExtraBranches)),
-          unit: 'none',
         },
       ],
       sortBy: ['Compute hours', 'Transfer', 'Storage growth', 'Extra branches'],
