@@ -6,10 +6,10 @@ import type { Board } from './board.ts';
 import { disabledPanel, endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
 import { projectAgeBands, risingBands } from './look.ts';
-import { onEndpoint, perEndpoint } from './name.ts';
+import { onEndpoint, onProject, perEndpoint } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
-import { isActive, stateColours } from './state.ts';
+import { isActive, stateColours, statePanel } from './state.ts';
 import { endpointColumns, table } from './table.ts';
 
 const families = endpointFamilies;
@@ -57,18 +57,7 @@ const nowPanels = [
 ];
 
 const statePanels = [
-  timeseries({
-    title: 'Endpoints by state',
-    description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-    stack: true,
-    colours: stateColours,
-    queries: [
-      {
-        expression: `sum ${labelList('by', families.state, 'state')} (${scoped(families.state)})`,
-        legend: ['state'],
-      },
-    ],
-  }),
+  statePanel,
   timeseries({
     title: 'Share of time by state',
     description:
@@ -122,7 +111,6 @@ const oddPanels = [
  */
 function timeInTransition(): string {
   const pending = scoped(families.pendingState);
-  const onProject = labelList('on', families.info, 'job', 'instance', 'account', 'project_id');
   const ofProject = `${pending} * ${onProject} ${labelList('group_left', families.info)} ${age(projectFamilies.updatedTimestamp)}`;
   return `((${age(families.updatedTimestamp)}) and ${onEndpoint} ${pending}) or ${onEndpoint} (${ofProject})`;
 }

@@ -1,10 +1,10 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
-import { labelList } from '../promql.ts';
+import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { perMinute } from './look.ts';
-import { timeseries } from './panel.ts';
-import { age, rate, scoped } from './scope.ts';
+import { type BoardPanel, type PanelText, timeseries } from './panel.ts';
+import { age, type CatalogLabel, rate, scoped } from './scope.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorErrors, collectorFailingProjects, collectorFailingSinceTimestamp } = accountFamilies;
@@ -16,20 +16,17 @@ export const exporterFaultSection: Section = {
   title: 'What fails',
   isFolded: true,
   panels: [
-    timeseries({
-      title: 'Errors by reason',
-      description:
-        'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
-      unit: perMinute,
-      bars: true,
-      filledBy: 'account unreachable',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
-          legend: ['collector', 'reason'],
-        },
-      ],
-    }),
+    faultPanel(
+      {
+        title: 'Errors by reason',
+        description:
+          'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
+        filledBy: 'account unreachable',
+      },
+      collectorErrors,
+      'collector',
+      'reason',
+    ),
     timeseries({
       title: 'Projects that cannot be read',
       description:
@@ -76,34 +73,26 @@ export const exporterFaultSection: Section = {
         },
       ],
     }),
-    timeseries({
-      title: 'Values that cannot be true',
-      description:
-        'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
-      unit: perMinute,
-      bars: true,
-      filledBy: 'value implausible',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
-          legend: ['field'],
-        },
-      ],
-    }),
-    timeseries({
-      title: 'Fields that were lost',
-      description:
-        'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
-      unit: perMinute,
-      bars: true,
-      filledBy: 'later service',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
-          legend: ['field'],
-        },
-      ],
-    }),
+    faultPanel(
+      {
+        title: 'Values that cannot be true',
+        description:
+          'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
+        filledBy: 'value implausible',
+      },
+      implausibleValues,
+      'field',
+    ),
+    faultPanel(
+      {
+        title: 'Fields that were lost',
+        description:
+          'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
+        filledBy: 'later service',
+      },
+      lostFields,
+      'field',
+    ),
     timeseries({
       title: 'Clients turned away',
       description:
@@ -131,6 +120,16 @@ export const exporterFaultSection: Section = {
     }),
   ],
 };
+
+/** How often something went wrong, a minute, by some labels. */
+function faultPanel<Label extends CatalogLabel>(
+  text: Pick<PanelText, 'title' | 'description' | 'filledBy'>,
+  counter: Metric<Label>,
+  ...by: readonly NoInfer<Label>[]
+): BoardPanel {
+  const expression = `60 * sum ${labelList('by', counter, ...by)} (${rate(counter)}) > 0`;
+  return timeseries({ ...text, unit: perMinute, bars: true, queries: [{ expression, legend: by }] });
+}
 
 /** Two exporters for one shard are one. */
 function countShards(): string {

@@ -5,7 +5,7 @@ import type { Board, Section } from './board.ts';
 import { fleetRunningSection } from './fleet-running-section.ts';
 import { toBoard } from './link.ts';
 import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
-import { perProject } from './name.ts';
+import { byProject, onProject, perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { projectAge, projectAgeInRange } from './project-query.ts';
@@ -71,13 +71,11 @@ const fleetChangeSection: Section = {
 
 /** Age in seconds of the projects that were seen within the time range and have no sample now. */
 function goneProjects(): string {
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const onAccount = labelList('on', info, 'job', 'instance', 'account');
   // A project that is left out is not gone.
   const lately = `${age(accountFamilies.lastProjectGoneTimestamp)} < $__range_s`;
-  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)} and ${onAccount} (${lately})`;
-  const by = labelList('by', info, 'account', 'project_id', 'project_name');
-  return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${projectAgeInRange}))`;
+  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${onProject} ${scoped(info)} and ${onAccount} (${lately})`;
+  return `max ${byProject()} ((${gone}) * ${onProject} ${labelList('group_left', info)} (${projectAgeInRange}))`;
 }
 
 const byAccount = labelList('by', accountFamilies.up, 'account');

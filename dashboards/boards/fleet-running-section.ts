@@ -8,7 +8,7 @@ import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange, scoped } from './scope.ts';
-import { isActive, stateColours } from './state.ts';
+import { isActive, statePanel } from './state.ts';
 import { projectColumns, table } from './table.ts';
 import { inHours } from './usage-query.ts';
 
@@ -42,18 +42,7 @@ export const fleetRunningSection: Section = {
       expression: `sum(${inHours(increaseInRange(accountFamilies.cpuUsedSeconds))})`,
       links: [toBoard('dbpm-usage-cost', 'Open usage and cost')],
     }),
-    timeseries({
-      title: 'Endpoints by state',
-      description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-      stack: true,
-      colours: stateColours,
-      queries: [
-        {
-          expression: `sum ${labelList('by', endpointFamilies.state, 'state')} (${scoped(endpointFamilies.state)})`,
-          legend: ['state'],
-        },
-      ],
-    }),
+    statePanel,
     timeseries({
       title: 'Compute hours an hour, by account',
       description: 'Compute hours used in the hour before each moment.',

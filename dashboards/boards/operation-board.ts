@@ -1,10 +1,8 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { operationFamilies } from '../../src/resources/operation.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
+import { byProject, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, hourlyGrowth, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
@@ -13,14 +11,7 @@ import { narrowProjectColumns, projectColumns, table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
 
-const lastFailures = `min ${labelList(
-  'by',
-  joined(lastFailureTimestamp, projectFamilies.info),
-  'account',
-  'project_id',
-  'project_name',
-  'action',
-)} (${withProjectName(age(lastFailureTimestamp))})`;
+const lastFailures = `min ${byProject('action')} (${withProjectName(age(lastFailureTimestamp))})`;
 
 const nowPanels = [
   stat({

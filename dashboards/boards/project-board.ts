@@ -3,6 +3,7 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { projectAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { onProject } from './name.ts';
 import { failuresInRange, oldestAge } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { projectComputeSection, projectOperationSection } from './project-activity-section.ts';
@@ -135,10 +136,9 @@ function perId(expression: string): string {
 /** A value of the project, with its description. */
 function described(expression: string): string {
   const { info } = projectFamilies;
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const texts = labelList('group_left', info, 'project_name', 'region_id', 'pg_version');
   const by = labelList('by', info, 'account', 'project_id', 'project_name', 'region_id', 'pg_version');
-  return `max ${by} ((${expression}) * ${on} ${texts} ${scoped(info)})`;
+  return `max ${by} ((${expression}) * ${onProject} ${texts} ${scoped(info)})`;
 }
 
 export const projectBoard: Board = {

@@ -4,6 +4,7 @@ import { laterProjectFamilies as families } from '../../src/resources/later-proj
 import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { risingBands, toMappings } from './look.ts';
+import { onProject } from './name.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 
@@ -152,9 +153,8 @@ function byProject(expression: string): string {
 /** A value of the project, beside whose it is. */
 function byOwner(expression: string): string {
   const { owner } = families;
-  const on = labelList('on', owner, 'job', 'instance', 'account', 'project_id');
   const whose = labelList('group_left', owner, 'owner_id', 'org_name');
-  return `max ${labelList('by', owner, 'owner_id', 'org_name')} ((${expression}) * ${on} ${whose} ${scoped(owner)})`;
+  return `max ${labelList('by', owner, 'owner_id', 'org_name')} ((${expression}) * ${onProject} ${whose} ${scoped(owner)})`;
 }
 
 /** Seconds until an instant. */

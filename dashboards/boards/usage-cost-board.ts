@@ -2,10 +2,9 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
-import { labelList } from '../promql.ts';
 import type { Board, Section } from './board.ts';
 import { hours, money, projectAgeBands } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
+import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { currencyColumn, narrowProjectColumns, table } from './table.ts';
@@ -46,7 +45,12 @@ const usageShareSection: Section = {
         'The projects that cost or used most since the billing period began. Compute hours are those that the service counts, in its own billing period. A name leads to the project.',
       labels: [...narrowProjectColumns, currencyColumn],
       values: [
-        { title: 'Cost', expression: mostCost(), ...money, noValue: 'no price' },
+        {
+          title: 'Cost',
+          expression: `topk(20, ${perProject(scoped(projectUsageFamilies.periodCost), 'currency')})`,
+          ...money,
+          noValue: 'no price',
+        },
         {
           title: 'Compute hours',
           expression: `topk(20, ${perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds)))})`,
@@ -69,14 +73,6 @@ const usageShareSection: Section = {
     }),
   ],
 };
-
-/** Cost of the twenty dearest projects. */
-function mostCost(): string {
-  const { periodCost: ofProject } = projectUsageFamilies;
-  const metric = joined(ofProject, projectFamilies.info);
-  const by = labelList('by', metric, 'account', 'project_id', 'project_name', 'currency');
-  return `topk(20, max ${by} (${withProjectName(scoped(ofProject))}))`;
-}
 
 const agePanel = stat({
   title: 'Age of the data',

@@ -1,4 +1,3 @@
-import { projectFamilies } from '../../src/resources/project.ts';
 import {
   accountFindingFamilies,
   doneFindingFamilies,
@@ -7,7 +6,7 @@ import {
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours, money } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
+import { perProject } from './name.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
 import { labelValue } from './series.ts';
@@ -16,8 +15,6 @@ import { findingPanel, findingReasons } from './usage-finding-panel.ts';
 import { inHours, perCurrency } from './usage-query.ts';
 
 const ofBranches = projectFindingFamilies;
-const priced = joined(ofBranches.costPerMonth, projectFamilies.info);
-const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 'currency');
 
 /** The projects with many unused branches, and what these cost. */
 const branchFindingPanel = table({
@@ -30,13 +27,13 @@ const branchFindingPanel = table({
   values: [
     {
       title: 'Likely',
-      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costPerMonth))})`,
+      expression: perProject(scoped(ofBranches.costPerMonth), 'currency'),
       ...money,
       noValue: 'not known',
     },
     {
       title: 'At most',
-      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costBound, { bound: 'at_most' }))})`,
+      expression: perProject(scoped(ofBranches.costBound, { bound: 'at_most' }), 'currency'),
       ...money,
       noValue: 'not known',
     },
