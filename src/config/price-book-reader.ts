@@ -21,6 +21,7 @@ import {
   childOf,
   findRepeatedNames,
   itemsOf,
+  missingKey,
   namesOf,
   nodeProblem,
   type WrittenNode,
@@ -54,7 +55,8 @@ function findRepeatedDates(rates: Placed<ExchangeRate>[]): Problem[] {
   });
 }
 
-interface PriceBookReading {
+/** The rest of the configuration as far as a price book can name it, and where to say what is wrong. */
+export interface PriceBookReading {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];
   /** Undefined where they are not known. */
@@ -176,8 +178,7 @@ function findWrongCurrencies(node: WrittenNode): Problem[] {
   const rates = itemsOf(childOf(node, 'exchange_rates'));
   if (childOf(node, 'currency') === undefined) {
     const expected = 'write the currency of the prices, such as "currency: USD"';
-    const problem = { where: node.where, key: `${node.key}.currency`, found: 'nothing', expected };
-    return priced.length > 0 ? [problem] : [];
+    return priced.length > 0 ? [missingKey(node, 'currency', expected)] : [];
   }
   const usual = currencyOf(node, 'currency');
   const shown = currencyOf(node, 'display_currency', usual);
