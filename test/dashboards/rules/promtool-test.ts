@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Alert, FiringExample, Series } from '../../../dashboards/rules/alert.ts';
-import { consolePathOf } from '../../../dashboards/rules/console-link.ts';
-import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
+import { consolePathOf, type Rule, type RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
 export interface RuleQuestion {
