@@ -1,11 +1,11 @@
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
-import { labelList } from '../promql.ts';
+import { bucketsOf, labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { perMinute, toMappings } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
-import { age, rate, scoped, scopedPart } from './scope.ts';
+import { age, rate, scoped } from './scope.ts';
 import { labelValue, type Stroke } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
@@ -101,7 +101,7 @@ export const exporterRequestSection: Section = {
       unit: 's',
       queries: [
         {
-          expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scopedPart(apiRequestDuration, 'bucket')}[$__rate_interval])))`,
+          expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scoped(bucketsOf(apiRequestDuration))}[$__rate_interval])))`,
           legend: ['route'],
         },
       ],

@@ -1,6 +1,6 @@
 import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
-import { labelList, type Matchers, type Metric } from '../promql.ts';
-import { age, growthIn, increaseInRange, scopedPart } from './scope.ts';
+import { bucketsOf, labelList, type Matchers, type Metric } from '../promql.ts';
+import { age, growthIn, increaseInRange, scoped } from './scope.ts';
 
 /** Ends that count as failure: as the specification and live services call them. */
 export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
@@ -16,10 +16,9 @@ export const stuckAfterSeconds = stuckAfterMs / 1000;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
 export function durationQuantile(quantile: number, over: '1h' | '$__range'): string {
-  const by = labelList('by', operationDurationFamilies.duration, 'action', 'le');
-  const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
-  const quantiles = `histogram_quantile(${quantile}, sum ${by} (increase(${buckets}[${over}])))`;
-  return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
+  const buckets = bucketsOf(operationDurationFamilies.duration);
+  const increase = `sum ${labelList('by', buckets, 'action', 'le')} (increase(${scoped(buckets)}[${over}]))`;
+  return `max ${labelList('by', buckets, 'action')} (histogram_quantile(${quantile}, ${increase})) >= 0`;
 }
 
 /** Growth of a counter in the hour before each moment, by a label; nothing where it did not grow. */

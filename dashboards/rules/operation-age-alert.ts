@@ -1,6 +1,6 @@
 import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList, select, selectPart } from '../promql.ts';
+import { bucketsOf, labelList, select } from '../promql.ts';
 import { account, defineAlert, named, project, type Series } from './alert.ts';
 import { usualOperationDuration } from './recording-rule.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
@@ -12,7 +12,7 @@ const { lastRefreshTimestamp } = projectFamilies;
 /** Buckets of ended operations of one action, by upper bound. */
 function observeDurations(action: string, counts: Readonly<Record<string, string>>): Series {
   const series = Object.entries(counts).map(([le, count]) => [
-    selectPart(operationDurationFamilies.duration, 'bucket', { ...account, action, le }),
+    select(bucketsOf(operationDurationFamilies.duration), { ...account, action, le }),
     count,
   ]);
   return Object.fromEntries(series);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { select, selectPart } from '../../../dashboards/promql.ts';
+import { bucketsOf, select } from '../../../dashboards/promql.ts';
 import { type Alert, describedProject, type Series } from '../../../dashboards/rules/alert.ts';
 import { alerts, listMetrics } from '../../../dashboards/rules/alert-catalog.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
@@ -151,7 +151,7 @@ describeWithPeers(['promtool'], 'alerts over several shards', ({ promtool }) => 
     const project = { ...account, instance: instanceOf(0), project_id: 'p1' } as const;
     const action = 'apply_config';
     const bucket = (shard: number, le: string, values: string) => ({
-      [selectPart(operationDurationFamilies.duration, 'bucket', {
+      [select(bucketsOf(operationDurationFamilies.duration), {
         ...{ ...account, instance: instanceOf(shard) },
         ...{ action, le },
       })]: values,
