@@ -37,6 +37,10 @@ export function roundMoney(expression: string): string {
 /** Hours with separators: Grafana makes weeks of the seconds of a month. */
 export const hours = { unit: 'locale', decimals: 1 } as const;
 
+/** Empty where the service does not meter, or where what it meters has no price. */
+export const metered = { filledBy: 'service metered', noValue: 'no meter' } as const;
+export const meterPriced = { filledBy: 'meter priced', noValue: 'no metered prices' } as const;
+
 /** The unit of what is counted: none. */
 export const count = 'none';
 

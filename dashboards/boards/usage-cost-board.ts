@@ -93,7 +93,6 @@ export const usageCostBoard: Board = {
   ].join('\n'),
   since: '7d',
   projects: 'many',
-  hasGroups: true,
   sections: [
     { title: 'What does it cost?', panels: usageHeadlines },
     usageForecastSection,

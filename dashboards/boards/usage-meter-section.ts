@@ -4,7 +4,7 @@ import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies, unusualMeterFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours, money, risingBands } from './look.ts';
+import { hours, metered, meterPriced, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
@@ -30,8 +30,7 @@ export const usageMeterSection: Section = {
         'How long ago the last hour ended that the meter of the service tells of, of the account furthest behind.',
       unit: 's',
       height: 8,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       expression: `max(${age(meteredUntilTimestamp)})`,
       bands: risingBands(3 * hour, 6 * hour),
     }),
@@ -40,8 +39,7 @@ export const usageMeterSection: Section = {
       description: 'Compute-unit hours in the day before each moment, by the meter of the service.',
       ...hours,
       width: 10,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [
         { expression: sumPerAccount(inHours(growthIn('1d', computeUnitSeconds))), legend: ['account'] },
       ],
@@ -53,8 +51,7 @@ export const usageMeterSection: Section = {
       unit: 'decbytes',
       width: 10,
       stack: true,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [
         {
           expression: `sum ${labelList('by', storageByteMonths, 'kind')} (${growthIn('1d', storageByteMonths)})`,
@@ -67,8 +64,7 @@ export const usageMeterSection: Section = {
       description: 'Bytes sent to clients in the day before each moment, by network.',
       unit: 'decbytes',
       stack: true,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [
         {
           expression: `sum ${labelList('by', transferBytes, 'network')} (${growthIn('1d', transferBytes)})`,
@@ -80,8 +76,7 @@ export const usageMeterSection: Section = {
       title: 'Metered extra branches, branch-months a day',
       description: 'Branches beyond those of their plans in the day before each moment.',
       decimals: 2,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [{ expression: sumPerAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
     }),
     timeseries({
@@ -90,8 +85,7 @@ export const usageMeterSection: Section = {
         'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
       ...money,
       stack: true,
-      filledBy: 'meter priced',
-      noValue: 'no metered prices',
+      ...meterPriced,
       queries: [{ expression: perLine(accountUsageFamilies.periodLineCost), legend: ['line', 'currency'] }],
     }),
     timeseries({
