@@ -7,7 +7,7 @@ import { operationFamilies } from '../../../src/resources/operation.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/ledger-drift.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { listLabels, ofTarget, readQuery } from '../query-reader.ts';
-import { askExamples, describeFiring, testRules } from './promtool-test.ts';
+import { askExamples, describeFiring, findAlert, testRules } from './promtool-test.ts';
 
 const ruleFile = new URL('../../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 
@@ -50,8 +50,7 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
 
   test('use that is reported too low raises DbpmUsageDrift as use that is reported too high', () => {
     const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
-    const alert = alerts.find(({ name }) => name === 'DbpmUsageDrift');
-    if (alert === undefined) throw new Error('there is no such alert');
+    const alert = findAlert('DbpmUsageDrift');
     const question = {
       alertname: alert.name,
       series: {
@@ -78,8 +77,7 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
         [select(operationFamilies.lastFailureTimestamp, { ...project, action })]: '_x9 -7200x50',
       },
     };
-    const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
-    if (alert === undefined) throw new Error('there is no such alert');
+    const alert = findAlert('DbpmOperationFailed');
     const labels = { ...project, project_name: describedProject.project_name, action };
     const firing = describeFiring(alert, { labels, value: '1969-12-31 22:00:00 +0000 UTC' });
     const questions = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Alert, FiringExample, Series } from '../../../dashboards/rules/alert.ts';
+import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { consolePathOf, type Rule, type RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
@@ -22,6 +23,12 @@ export interface RuleQuestion {
 interface RuleTest {
   readonly questions: readonly RuleQuestion[];
   readonly every?: string | undefined;
+}
+
+export function findAlert(name: string): Alert {
+  const alert = alerts.find(each => each.name === name);
+  if (alert === undefined) throw new Error(`there is no alert ${name}`);
+  return alert;
 }
 
 /** What the examples of an alert claim of the committed rule file. */
