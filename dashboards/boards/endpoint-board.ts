@@ -9,6 +9,7 @@ import { projectAgeBands, risingBands } from './look.ts';
 import { onEndpoint, onProject, perEndpoint } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { isActive, stateColours, statePanel } from './state.ts';
 import { endpointColumns, table } from './table.ts';
 
@@ -78,12 +79,7 @@ const oddPanels = [
       'Endpoints that report a pending state, by that state. A line that does not end is a stuck transition.',
     height: 8,
     filledBy: 'endpoint in transition',
-    queries: [
-      {
-        expression: `sum ${labelList('by', families.pendingState, 'state')} (${scoped(families.pendingState)})`,
-        legend: ['state'],
-      },
-    ],
+    queries: [seriesBy('sum', families.pendingState, ['state'])],
   }),
   table({
     title: 'Changing state now',

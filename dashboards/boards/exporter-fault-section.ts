@@ -5,6 +5,7 @@ import type { Section } from './board.ts';
 import { perMinute } from './look.ts';
 import { type BoardPanel, type PanelText, timeseries } from './panel.ts';
 import { age, type CatalogLabel, rate, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorErrors, collectorFailingProjects, collectorFailingSinceTimestamp } = accountFamilies;
@@ -53,12 +54,7 @@ export const exporterFaultSection: Section = {
       description:
         'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
       filledBy: 'project unavailable',
-      queries: [
-        {
-          expression: `max ${labelList('by', projectsUnavailable, 'account')} (${scoped(projectsUnavailable)})`,
-          legend: ['account'],
-        },
-      ],
+      queries: [seriesBy('max', projectsUnavailable, ['account'])],
     }),
     timeseries({
       title: 'Left alone for',

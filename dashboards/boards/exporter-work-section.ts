@@ -6,12 +6,11 @@ import type { Section } from './board.ts';
 import { perMinute, toMappings } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
-import { labelValue, type Stroke } from './series.ts';
+import { labelValue, type Stroke, seriesBy } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorSuccess, collectorLastSuccessTimestamp } = accountFamilies;
 const { apiRequests, apiRequestDuration, requestBudget, requestDemand, oldestDueTimestamp } = selfFamilies;
-const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
 /** The one collector of two words, beside the name of an account. */
 const strokes: Readonly<Record<string, Stroke>> = {
@@ -28,10 +27,12 @@ export const exporterFreshnessSection: Section = {
       unit: 's',
       strokes,
       queries: [
-        {
-          expression: `max ${byCollector} (${age(collectorLastSuccessTimestamp)})`,
-          legend: ['account', 'collector'],
-        },
+        seriesBy(
+          'max',
+          collectorLastSuccessTimestamp,
+          ['account', 'collector'],
+          age(collectorLastSuccessTimestamp),
+        ),
       ],
     }),
     timeline({
@@ -42,9 +43,7 @@ export const exporterFreshnessSection: Section = {
         [0, 'failed', 'red'],
       ]),
       strokes,
-      queries: [
-        { expression: `min ${byCollector} (${scoped(collectorSuccess)})`, legend: ['account', 'collector'] },
-      ],
+      queries: [seriesBy('min', collectorSuccess, ['account', 'collector'])],
     }),
   ],
 };

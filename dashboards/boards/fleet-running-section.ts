@@ -8,6 +8,7 @@ import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { isActive, statePanel } from './state.ts';
 import { projectColumns, table } from './table.ts';
 import { inHours } from './usage-query.ts';
@@ -49,10 +50,12 @@ export const fleetRunningSection: Section = {
       ...hours,
       stack: true,
       queries: [
-        {
-          expression: `sum ${labelList('by', accountFamilies.cpuUsedSeconds, 'account')} (${inHours(growthIn('1h', accountFamilies.cpuUsedSeconds))})`,
-          legend: ['account'],
-        },
+        seriesBy(
+          'sum',
+          accountFamilies.cpuUsedSeconds,
+          ['account'],
+          inHours(growthIn('1h', accountFamilies.cpuUsedSeconds)),
+        ),
       ],
     }),
     timeseries({

@@ -71,12 +71,7 @@ const failurePanels = [
     description: 'Operations that ended in failure in the hour before each moment.',
     decimals: 1,
     filledBy: 'operation failed',
-    queries: [
-      {
-        expression: hourlyGrowth(ended, 'action', failed),
-        legend: ['action'],
-      },
-    ],
+    queries: [hourlyGrowth(ended, 'action', failed)],
   }),
   timeseries({
     title: 'Failed attempts by action',
@@ -84,12 +79,7 @@ const failurePanels = [
       'Failed attempts in the hour before each moment; the service tries again on its own, and each attempt delays the operation.',
     decimals: 1,
     filledBy: 'attempts failed',
-    queries: [
-      {
-        expression: hourlyGrowth(attemptFailures, 'action'),
-        legend: ['action'],
-      },
-    ],
+    queries: [hourlyGrowth(attemptFailures, 'action')],
   }),
   table({
     title: 'Last failures',

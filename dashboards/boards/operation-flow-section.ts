@@ -12,7 +12,7 @@ export function operationPanel(width: number): BoardPanel {
     filledBy: 'operation ended',
     decimals: 1,
     width,
-    queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'action'), legend: ['action'] }],
+    queries: [hourlyGrowth(operationFamilies.ended, 'action')],
   });
 }
 
@@ -27,7 +27,7 @@ export const operationFlowSection: Section = {
       filledBy: 'operation ended',
       decimals: 1,
       colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
-      queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'status'), legend: ['status'] }],
+      queries: [hourlyGrowth(operationFamilies.ended, 'status')],
     }),
     timeseries({
       title: 'Duration by action',

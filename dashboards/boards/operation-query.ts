@@ -1,6 +1,7 @@
 import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
 import { bucketsOf, labelList, type Matchers, type Metric } from '../promql.ts';
-import { age, growthIn, increaseInRange, scoped } from './scope.ts';
+import { age, type CatalogLabel, growthIn, increaseInRange, scoped } from './scope.ts';
+import { type Query, seriesBy } from './series.ts';
 
 /** Ends that count as failure: as the specification and live services call them. */
 export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
@@ -22,10 +23,11 @@ export function durationQuantile(quantile: number, over: '1h' | '$__range'): str
 }
 
 /** Growth of a counter in the hour before each moment, by a label; nothing where it did not grow. */
-export function hourlyGrowth<Label extends string>(
+export function hourlyGrowth<Label extends CatalogLabel>(
   metric: Metric<Label>,
   by: NoInfer<Label>,
   matchers?: Matchers<NoInfer<Label>>,
-): string {
-  return `sum ${labelList('by', metric, by)} (${growthIn('1h', metric, matchers)}) > 0`;
+): Query {
+  const { expression, legend } = seriesBy('sum', metric, [by], growthIn('1h', metric, matchers));
+  return { expression: `${expression} > 0`, legend };
 }

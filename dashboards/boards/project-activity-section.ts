@@ -10,6 +10,7 @@ import { operationPanel } from './operation-flow-section.ts';
 import { hourlyGrowth } from './operation-query.ts';
 import { stat, timeline, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
 import { inHours } from './usage-query.ts';
@@ -25,12 +26,7 @@ export const projectOperationSection: Section = {
         'Failed attempts in the hour before each moment, by action; the service tries again on its own.',
       decimals: 1,
       filledBy: 'attempts failed',
-      queries: [
-        {
-          expression: hourlyGrowth(operationFamilies.attemptFailures, 'action'),
-          legend: ['action'],
-        },
-      ],
+      queries: [hourlyGrowth(operationFamilies.attemptFailures, 'action')],
     }),
     table({
       title: 'Unfinished operations',
@@ -99,12 +95,7 @@ export const projectComputeSection: Section = {
       description: 'What each endpoint was doing: active uses compute, idle sleeps.',
       height: 9,
       mappings: stateMappings,
-      queries: [
-        {
-          expression: `max ${labelList('by', endpointFamilies.state, 'endpoint_id')} (${stateCode()})`,
-          legend: ['endpoint_id'],
-        },
-      ],
+      queries: [seriesBy('max', endpointFamilies.state, ['endpoint_id'], stateCode())],
     }),
     startPanel('all endpoints of the project'),
     timeseries({

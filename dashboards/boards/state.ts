@@ -4,6 +4,7 @@ import { toMappings } from './look.ts';
 import { onEndpoint, withProjectName } from './name.ts';
 import { timeseries } from './panel.ts';
 import { increaseInRange, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 
 /** The states the specification names, with the number and the colour a timeline gives each. */
 const states = [
@@ -55,10 +56,5 @@ export const statePanel = timeseries({
   description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
   stack: true,
   colours: stateColours,
-  queries: [
-    {
-      expression: `sum ${labelList('by', endpointFamilies.state, 'state')} (${scoped(endpointFamilies.state)})`,
-      legend: ['state'],
-    },
-  ],
+  queries: [seriesBy('sum', endpointFamilies.state, ['state'])],
 });

@@ -9,7 +9,7 @@ import { hours, money } from './look.ts';
 import { perProject } from './name.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
-import { labelValue } from './series.ts';
+import { labelValue, seriesBy } from './series.ts';
 import { currencyColumn, projectColumns, table } from './table.ts';
 import { findingPanel, findingReasons } from './usage-finding-panel.ts';
 import { inHours, perCurrency } from './usage-query.ts';
@@ -129,12 +129,7 @@ export const usageDoneSection: Section = {
       width: 14,
       stack: true,
       strokes,
-      queries: [
-        {
-          expression: `sum ${labelList('by', doneCostPerMonth, 'finding', 'currency')} (${scoped(doneCostPerMonth)})`,
-          legend: ['finding', 'currency'],
-        },
-      ],
+      queries: [seriesBy('sum', doneCostPerMonth, ['finding', 'currency'])],
     }),
   ],
 };

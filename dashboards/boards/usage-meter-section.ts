@@ -2,13 +2,12 @@ import { accountMeterFamilies } from '../../src/resources/metered.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies, unusualMeterFamilies } from '../../src/resources/usage/project.ts';
-import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours, metered, meterPriced, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
-import { labelValue } from './series.ts';
+import { labelValue, seriesBy } from './series.ts';
 import { projectColumns, table } from './table.ts';
 import { inHours, perLine, sumPerAccount } from './usage-query.ts';
 
@@ -52,12 +51,7 @@ export const usageMeterSection: Section = {
       width: 10,
       stack: true,
       ...metered,
-      queries: [
-        {
-          expression: `sum ${labelList('by', storageByteMonths, 'kind')} (${growthIn('1d', storageByteMonths)})`,
-          legend: ['kind'],
-        },
-      ],
+      queries: [seriesBy('sum', storageByteMonths, ['kind'], growthIn('1d', storageByteMonths))],
     }),
     timeseries({
       title: 'Metered transfer, a day',
@@ -65,12 +59,7 @@ export const usageMeterSection: Section = {
       unit: 'decbytes',
       stack: true,
       ...metered,
-      queries: [
-        {
-          expression: `sum ${labelList('by', transferBytes, 'network')} (${growthIn('1d', transferBytes)})`,
-          legend: ['network'],
-        },
-      ],
+      queries: [seriesBy('sum', transferBytes, ['network'], growthIn('1d', transferBytes))],
     }),
     timeseries({
       title: 'Metered extra branches, branch-months a day',
