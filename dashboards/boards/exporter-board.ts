@@ -9,7 +9,7 @@ import {
   exporterMachineSection,
   exporterRequestSection,
 } from './exporter-work-section.ts';
-import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
+import { projectAgeBands, toMappings, yesIsGood, zeroIsGood } from './look.ts';
 import { stat } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table, type ValueColumn } from './table.ts';
@@ -28,15 +28,13 @@ const nowPanels = [
     title: 'Accounts readable',
     description: 'Whether the last reading of the lists of every account succeeded.',
     expression: `min(${scoped(accountFamilies.up)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'API keys accepted',
     description: 'Whether the service accepts the API key of every account; no once it answers 401.',
     expression: `min(${scoped(accountFamilies.authOk)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'Readings not written',
@@ -50,8 +48,7 @@ const nowPanels = [
     description:
       'Whether the configuration was last loaded without a problem; if not, the one before is in force.',
     expression: `min(${scoped(selfFamilies.lastReloadSuccessful)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'History on disk',

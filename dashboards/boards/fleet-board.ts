@@ -4,7 +4,7 @@ import { labelList } from '../promql.ts';
 import type { Board, Section } from './board.ts';
 import { fleetRunningSection } from './fleet-running-section.ts';
 import { toBoard } from './link.ts';
-import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
+import { projectAgeBands, toMappings, yesIsGood, zeroIsGood } from './look.ts';
 import { byProject, onProject, perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat } from './panel.ts';
@@ -138,14 +138,12 @@ const accountPanels = [
       {
         title: 'Readable',
         expression: `min ${byAccount} (${scoped(accountFamilies.up)})`,
-        mappings: yesOrNo('green', 'red'),
-        bands: oneIsGood,
+        ...yesIsGood,
       },
       {
         title: 'Key accepted',
         expression: `min ${byAccount} (${scoped(accountFamilies.authOk)})`,
-        mappings: yesOrNo('green', 'red'),
-        bands: oneIsGood,
+        ...yesIsGood,
       },
       {
         title: 'Compute told by',

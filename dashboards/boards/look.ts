@@ -19,8 +19,6 @@ export function risingBands(warnFrom: number, badFrom: number): Bands {
 
 /** Good at zero only. */
 export const zeroIsGood: Bands = { base: 'green', above: [[1, 'red']] };
-/** Good at one only. */
-export const oneIsGood: Bands = { base: 'red', above: [[1, 'green']] };
 export const plain: Bands = { base: 'text', above: [] };
 
 /**
@@ -87,3 +85,9 @@ export function yesOrNo(colourOfYes: string, colourOfNo: string) {
     [0, 'no', colourOfNo],
   ]);
 }
+
+/** A flag that should be true. */
+export const yesIsGood = {
+  mappings: yesOrNo('green', 'red'),
+  bands: { base: 'red', above: [[1, 'green']] },
+} satisfies { readonly mappings: ValueMapping[]; readonly bands: Bands };
