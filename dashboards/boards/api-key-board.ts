@@ -4,7 +4,7 @@ import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { listAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { perKey } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 
@@ -51,10 +51,8 @@ const nowPanels = [
     description: 'Keys that were there within the time range and are not any more.',
     expression: `count(${gone}) or vector(0)`,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the list of keys was last read, of the account furthest behind.',
-    unit: 's',
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'api_keys' })})`,
     bands: listAgeBands,
   }),

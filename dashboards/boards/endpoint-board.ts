@@ -5,9 +5,9 @@ import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { disabledPanel, endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
-import { projectAgeBands, risingBands } from './look.ts';
+import { risingBands } from './look.ts';
 import { onEndpoint, onProject, perEndpoint } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { seriesBy } from './series.ts';
 import { isActive, stateColours, statePanel } from './state.ts';
@@ -47,13 +47,10 @@ const nowPanels = [
     expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
     bands: orangeFromOne,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the endpoints of every project were last read without an error, of the account furthest behind.',
-    unit: 's',
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'endpoints' })})`,
-    bands: projectAgeBands,
   }),
 ];
 

@@ -9,20 +9,17 @@ import {
   exporterMachineSection,
   exporterRequestSection,
 } from './exporter-work-section.ts';
-import { projectAgeBands, toMappings, yesIsGood, zeroIsGood } from './look.ts';
-import { stat } from './panel.ts';
+import { toMappings, yesIsGood, zeroIsGood } from './look.ts';
+import { agePanel, stat } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table, type ValueColumn } from './table.ts';
 
 const { collectorLastSuccessTimestamp } = accountFamilies;
 
 const nowPanels = [
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the collector that is furthest behind last succeeded.',
-    unit: 's',
     expression: `max(${age(collectorLastSuccessTimestamp)})`,
-    bands: projectAgeBands,
   }),
   stat({
     title: 'Accounts readable',

@@ -7,7 +7,7 @@ import { toBoard } from './link.ts';
 import { projectAgeBands, toMappings, yesIsGood, zeroIsGood } from './look.ts';
 import { byProject, onProject, perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
-import { stat } from './panel.ts';
+import { agePanel, stat } from './panel.ts';
 import { projectAge, projectAgeInRange } from './project-query.ts';
 import { age, scoped } from './scope.ts';
 import { activeShare } from './state.ts';
@@ -81,13 +81,10 @@ function goneProjects(): string {
 const byAccount = labelList('by', accountFamilies.up, 'account');
 
 const nowPanels = [
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the collector that is furthest behind last succeeded, of all accounts selected.',
-    unit: 's',
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp)})`,
-    bands: projectAgeBands,
     links: [toBoard('dbpm-exporter', 'Open the exporter')],
   }),
   stat({

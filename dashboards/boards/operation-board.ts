@@ -1,11 +1,11 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { operationFamilies } from '../../src/resources/operation.ts';
 import type { Board } from './board.ts';
-import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
+import { risingBands, zeroIsGood } from './look.ts';
 import { byProject, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, hourlyGrowth, oldestAge, stuckAfterSeconds } from './operation-query.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { narrowProjectColumns, projectColumns, table } from './table.ts';
 
@@ -55,13 +55,10 @@ const nowPanels = [
     expression: `max(${oldestAge})`,
     bands: risingBands(600, stuckAfterSeconds),
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the operations of every project were last read without an error, of the account furthest behind.',
-    unit: 's',
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'operations' })})`,
-    bands: projectAgeBands,
   }),
 ];
 

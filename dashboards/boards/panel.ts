@@ -7,7 +7,7 @@ import * as timelinePanel from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Fault } from './fault.ts';
 import type { DrillDown } from './link.ts';
-import { type Bands, count, plain, roundMoney, toThresholds } from './look.ts';
+import { type Bands, count, plain, projectAgeBands, roundMoney, toThresholds } from './look.ts';
 import { type DrawnSeries, drawSeries, nameSeries, type Query, type SeriesBuilder } from './series.ts';
 
 export const datasource = { type: 'prometheus', uid: '$' + '{datasource}' };
@@ -109,6 +109,11 @@ export function refIdOf(index: number): string {
 export function stat(text: PanelText & { readonly expression: string; readonly bands?: Bands }): BoardPanel {
   const builder = startStat(text.bands).withTarget(instantQuery(text.expression, 'A'));
   return finishPanel(builder, text, { width: 4, height: 4 });
+}
+
+/** How old is what a board shows, in seconds; by default as of what is read project by project. */
+export function agePanel(text: Omit<Parameters<typeof stat>[0], 'title' | 'unit'>): BoardPanel {
+  return stat({ title: 'Age of the data', unit: 's', bands: projectAgeBands, ...text });
 }
 
 /** Numbers as they are now, each with its name above it: larger than others. */

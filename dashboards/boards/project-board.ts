@@ -2,10 +2,10 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { projectAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { onProject } from './name.ts';
 import { failuresInRange, oldestAge } from './operation-query.ts';
-import { stat } from './panel.ts';
+import { agePanel, stat } from './panel.ts';
 import { projectComputeSection, projectOperationSection } from './project-activity-section.ts';
 import { projectCostSection, projectMeterSection } from './project-cost-section.ts';
 import { projectAge } from './project-query.ts';
@@ -45,13 +45,10 @@ const nowPanels = [
     mappings: yesOrNo('red', 'green'),
     bands: zeroIsGood,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the endpoints and operations of the project were last read.',
-    unit: 's',
     width: 6,
     expression: `max(${age(projectFamilies.lastRefreshTimestamp)})`,
-    bands: projectAgeBands,
   }),
   table({
     title: 'Project',

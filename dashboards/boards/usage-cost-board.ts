@@ -3,9 +3,9 @@ import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import type { Board, Section } from './board.ts';
-import { hours, money, projectAgeBands } from './look.ts';
+import { hours, money } from './look.ts';
 import { perProject } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { currencyColumn, narrowProjectColumns, table } from './table.ts';
 import { usageBudgetSection } from './usage-budget-section.ts';
@@ -74,13 +74,10 @@ const usageShareSection: Section = {
   ],
 };
 
-const agePanel = stat({
-  title: 'Age of the data',
+const usageAgePanel = agePanel({
   description: 'Until how long ago use is known, of the account furthest behind.',
-  unit: 's',
   height: 6,
   expression: `max(${age(accountUsageFamilies.usageKnownTimestamp)})`,
-  bands: projectAgeBands,
 });
 
 export const usageCostBoard: Board = {
@@ -99,7 +96,7 @@ export const usageCostBoard: Board = {
     usageBudgetSection,
     usageShareSection,
     usageFindingSection,
-    { ...usageTrustSection, panels: [agePanel, ...usageTrustSection.panels] },
+    { ...usageTrustSection, panels: [usageAgePanel, ...usageTrustSection.panels] },
     usageDoneSection,
     usageMeterSection,
     usageUnusualSection,
