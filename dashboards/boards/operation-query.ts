@@ -1,10 +1,15 @@
-import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
+import {
+  failureStatuses,
+  operationDurationFamilies,
+  operationFamilies,
+  stuckAfterMs,
+} from '../../src/resources/operation.ts';
 import { bucketsOf, labelList, type Matchers, type Metric } from '../promql.ts';
 import { age, type CatalogLabel, growthIn, increaseInRange, scoped } from './scope.ts';
 import { type Query, seriesBy } from './series.ts';
 
-/** Ends that count as failure: as the specification and live services call them. */
-export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
+/** Ends that count as failure. */
+export const failed = { status: { matches: failureStatuses.join('|') } } as const;
 
 /** Operations that ended in failure within the time range; whole, though Prometheus extrapolates. */
 export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.ended, failed)}))`;

@@ -4,7 +4,7 @@ import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { onProject } from './name.ts';
-import { failuresInRange, oldestAge } from './operation-query.ts';
+import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { agePanel, stat } from './panel.ts';
 import { projectComputeSection, projectOperationSection } from './project-activity-section.ts';
 import { projectCostSection, projectMeterSection } from './project-cost-section.ts';
@@ -34,7 +34,7 @@ const nowPanels = [
     noValue: 'none',
     filledBy: 'operation stuck',
     expression: `max(${oldestAge})`,
-    bands: risingBands(600, 3600),
+    bands: risingBands(600, stuckAfterSeconds),
   }),
   stat({
     title: 'Locked',

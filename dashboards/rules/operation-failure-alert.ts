@@ -1,11 +1,11 @@
-import { anyAction, hasFailed, knownStatuses, operationFamilies } from '../../src/resources/operation.ts';
+import { anyAction, failureStatuses, operationFamilies } from '../../src/resources/operation.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert, named, project } from './alert.ts';
 import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
 
-const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
+const failure = { matches: failureStatuses.join('|') };
 
 /** Whether operations end well. */
 export const operationFailureAlerts = [
