@@ -3,6 +3,8 @@ export interface Metric<Label extends string> {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly Label[];
+  /** The name it is declared with, where its samples have another. */
+  readonly declaredName?: string;
 }
 
 /** Labels Prometheus itself adds to every sample of a target, in Kubernetes its operator, and setups of several pairs. */
@@ -20,32 +22,25 @@ export function select<Label extends string>(
   metric: Metric<Label>,
   matchers?: Matchers<NoInfer<Label>>,
 ): string {
-  return renderSelector(metric.name, matchers ?? {});
+  const rendered = Object.entries<Matcher | undefined>(matchers ?? {}).flatMap(([label, matcher]) =>
+    matcher === undefined ? [] : [renderMatcher(label, matcher)],
+  );
+  return rendered.length === 0 ? metric.name : `${metric.name}{${rendered.join(', ')}}`;
 }
 
-/** Samples of a part of a histogram: its buckets (which have an upper bound, `le`), sum or count. */
-export function selectPart<Label extends string>(
-  metric: Metric<Label>,
-  part: 'bucket' | 'sum' | 'count',
-  matchers?: Matchers<NoInfer<Label> | 'le'>,
-): string {
-  return renderSelector(`${metric.name}_${part}`, matchers ?? {});
+/** The buckets of a histogram, each with its upper bound, as a metric to be queried. */
+export function bucketsOf<Label extends string>(metric: Metric<Label>): Metric<Label | 'le'> {
+  const name = `${metric.name}_bucket`;
+  return { ...metric, name, declaredName: metric.name, labels: [...metric.labels, 'le'] };
 }
 
-/** `by (…)`, `on (…)` or `group_left (…)` over labels that every given metric has; buckets have `le`, too. */
+/** `by (…)`, `on (…)` or `group_left (…)` over labels that the metric has. */
 export function labelList<Label extends string>(
   keyword: 'by' | 'without' | 'on' | 'ignoring' | 'group_left' | 'group_right',
   _metric: Metric<Label>,
-  ...labels: readonly (NoInfer<Label> | TargetLabel | 'le')[]
+  ...labels: readonly (NoInfer<Label> | TargetLabel)[]
 ): string {
   return `${keyword} (${labels.join(', ')})`;
-}
-
-function renderSelector(name: string, matchers: Readonly<Record<string, Matcher | undefined>>): string {
-  const rendered = Object.entries(matchers).flatMap(([label, matcher]) =>
-    matcher === undefined ? [] : [renderMatcher(label, matcher)],
-  );
-  return rendered.length === 0 ? name : `${name}{${rendered.join(', ')}}`;
 }
 
 function renderMatcher(label: string, matcher: Matcher): string {

@@ -4,7 +4,7 @@ import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { listAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { perKey } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 
@@ -25,47 +25,34 @@ const nowPanels = [
   stat({
     title: 'API keys',
     description: 'Keys the accounts have now.',
-    unit: 'none',
-    width: 4,
     expression: `count(${scoped(info)})`,
   }),
   stat({
     title: 'Stale',
     description: 'Keys unused for longer than `keys.stale_after` of the configuration: candidates to revoke.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${scoped(stale)})`,
     bands: { base: 'green', above: [[1, 'orange']] },
   }),
   stat({
     title: 'Never used',
     description: 'Keys that were never used.',
-    unit: 'none',
-    width: 4,
     expression: `count(${neverUsed}) or vector(0)`,
     bands: { base: 'green', above: [[1, 'orange']] },
   }),
   stat({
     title: 'Source address changes',
     description: 'How often a key was found in use from another address than before, within the time range.',
-    unit: 'none',
     decimals: 0,
-    width: 4,
     expression: `round(sum(${increaseInRange(sourceAddressChanges)}))`,
     bands: zeroIsGood,
   }),
   stat({
     title: 'Keys gone',
     description: 'Keys that were there within the time range and are not any more.',
-    unit: 'none',
-    width: 4,
     expression: `count(${gone}) or vector(0)`,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the list of keys was last read, of the account furthest behind.',
-    unit: 's',
-    width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'api_keys' })})`,
     bands: listAgeBands,
   }),
@@ -101,7 +88,6 @@ const keyPanels = [
       {
         title: 'Stale',
         expression: perKey(scoped(stale)),
-        unit: 'none',
         mappings: yesOrNo('orange', 'text'),
       },
     ],
@@ -110,7 +96,6 @@ const keyPanels = [
   table({
     title: 'Never used',
     description: 'Keys that were never used, the oldest first.',
-    width: 12,
     labels: keyColumns,
     values: [{ title: 'Age', expression: perKey(`time() - (${neverUsed})`), unit: 's' }],
     sortBy: 'Age',
@@ -118,8 +103,6 @@ const keyPanels = [
   timeseries({
     title: 'Keys, and stale ones',
     description: 'How many keys there are, and how many of them are stale.',
-    unit: 'none',
-    width: 12,
     queries: [
       { expression: `count(${scoped(info)})`, legend: 'keys' },
       { expression: `sum(${scoped(stale)})`, legend: 'stale' },
@@ -139,7 +122,6 @@ const changePanels = [
       {
         title: 'Changes',
         expression: `round(${perKey(increaseInRange(sourceAddressChanges))}) > 0`,
-        unit: 'none',
         bands: { base: 'text', above: [[1, 'orange']] },
       },
     ],

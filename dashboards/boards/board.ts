@@ -22,8 +22,6 @@ export interface Board {
   readonly since: string;
   /** How projects are chosen: many, exactly one, or not at all where nothing is about projects. */
   readonly projects: 'many' | 'one' | 'none';
-  /** Whether something is shown by the groups of one grouping, which is chosen. */
-  readonly hasGroups?: boolean;
   readonly sections: readonly Section[];
 }
 
@@ -71,14 +69,15 @@ export function renderBoard(board: Board): dashboard.Dashboard {
     )
     .annotation(firingAlerts());
   if (board.projects !== 'none') builder.withVariable(projectVariable({ single: board.projects === 'one' }));
-  if (board.hasGroups) builder.withVariable(groupingVariable());
-  if (hasMoney(board)) builder.withVariable(centVariable());
+  if (asksFor(board, '$grouping')) builder.withVariable(groupingVariable());
+  if (asksFor(board, '$cent')) builder.withVariable(centVariable());
   const rendered = { ...builder.build(), schemaVersion: 42, panels: placePanels(board) };
   return withoutPlacement(rendered);
 }
 
-function hasMoney({ sections }: Board): boolean {
-  return JSON.stringify(sections).includes('$cent)');
+/** Whether a query of the board has a variable in it. */
+function asksFor({ sections }: Board, variable: '$cent' | '$grouping'): boolean {
+  return JSON.stringify(sections).includes(variable);
 }
 
 function firingAlerts() {

@@ -5,11 +5,12 @@ import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { disabledPanel, endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
-import { projectAgeBands, risingBands } from './look.ts';
-import { onEndpoint, perEndpoint } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { risingBands } from './look.ts';
+import { onEndpoint, onProject, perEndpoint } from './name.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
-import { isActive, stateColours } from './state.ts';
+import { seriesBy } from './series.ts';
+import { isActive, stateColours, statePanel } from './state.ts';
 import { endpointColumns, table } from './table.ts';
 
 const families = endpointFamilies;
@@ -22,72 +23,44 @@ const nowPanels = [
   stat({
     title: 'Active',
     description: 'Endpoints that are awake now and use compute.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${isActive()})`,
   }),
   stat({
     title: 'Changing state',
     description: 'Endpoints that report a pending state: on the way from one state to another.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${scoped(families.pendingState)}) or vector(0)`,
   }),
   stat({
     title: 'Disabled but active',
     description: 'Endpoints that accept no connections and use compute nevertheless.',
-    unit: 'none',
-    width: 4,
     expression: `count((${scoped(families.disabled)} == 1) and ${onEndpoint} (${isActive()} == 1)) or vector(0)`,
     bands: orangeFromOne,
   }),
   stat({
     title: 'Never active',
     description: 'Endpoints that were never active since they were created.',
-    unit: 'none',
-    width: 4,
     expression: `count(${neverActive}) or vector(0)`,
   }),
   stat({
     title: 'Flapping',
     description: `Endpoints that were started more than ${flappingAbove} times within the last hour.`,
-    unit: 'none',
-    width: 4,
     expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
     bands: orangeFromOne,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the endpoints of every project were last read without an error, of the account furthest behind.',
-    unit: 's',
-    width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'endpoints' })})`,
-    bands: projectAgeBands,
   }),
 ];
 
 const statePanels = [
-  timeseries({
-    title: 'Endpoints by state',
-    description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-    unit: 'none',
-    width: 12,
-    stack: true,
-    colours: stateColours,
-    queries: [
-      {
-        expression: `sum ${labelList('by', families.state, 'state')} (${scoped(families.state)})`,
-        legend: ['state'],
-      },
-    ],
-  }),
+  statePanel,
   timeseries({
     title: 'Share of time by state',
     description:
       'How the endpoints together spent the hour before each moment, from their operations: catches what happened between two readings.',
     unit: 'percentunit',
-    width: 12,
     stack: true,
     max: 1,
     colours: stateColours,
@@ -101,22 +74,14 @@ const oddPanels = [
     title: 'Endpoints changing state',
     description:
       'Endpoints that report a pending state, by that state. A line that does not end is a stuck transition.',
-    unit: 'none',
-    width: 12,
     height: 8,
     filledBy: 'endpoint in transition',
-    queries: [
-      {
-        expression: `sum ${labelList('by', families.pendingState, 'state')} (${scoped(families.pendingState)})`,
-        legend: ['state'],
-      },
-    ],
+    queries: [seriesBy('sum', families.pendingState, ['state'])],
   }),
   table({
     title: 'Changing state now',
     description:
       'Endpoints that report a pending state, and when they were last changed; the longest wait first.',
-    width: 12,
     height: 8,
     filledBy: 'endpoint in transition',
     labels: endpointColumns,
@@ -139,7 +104,6 @@ const oddPanels = [
  */
 function timeInTransition(): string {
   const pending = scoped(families.pendingState);
-  const onProject = labelList('on', families.info, 'job', 'instance', 'account', 'project_id');
   const ofProject = `${pending} * ${onProject} ${labelList('group_left', families.info)} ${age(projectFamilies.updatedTimestamp)}`;
   return `((${age(families.updatedTimestamp)}) and ${onEndpoint} ${pending}) or ${onEndpoint} (${ofProject})`;
 }

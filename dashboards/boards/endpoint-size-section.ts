@@ -15,9 +15,7 @@ export const endpointSizeSection: Section = {
       title: 'Compute units',
       description:
         'What all endpoints may use at most, what the active ones may use now, and what those use at least. 1 CU is 1 vCPU with 4 GB of RAM.',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       queries: [
         { expression: `sum(${scoped(endpointFamilies.autoscalingLimitMaxCu)})`, legend: 'all, at most' },
         {
@@ -33,13 +31,11 @@ export const endpointSizeSection: Section = {
     table({
       title: 'Largest endpoints',
       description: 'The twenty endpoints that may grow largest, in compute units.',
-      width: 12,
       labels: endpointColumns,
       values: [
         {
           title: 'Max CU',
           expression: `topk(20, ${perEndpoint(scoped(endpointFamilies.autoscalingLimitMaxCu))})`,
-          unit: 'none',
         },
       ],
       sortBy: 'Max CU',
@@ -64,14 +60,12 @@ export const endpointSizeSection: Section = {
 export const disabledPanel = table({
   title: 'Disabled endpoints',
   description: 'Endpoints that accept no connections, and whether they use compute nevertheless.',
-  width: 12,
   filledBy: 'endpoint disabled',
   labels: endpointColumns,
   values: [
     {
       title: 'Active',
       expression: perEndpoint(`${isActive()} and ${onEndpoint} ${scoped(endpointFamilies.disabled)} == 1`),
-      unit: 'none',
       mappings: yesOrNo('orange', 'text'),
     },
   ],

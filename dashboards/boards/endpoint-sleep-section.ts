@@ -16,7 +16,6 @@ export const endpointSleepSection: Section = {
       title: 'Endpoints that never suspend',
       description:
         'Active for at least 99 % of the time range: is that wanted, or does a client keep them awake?',
-      width: 12,
       filledBy: 'endpoint never suspends',
       labels: endpointColumns,
       values: [{ title: 'Active', expression: `${perEndpoint(activeShare())} >= 0.99`, unit: 'percentunit' }],
@@ -26,14 +25,12 @@ export const endpointSleepSection: Section = {
       title: 'Endpoints that wake most often',
       description:
         'Starts within the time range, the first twenty: a flapping endpoint pays for every start and makes clients wait.',
-      width: 12,
       filledBy: 'endpoint woken',
       labels: endpointColumns,
       values: [
         {
           title: 'Starts',
           expression: `topk(20, round(${perEndpoint(increaseInRange(endpointFamilies.starts))}) > 0)`,
-          unit: 'none',
         },
       ],
       sortBy: 'Starts',
@@ -44,9 +41,7 @@ export const endpointSleepSection: Section = {
       description:
         'Starts in the hour before each moment of the ten endpoints that were started most within the time range.',
       filledBy: 'endpoint woken',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       links: [seriesToProject],
       queries: [
         {
@@ -70,9 +65,7 @@ export function startPanel(what: string): BoardPanel {
   return timeseries({
     title: 'Starts and suspends',
     description: `Finished starts and suspends in the hour before each moment, over ${what}.`,
-    unit: 'none',
     decimals: 1,
-    width: 12,
     queries: [
       { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
       { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },

@@ -9,46 +9,34 @@ import {
   exporterMachineSection,
   exporterRequestSection,
 } from './exporter-work-section.ts';
-import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
-import { stat } from './panel.ts';
+import { toMappings, yesIsGood, zeroIsGood } from './look.ts';
+import { agePanel, stat } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table, type ValueColumn } from './table.ts';
 
 const { collectorLastSuccessTimestamp } = accountFamilies;
 
 const nowPanels = [
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the collector that is furthest behind last succeeded.',
-    unit: 's',
-    width: 4,
     expression: `max(${age(collectorLastSuccessTimestamp)})`,
-    bands: projectAgeBands,
   }),
   stat({
     title: 'Accounts readable',
     description: 'Whether the last reading of the lists of every account succeeded.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(accountFamilies.up)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'API keys accepted',
     description: 'Whether the service accepts the API key of every account; no once it answers 401.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(accountFamilies.authOk)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'Readings not written',
     description: 'Readings within the time range that could not be written to the history.',
-    unit: 'none',
     decimals: 0,
-    width: 4,
     expression: `round(sum(${increaseInRange(selfFamilies.historyWriteFailures)}))`,
     bands: zeroIsGood,
   }),
@@ -56,17 +44,13 @@ const nowPanels = [
     title: 'Configuration in force',
     description:
       'Whether the configuration was last loaded without a problem; if not, the one before is in force.',
-    unit: 'none',
-    width: 4,
     expression: `min(${scoped(selfFamilies.lastReloadSuccessful)})`,
-    mappings: yesOrNo('green', 'red'),
-    bands: oneIsGood,
+    ...yesIsGood,
   }),
   stat({
     title: 'History on disk',
     description: 'Size of the history file, its write-ahead log included.',
     unit: 'bytes',
-    width: 4,
     expression: `sum(${scoped(selfFamilies.historySize)})`,
   }),
   table({
@@ -116,7 +100,7 @@ const nowPanels = [
         [1, 'succeed', 'green'],
         [0, 'fail', 'red'],
       ),
-      { title: 'Series left out', expression: onBuild(droppedSeries()), unit: 'none', bands: zeroIsGood },
+      { title: 'Series left out', expression: onBuild(droppedSeries()), bands: zeroIsGood },
     ],
     sortBy: 'Instance',
     ascending: true,
@@ -129,7 +113,7 @@ function wordColumn(
   expression: string,
   ...words: readonly Parameters<typeof toMappings>[0][number][]
 ): ValueColumn {
-  return { title, expression: onBuild(expression), unit: 'none', mappings: toMappings(words) };
+  return { title, expression: onBuild(expression), mappings: toMappings(words) };
 }
 
 /** A value of the process, with what runs in it. */

@@ -1,10 +1,11 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
-import { labelList } from '../promql.ts';
+import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { perMinute } from './look.ts';
-import { timeseries } from './panel.ts';
-import { age, rate, scoped } from './scope.ts';
+import { type BoardPanel, type PanelText, timeseries } from './panel.ts';
+import { age, type CatalogLabel, rate, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorErrors, collectorFailingProjects, collectorFailingSinceTimestamp } = accountFamilies;
@@ -16,27 +17,21 @@ export const exporterFaultSection: Section = {
   title: 'What fails',
   isFolded: true,
   panels: [
-    timeseries({
-      title: 'Errors by reason',
-      description:
-        'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
-      unit: perMinute,
-      width: 12,
-      bars: true,
-      filledBy: 'account unreachable',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
-          legend: ['collector', 'reason'],
-        },
-      ],
-    }),
+    faultPanel(
+      {
+        title: 'Errors by reason',
+        description:
+          'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
+        filledBy: 'account unreachable',
+      },
+      collectorErrors,
+      'collector',
+      'reason',
+    ),
     timeseries({
       title: 'Projects that cannot be read',
       description:
         'Projects whose last reading failed, by collector, and for how long the one that fails for longest has. Nothing is as it should be.',
-      unit: 'none',
-      width: 12,
       filledBy: 'project unreadable',
       queries: [
         {
@@ -58,22 +53,14 @@ export const exporterFaultSection: Section = {
       title: 'Projects that cannot be listed',
       description:
         'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
-      unit: 'none',
-      width: 12,
       filledBy: 'project unavailable',
-      queries: [
-        {
-          expression: `max ${labelList('by', projectsUnavailable, 'account')} (${scoped(projectsUnavailable)})`,
-          legend: ['account'],
-        },
-      ],
+      queries: [seriesBy('max', projectsUnavailable, ['account'])],
     }),
     timeseries({
       title: 'Left alone for',
       description:
         'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
       unit: 's',
-      width: 12,
       filledBy: 'list paused',
       queries: [
         {
@@ -82,42 +69,31 @@ export const exporterFaultSection: Section = {
         },
       ],
     }),
-    timeseries({
-      title: 'Values that cannot be true',
-      description:
-        'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
-      unit: perMinute,
-      width: 12,
-      bars: true,
-      filledBy: 'value implausible',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
-          legend: ['field'],
-        },
-      ],
-    }),
-    timeseries({
-      title: 'Fields that were lost',
-      description:
-        'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
-      unit: perMinute,
-      width: 12,
-      bars: true,
-      filledBy: 'later service',
-      queries: [
-        {
-          expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
-          legend: ['field'],
-        },
-      ],
-    }),
+    faultPanel(
+      {
+        title: 'Values that cannot be true',
+        description:
+          'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
+        filledBy: 'value implausible',
+      },
+      implausibleValues,
+      'field',
+    ),
+    faultPanel(
+      {
+        title: 'Fields that were lost',
+        description:
+          'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
+        filledBy: 'later service',
+      },
+      lostFields,
+      'field',
+    ),
     timeseries({
       title: 'Clients turned away',
       description:
         'Clients that were not served to the end, a minute, by reason, and logins that were not let in. More than a few are too many readers, slow readers, or somebody who means harm.',
       unit: perMinute,
-      width: 12,
       queries: [
         {
           expression: `60 * sum ${labelList('by', httpTurnedAway, 'reason')} (${rate(httpTurnedAway)})`,
@@ -133,8 +109,6 @@ export const exporterFaultSection: Section = {
       title: 'Shards',
       description:
         'Exporters that share the projects of their accounts, and how many there should be by their configuration; 1 where one takes all projects.',
-      unit: 'none',
-      width: 12,
       queries: [
         { expression: `max(${scoped(shards)}) or vector(1)`, legend: 'configured' },
         { expression: `${countShards()} or vector(1)`, legend: 'there' },
@@ -142,6 +116,16 @@ export const exporterFaultSection: Section = {
     }),
   ],
 };
+
+/** How often something went wrong, a minute, by some labels. */
+function faultPanel<Label extends CatalogLabel>(
+  text: Pick<PanelText, 'title' | 'description' | 'filledBy'>,
+  counter: Metric<Label>,
+  ...by: readonly NoInfer<Label>[]
+): BoardPanel {
+  const expression = `60 * sum ${labelList('by', counter, ...by)} (${rate(counter)}) > 0`;
+  return timeseries({ ...text, unit: perMinute, bars: true, queries: [{ expression, legend: by }] });
+}
 
 /** Two exporters for one shard are one. */
 function countShards(): string {

@@ -1,17 +1,16 @@
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
-import { labelList } from '../promql.ts';
+import { bucketsOf, labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { perMinute, toMappings } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
-import { age, rate, scoped, scopedPart } from './scope.ts';
-import { labelValue, type Stroke } from './series.ts';
+import { age, rate, scoped } from './scope.ts';
+import { labelValue, type Stroke, seriesBy } from './series.ts';
 import { sumOverShards } from './shard-sum.ts';
 
 const { collectorSuccess, collectorLastSuccessTimestamp } = accountFamilies;
 const { apiRequests, apiRequestDuration, requestBudget, requestDemand, oldestDueTimestamp } = selfFamilies;
-const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
 /** The one collector of two words, beside the name of an account. */
 const strokes: Readonly<Record<string, Stroke>> = {
@@ -26,28 +25,25 @@ export const exporterFreshnessSection: Section = {
       title: 'Age of the data, by collector',
       description: 'Seconds since each collector last succeeded. A saw-tooth is healthy, a slope is not.',
       unit: 's',
-      width: 12,
       strokes,
       queries: [
-        {
-          expression: `max ${byCollector} (${age(collectorLastSuccessTimestamp)})`,
-          legend: ['account', 'collector'],
-        },
+        seriesBy(
+          'max',
+          collectorLastSuccessTimestamp,
+          ['account', 'collector'],
+          age(collectorLastSuccessTimestamp),
+        ),
       ],
     }),
     timeline({
       title: 'Collectors',
       description: 'Whether the last attempt of each collector succeeded.',
-      unit: 'none',
-      width: 12,
       mappings: toMappings([
         [1, 'succeeded', 'green'],
         [0, 'failed', 'red'],
       ]),
       strokes,
-      queries: [
-        { expression: `min ${byCollector} (${scoped(collectorSuccess)})`, legend: ['account', 'collector'] },
-      ],
+      queries: [seriesBy('min', collectorSuccess, ['account', 'collector'])],
     }),
   ],
 };
@@ -61,7 +57,6 @@ export const exporterRequestSection: Section = {
       description: 'Requests a minute to the service, every attempt, by how they ended.',
       unit: perMinute,
       decimals: 1,
-      width: 12,
       stack: true,
       colours: { ok: 'green' },
       queries: [
@@ -77,7 +72,6 @@ export const exporterRequestSection: Section = {
         'What it would take to read everything as soon as it is due, what the exporter allows itself, and what it made. Where more is needed than allowed, data gets older: busy projects are read first.',
       unit: perMinute,
       decimals: 0,
-      width: 12,
       queries: [
         {
           expression: sumOverShards(scoped(requestDemand), requestDemand, 'account'),
@@ -98,17 +92,15 @@ export const exporterRequestSection: Section = {
       description:
         'How long the reading that has waited longest for its turn has been due. Seconds are healthy.',
       unit: 's',
-      width: 12,
       queries: [{ expression: longestOverdue(), legend: ['account'] }],
     }),
     timeseries({
       title: 'Latency of the service',
       description: '95th percentile of the time a request took, by route.',
       unit: 's',
-      width: 12,
       queries: [
         {
-          expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scopedPart(apiRequestDuration, 'bucket')}[$__rate_interval])))`,
+          expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scoped(bucketsOf(apiRequestDuration))}[$__rate_interval])))`,
           legend: ['route'],
         },
       ],
@@ -124,7 +116,6 @@ export const exporterMachineSection: Section = {
       title: 'Memory of the exporter',
       description: 'Memory in RAM, and the part that JavaScript objects use.',
       unit: 'bytes',
-      width: 12,
       queries: [
         { expression: `sum(${scoped(processFamilies.residentMemory)})`, legend: 'in RAM' },
         { expression: `sum(${scoped(processFamilies.heapUsed)})`, legend: 'JavaScript objects' },
@@ -135,7 +126,6 @@ export const exporterMachineSection: Section = {
       description:
         'How late timers fire. While it is high, scrapes wait: the exporter needs more processor time.',
       unit: 's',
-      width: 12,
       queries: [
         { expression: `max(${scoped(selfFamilies.eventLoopDelayP99)})`, legend: '99th percentile' },
         { expression: `max(${scoped(selfFamilies.eventLoopDelayMax)})`, legend: 'longest' },

@@ -4,10 +4,10 @@ import { labelList } from '../promql.ts';
 import type { Board, Section } from './board.ts';
 import { fleetRunningSection } from './fleet-running-section.ts';
 import { toBoard } from './link.ts';
-import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
-import { perProject } from './name.ts';
+import { projectAgeBands, toMappings, yesIsGood, zeroIsGood } from './look.ts';
+import { byProject, onProject, perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
-import { stat } from './panel.ts';
+import { agePanel, stat } from './panel.ts';
 import { projectAge, projectAgeInRange } from './project-query.ts';
 import { age, scoped } from './scope.ts';
 import { activeShare } from './state.ts';
@@ -71,33 +71,25 @@ const fleetChangeSection: Section = {
 
 /** Age in seconds of the projects that were seen within the time range and have no sample now. */
 function goneProjects(): string {
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const onAccount = labelList('on', info, 'job', 'instance', 'account');
   // A project that is left out is not gone.
   const lately = `${age(accountFamilies.lastProjectGoneTimestamp)} < $__range_s`;
-  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)} and ${onAccount} (${lately})`;
-  const by = labelList('by', info, 'account', 'project_id', 'project_name');
-  return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${projectAgeInRange}))`;
+  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${onProject} ${scoped(info)} and ${onAccount} (${lately})`;
+  return `max ${byProject()} ((${gone}) * ${onProject} ${labelList('group_left', info)} (${projectAgeInRange}))`;
 }
 
 const byAccount = labelList('by', accountFamilies.up, 'account');
 
 const nowPanels = [
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the collector that is furthest behind last succeeded, of all accounts selected.',
-    unit: 's',
-    width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp)})`,
-    bands: projectAgeBands,
     links: [toBoard('dbpm-exporter', 'Open the exporter')],
   }),
   stat({
     title: 'Accounts failing',
     description: 'Accounts whose lists could not be read at the last attempt.',
-    unit: 'none',
-    width: 4,
     expression: `sum(1 - ${scoped(accountFamilies.up)})`,
     bands: zeroIsGood,
     links: [toBoard('dbpm-exporter', 'Open the exporter')],
@@ -105,8 +97,6 @@ const nowPanels = [
   stat({
     title: 'Failed operations',
     description: 'Operations that ended in failure within the time range.',
-    unit: 'none',
-    width: 4,
     decimals: 0,
     expression: failuresInRange,
     bands: zeroIsGood,
@@ -115,8 +105,6 @@ const nowPanels = [
   stat({
     title: 'Projects with a stuck operation',
     description: 'Projects whose oldest unfinished operation is more than an hour old.',
-    unit: 'none',
-    width: 4,
     expression: `count(${oldestAge} > ${stuckAfterSeconds}) or vector(0)`,
     bands: zeroIsGood,
     links: [toBoard('dbpm-operations', 'Open the operations')],
@@ -125,8 +113,6 @@ const nowPanels = [
     title: 'Endpoints that never slept',
     description:
       'Endpoints that were active for at least 99 % of the time range: each costs money all the time.',
-    unit: 'none',
-    width: 4,
     expression: `count(${activeShare()} >= 0.99) or vector(0)`,
     bands: { base: 'green', above: [[1, 'orange']] },
     links: [toBoard('dbpm-endpoints', 'Open the endpoints')],
@@ -134,8 +120,6 @@ const nowPanels = [
   stat({
     title: 'Locked projects',
     description: 'Projects the service reports as locked.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${scoped(projectFamilies.locked)}) or vector(0)`,
     bands: zeroIsGood,
   }),
@@ -146,27 +130,21 @@ const accountPanels = [
     title: 'Accounts',
     description:
       'Whether each account can be read, where the service tells its use of compute, and how old the oldest of its data is.',
-    width: 12,
     labels: [{ label: 'account', title: 'Account' }],
     values: [
       {
         title: 'Readable',
         expression: `min ${byAccount} (${scoped(accountFamilies.up)})`,
-        unit: 'none',
-        mappings: yesOrNo('green', 'red'),
-        bands: oneIsGood,
+        ...yesIsGood,
       },
       {
         title: 'Key accepted',
         expression: `min ${byAccount} (${scoped(accountFamilies.authOk)})`,
-        unit: 'none',
-        mappings: yesOrNo('green', 'red'),
-        bands: oneIsGood,
+        ...yesIsGood,
       },
       {
         title: 'Compute told by',
         expression: `max ${byAccount} (${scoped(accountFamilies.cpuSourceInfo)}) or 0 * min ${byAccount} (${scoped(accountFamilies.up)})`,
-        unit: 'none',
         mappings: toMappings([
           [1, 'each project', 'blue'],
           [0, 'the list', 'green'],
@@ -185,7 +163,6 @@ const accountPanels = [
     title: 'Projects read longest ago',
     description:
       'When the endpoints and operations of a project were last read; sleeping ones are read seldom.',
-    width: 12,
     labels: projectColumns,
     values: [
       {

@@ -8,7 +8,8 @@ import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { growthIn, increaseInRange, mostInRange, scoped } from './scope.ts';
-import { isActive, stateColours } from './state.ts';
+import { seriesBy } from './series.ts';
+import { isActive, statePanel } from './state.ts';
 import { projectColumns, table } from './table.ts';
 import { inHours } from './usage-query.ts';
 
@@ -19,21 +20,18 @@ export const fleetRunningSection: Section = {
     stat({
       title: 'Projects',
       description: 'Projects the accounts have now.',
-      unit: 'none',
       width: 6,
       expression: `count(${scoped(projectFamilies.info)})`,
     }),
     stat({
       title: 'Endpoints',
       description: 'Compute endpoints of the projects.',
-      unit: 'none',
       width: 6,
       expression: `count(${scoped(endpointFamilies.info)})`,
     }),
     stat({
       title: 'Active endpoints',
       description: 'Endpoints that are awake now and use compute.',
-      unit: 'none',
       width: 6,
       expression: `sum(${isActive()})`,
     }),
@@ -45,31 +43,19 @@ export const fleetRunningSection: Section = {
       expression: `sum(${inHours(increaseInRange(accountFamilies.cpuUsedSeconds))})`,
       links: [toBoard('dbpm-usage-cost', 'Open usage and cost')],
     }),
-    timeseries({
-      title: 'Endpoints by state',
-      description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-      unit: 'none',
-      width: 12,
-      stack: true,
-      colours: stateColours,
-      queries: [
-        {
-          expression: `sum ${labelList('by', endpointFamilies.state, 'state')} (${scoped(endpointFamilies.state)})`,
-          legend: ['state'],
-        },
-      ],
-    }),
+    statePanel,
     timeseries({
       title: 'Compute hours an hour, by account',
       description: 'Compute hours used in the hour before each moment.',
       ...hours,
       stack: true,
-      width: 12,
       queries: [
-        {
-          expression: `sum ${labelList('by', accountFamilies.cpuUsedSeconds, 'account')} (${inHours(growthIn('1h', accountFamilies.cpuUsedSeconds))})`,
-          legend: ['account'],
-        },
+        seriesBy(
+          'sum',
+          accountFamilies.cpuUsedSeconds,
+          ['account'],
+          inHours(growthIn('1h', accountFamilies.cpuUsedSeconds)),
+        ),
       ],
     }),
     timeseries({
@@ -77,7 +63,6 @@ export const fleetRunningSection: Section = {
       description:
         'Compute hours used in the hour before each moment by the ten projects that used most within the time range.',
       ...hours,
-      width: 12,
       links: [seriesToProject],
       queries: [
         {
@@ -89,7 +74,6 @@ export const fleetRunningSection: Section = {
     table({
       title: 'Projects that used most compute',
       description: 'Compute hours within the time range, the first fifty. A name leads to the project.',
-      width: 12,
       labels: projectColumns,
       values: [
         {

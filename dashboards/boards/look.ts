@@ -19,8 +19,6 @@ export function risingBands(warnFrom: number, badFrom: number): Bands {
 
 /** Good at zero only. */
 export const zeroIsGood: Bands = { base: 'green', above: [[1, 'red']] };
-/** Good at one only. */
-export const oneIsGood: Bands = { base: 'red', above: [[1, 'green']] };
 export const plain: Bands = { base: 'text', above: [] };
 
 /**
@@ -36,6 +34,13 @@ export function roundMoney(expression: string): string {
 
 /** Hours with separators: Grafana makes weeks of the seconds of a month. */
 export const hours = { unit: 'locale', decimals: 1 } as const;
+
+/** Empty where the service does not meter, or where what it meters has no price. */
+export const metered = { filledBy: 'service metered', noValue: 'no meter' } as const;
+export const meterPriced = { filledBy: 'meter priced', noValue: 'no metered prices' } as const;
+
+/** The unit of what is counted: none. */
+export const count = 'none';
 
 /** The unit of counts by the minute. Grafana's own unit for them shows "c/m". */
 export const perMinute = 'suffix:a minute';
@@ -80,3 +85,9 @@ export function yesOrNo(colourOfYes: string, colourOfNo: string) {
     [0, 'no', colourOfNo],
   ]);
 }
+
+/** A flag that should be true. */
+export const yesIsGood = {
+  mappings: yesOrNo('green', 'red'),
+  bands: { base: 'red', above: [[1, 'green']] },
+} satisfies { readonly mappings: ValueMapping[]; readonly bands: Bands };

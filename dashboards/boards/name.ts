@@ -1,8 +1,8 @@
 import { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList, type Metric } from '../promql.ts';
-import { scoped } from './scope.ts';
+import { labelList } from '../promql.ts';
+import { type CatalogLabel, scoped } from './scope.ts';
 
 /** Joins samples of the same endpoint. */
 export const onEndpoint = labelList(
@@ -15,19 +15,13 @@ export const onEndpoint = labelList(
   'endpoint_id',
 );
 
-/** The labels of a sample after a join took some over from another metric. */
-export function joined<Left extends string, Right extends string>(
-  left: Metric<Left>,
-  right: Metric<Right>,
-): Metric<Left | Right> {
-  return { ...left, labels: [...left.labels, ...right.labels] };
-}
+/** Joins samples of the same project. */
+export const onProject = labelList('on', projectFamilies.info, 'job', 'instance', 'account', 'project_id');
 
 /** Samples of projects with `project_name`; a value stays what it is, as _info is always 1. */
 export function withProjectName(expression: string): string {
-  const on = labelList('on', projectFamilies.info, 'job', 'instance', 'account', 'project_id');
   const name = labelList('group_left', projectFamilies.info, 'project_name');
-  return `(${expression}) * ${on} ${name} ${scoped(projectFamilies.info)}`;
+  return `(${expression}) * ${onProject} ${name} ${scoped(projectFamilies.info)}`;
 }
 
 /** Samples of API keys with `key_name`. */
@@ -37,17 +31,19 @@ function withKeyName(expression: string): string {
   return `(${expression}) * ${on} ${name} ${scoped(apiKeyFamilies.info)}`;
 }
 
-/** One sample a project, with its name, over all exporters that are selected. */
-export function perProject(expression: string): string {
-  const by = labelList('by', projectFamilies.info, 'account', 'project_id', 'project_name');
-  return `max ${by} (${withProjectName(expression)})`;
+/** One sample a project, with its name, over all exporters that are selected; one for each value of more labels. */
+export function perProject(expression: string, ...more: readonly CatalogLabel[]): string {
+  return `max ${byProject(...more)} (${withProjectName(expression)})`;
+}
+
+/** By projects with their names, and by more labels. */
+export function byProject(...more: readonly CatalogLabel[]): string {
+  return `by (${['account', 'project_id', 'project_name', ...more].join(', ')})`;
 }
 
 /** One sample an endpoint, with the name of its project. */
 export function perEndpoint(expression: string): string {
-  const metric = joined(endpointFamilies.info, projectFamilies.info);
-  const by = labelList('by', metric, 'account', 'project_id', 'project_name', 'endpoint_id');
-  return `max ${by} (${withProjectName(expression)})`;
+  return perProject(expression, 'endpoint_id');
 }
 
 /** One sample an API key, with its name. */

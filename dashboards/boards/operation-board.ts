@@ -1,34 +1,23 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { operationFamilies } from '../../src/resources/operation.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
+import { risingBands, zeroIsGood } from './look.ts';
+import { byProject, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, hourlyGrowth, oldestAge, stuckAfterSeconds } from './operation-query.ts';
-import { stat, timeseries } from './panel.ts';
+import { agePanel, stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { narrowProjectColumns, projectColumns, table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
 
-const lastFailures = `min ${labelList(
-  'by',
-  joined(lastFailureTimestamp, projectFamilies.info),
-  'account',
-  'project_id',
-  'project_name',
-  'action',
-)} (${withProjectName(age(lastFailureTimestamp))})`;
+const lastFailures = `min ${byProject('action')} (${withProjectName(age(lastFailureTimestamp))})`;
 
 const nowPanels = [
   stat({
     title: 'Failed',
     description: 'Operations that ended in failure within the time range.',
-    unit: 'none',
     decimals: 0,
-    width: 4,
     expression: failuresInRange,
     bands: zeroIsGood,
   }),
@@ -36,7 +25,6 @@ const nowPanels = [
     title: 'Ended well',
     description: 'Share of the operations that ended within the time range and did not fail.',
     unit: 'percentunit',
-    width: 4,
     noValue: 'none ended',
     filledBy: 'operation ended',
     expression: `1 - sum(${increaseInRange(ended, failed)}) / (sum(${increaseInRange(ended)}) > 0)`,
@@ -51,35 +39,26 @@ const nowPanels = [
   stat({
     title: 'Ended',
     description: 'Operations that reached an end within the time range.',
-    unit: 'none',
     decimals: 0,
-    width: 4,
     expression: `round(sum(${increaseInRange(ended)}))`,
   }),
   stat({
     title: 'In progress',
     description: 'Operations that have not reached an end.',
-    unit: 'none',
-    width: 4,
     expression: `sum(${scoped(inProgress)}) or vector(0)`,
   }),
   stat({
     title: 'Oldest in progress',
     description: 'How long the operation that has waited longest has been waiting.',
     unit: 's',
-    width: 4,
     filledBy: 'operation stuck',
     expression: `max(${oldestAge})`,
     bands: risingBands(600, stuckAfterSeconds),
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description:
       'How long ago the operations of every project were last read without an error, of the account furthest behind.',
-    unit: 's',
-    width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'operations' })})`,
-    bands: projectAgeBands,
   }),
 ];
 
@@ -87,37 +66,22 @@ const failurePanels = [
   timeseries({
     title: 'Failures by action',
     description: 'Operations that ended in failure in the hour before each moment.',
-    unit: 'none',
     decimals: 1,
-    width: 12,
     filledBy: 'operation failed',
-    queries: [
-      {
-        expression: hourlyGrowth(ended, 'action', failed),
-        legend: ['action'],
-      },
-    ],
+    queries: [hourlyGrowth(ended, 'action', failed)],
   }),
   timeseries({
     title: 'Failed attempts by action',
     description:
       'Failed attempts in the hour before each moment; the service tries again on its own, and each attempt delays the operation.',
-    unit: 'none',
     decimals: 1,
-    width: 12,
     filledBy: 'attempts failed',
-    queries: [
-      {
-        expression: hourlyGrowth(attemptFailures, 'action'),
-        legend: ['action'],
-      },
-    ],
+    queries: [hourlyGrowth(attemptFailures, 'action')],
   }),
   table({
     title: 'Last failures',
     description:
       'When an operation of each action last failed in each project, the latest fifty. A name leads to the project.',
-    width: 12,
     filledBy: 'operation failed',
     labels: [...narrowProjectColumns, { label: 'action', title: 'Action', width: 190, words: 'own' }],
     values: [
@@ -140,7 +104,6 @@ const failurePanels = [
   table({
     title: 'Waiting longest',
     description: 'Projects by their oldest unfinished operation, the first twenty: red ones are stuck.',
-    width: 12,
     filledBy: 'operation stuck',
     labels: projectColumns,
     values: [

@@ -10,10 +10,9 @@ export function operationPanel(width: number): BoardPanel {
     title: 'Operations by action',
     description: 'Operations that reached an end in the hour before each moment.',
     filledBy: 'operation ended',
-    unit: 'none',
     decimals: 1,
     width,
-    queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'action'), legend: ['action'] }],
+    queries: [hourlyGrowth(operationFamilies.ended, 'action')],
   });
 }
 
@@ -26,11 +25,9 @@ export const operationFlowSection: Section = {
       title: 'Operations by end',
       description: 'Operations that reached an end in the hour before each moment, by how they ended.',
       filledBy: 'operation ended',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
-      queries: [{ expression: hourlyGrowth(operationFamilies.ended, 'status'), legend: ['status'] }],
+      queries: [hourlyGrowth(operationFamilies.ended, 'status')],
     }),
     timeseries({
       title: 'Duration by action',

@@ -1,9 +1,15 @@
-import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
-import { labelList, type Matchers, type Metric } from '../promql.ts';
-import { age, growthIn, increaseInRange, scopedPart } from './scope.ts';
+import {
+  failureStatuses,
+  operationDurationFamilies,
+  operationFamilies,
+  stuckAfterMs,
+} from '../../src/resources/operation.ts';
+import { bucketsOf, labelList, type Matchers, type Metric } from '../promql.ts';
+import { age, type CatalogLabel, growthIn, increaseInRange, scoped } from './scope.ts';
+import { type Query, seriesBy } from './series.ts';
 
-/** Ends that count as failure: as the specification and live services call them. */
-export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
+/** Ends that count as failure. */
+export const failed = { status: { matches: failureStatuses.join('|') } } as const;
 
 /** Operations that ended in failure within the time range; whole, though Prometheus extrapolates. */
 export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.ended, failed)}))`;
@@ -16,17 +22,17 @@ export const stuckAfterSeconds = stuckAfterMs / 1000;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
 export function durationQuantile(quantile: number, over: '1h' | '$__range'): string {
-  const by = labelList('by', operationDurationFamilies.duration, 'action', 'le');
-  const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
-  const quantiles = `histogram_quantile(${quantile}, sum ${by} (increase(${buckets}[${over}])))`;
-  return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
+  const buckets = bucketsOf(operationDurationFamilies.duration);
+  const increase = `sum ${labelList('by', buckets, 'action', 'le')} (increase(${scoped(buckets)}[${over}]))`;
+  return `max ${labelList('by', buckets, 'action')} (histogram_quantile(${quantile}, ${increase})) >= 0`;
 }
 
 /** Growth of a counter in the hour before each moment, by a label; nothing where it did not grow. */
-export function hourlyGrowth<Label extends string>(
+export function hourlyGrowth<Label extends CatalogLabel>(
   metric: Metric<Label>,
   by: NoInfer<Label>,
   matchers?: Matchers<NoInfer<Label>>,
-): string {
-  return `sum ${labelList('by', metric, by)} (${growthIn('1h', metric, matchers)}) > 0`;
+): Query {
+  const { expression, legend } = seriesBy('sum', metric, [by], growthIn('1h', metric, matchers));
+  return { expression: `${expression} > 0`, legend };
 }

@@ -7,7 +7,7 @@ import * as timelinePanel from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Fault } from './fault.ts';
 import type { DrillDown } from './link.ts';
-import { type Bands, plain, roundMoney, toThresholds } from './look.ts';
+import { type Bands, count, plain, projectAgeBands, roundMoney, toThresholds } from './look.ts';
 import { type DrawnSeries, drawSeries, nameSeries, type Query, type SeriesBuilder } from './series.ts';
 
 export const datasource = { type: 'prometheus', uid: '$' + '{datasource}' };
@@ -22,13 +22,17 @@ export interface BoardPanel {
   readonly filledBy?: Fault;
 }
 
-/** The text on and around every panel; `width` of 24 columns, `unit` by Grafana's name of it. */
-export interface PanelText {
+/** What all panels of a kind have unless they say otherwise; `width` of 24 columns. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The text on and around every panel; `unit` by Grafana's name of it, absent for a count. */
+export interface PanelText extends Partial<Size> {
   readonly title: string;
   readonly description: string;
-  readonly unit: string;
-  readonly width: number;
-  readonly height?: number;
+  readonly unit?: string;
   readonly decimals?: number;
   readonly isMoney?: boolean;
   readonly mappings?: dashboard.ValueMapping[];
@@ -54,16 +58,18 @@ interface AnyPanelBuilder extends Builder<dashboard.Panel>, SeriesBuilder {
   datasource(reference: common.DataSourceRef): this;
 }
 
+const half: Size = { width: 12, height: 9 };
+
 /** Completes a panel with the parts that all of them have. */
-export function finishPanel(builder: AnyPanelBuilder, text: PanelText, height: number): BoardPanel {
+export function finishPanel(builder: AnyPanelBuilder, text: PanelText, usual: Size = half): BoardPanel {
   const { filledBy } = text;
   builder
     .title(text.title)
     .description(text.description)
-    .unit(text.unit)
+    .unit(text.unit ?? count)
     .noValue(text.noValue ?? (filledBy ? 'none' : 'no data'))
-    .span(text.width)
-    .height(text.height ?? height)
+    .span(text.width ?? usual.width)
+    .height(text.height ?? usual.height)
     .interval(leastStep)
     .datasource(datasource)
     .dataLinks(
@@ -101,7 +107,13 @@ export function refIdOf(index: number): string {
 
 /** One number as it is now, coloured by its bands. */
 export function stat(text: PanelText & { readonly expression: string; readonly bands?: Bands }): BoardPanel {
-  return finishPanel(startStat(text.bands).withTarget(instantQuery(text.expression, 'A')), text, 4);
+  const builder = startStat(text.bands).withTarget(instantQuery(text.expression, 'A'));
+  return finishPanel(builder, text, { width: 4, height: 4 });
+}
+
+/** How old is what a board shows, in seconds; by default as of what is read project by project. */
+export function agePanel(text: Omit<Parameters<typeof stat>[0], 'title' | 'unit'>): BoardPanel {
+  return stat({ title: 'Age of the data', unit: 's', bands: projectAgeBands, ...text });
 }
 
 /** Numbers as they are now, each with its name above it: larger than others. */
@@ -114,7 +126,7 @@ export function headline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
     .textMode(common.BigValueTextMode.ValueAndName)
     .text(new common.VizTextDisplayOptionsBuilder().titleSize(14).valueSize(40));
   drawSeries(builder, text);
-  return finishPanel(builder, text, 5);
+  return finishPanel(builder, text, { width: 4, height: 5 });
 }
 
 function startStat(bands: Bands = plain) {
@@ -174,7 +186,7 @@ export function timeseries(
   for (const [name, fixedColor] of Object.entries(text.colours ?? {})) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor } }]);
   }
-  return finishPanel(builder, text, 9);
+  return finishPanel(builder, text);
 }
 
 /** A row for each series, coloured by the word its value stands for, or by its bands: many of them stay legible. */
@@ -193,5 +205,5 @@ export function timeline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
   drawSeries(builder, text);
   const { bands } = text;
   if (bands) builder.thresholds({ build: () => toThresholds(bands) }).colorScheme(byThresholds());
-  return finishPanel(builder, text, 9);
+  return finishPanel(builder, text);
 }

@@ -10,6 +10,7 @@ import { operationPanel } from './operation-flow-section.ts';
 import { hourlyGrowth } from './operation-query.ts';
 import { stat, timeline, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
 import { inHours } from './usage-query.ts';
@@ -23,16 +24,9 @@ export const projectOperationSection: Section = {
       title: 'Failed attempts',
       description:
         'Failed attempts in the hour before each moment, by action; the service tries again on its own.',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       filledBy: 'attempts failed',
-      queries: [
-        {
-          expression: hourlyGrowth(operationFamilies.attemptFailures, 'action'),
-          legend: ['action'],
-        },
-      ],
+      queries: [hourlyGrowth(operationFamilies.attemptFailures, 'action')],
     }),
     table({
       title: 'Unfinished operations',
@@ -48,7 +42,6 @@ export const projectOperationSection: Section = {
         {
           title: 'Operations',
           expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
-          unit: 'none',
         },
       ],
       sortBy: 'Operations',
@@ -57,7 +50,6 @@ export const projectOperationSection: Section = {
       title: 'Next attempt',
       description: 'In how long the service tries an unfinished operation again, where it says so.',
       unit: 's',
-      width: 4,
       height: 7,
       noValue: 'none, or not reported',
       filledBy: 'later service',
@@ -66,7 +58,6 @@ export const projectOperationSection: Section = {
     table({
       title: 'Last failure by action',
       description: 'When an operation of each action last failed, ever; the latest first.',
-      width: 12,
       height: 7,
       filledBy: 'operation failed',
       labels: [{ label: 'action', title: 'Action', words: 'own' }],
@@ -92,7 +83,6 @@ export const projectComputeSection: Section = {
       description: 'Compute hours used in the hour before each moment.',
       ...hours,
       decimals: 2,
-      width: 12,
       queries: [
         {
           expression: perProject(inHours(growthIn('1h', projectFamilies.cpuUsedSeconds))),
@@ -103,16 +93,9 @@ export const projectComputeSection: Section = {
     timeline({
       title: 'State of the endpoints',
       description: 'What each endpoint was doing: active uses compute, idle sleeps.',
-      unit: 'none',
-      width: 12,
       height: 9,
       mappings: stateMappings,
-      queries: [
-        {
-          expression: `max ${labelList('by', endpointFamilies.state, 'endpoint_id')} (${stateCode()})`,
-          legend: ['endpoint_id'],
-        },
-      ],
+      queries: [seriesBy('max', endpointFamilies.state, ['endpoint_id'], stateCode())],
     }),
     startPanel('all endpoints of the project'),
     timeseries({
@@ -120,7 +103,6 @@ export const projectComputeSection: Section = {
       description:
         'cpu_used_sec as reported, in hours. The service sets it back each billing period; the other numbers add on regardless.',
       ...hours,
-      width: 12,
       queries: [
         {
           expression: perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds))),

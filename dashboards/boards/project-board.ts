@@ -2,9 +2,10 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { projectAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
-import { failuresInRange, oldestAge } from './operation-query.ts';
-import { stat } from './panel.ts';
+import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { onProject } from './name.ts';
+import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
+import { agePanel, stat } from './panel.ts';
 import { projectComputeSection, projectOperationSection } from './project-activity-section.ts';
 import { projectCostSection, projectMeterSection } from './project-cost-section.ts';
 import { projectAge } from './project-query.ts';
@@ -20,7 +21,6 @@ const nowPanels = [
   stat({
     title: 'Failed operations',
     description: 'Operations of the project that ended in failure within the time range.',
-    unit: 'none',
     decimals: 0,
     width: 6,
     expression: failuresInRange,
@@ -34,25 +34,21 @@ const nowPanels = [
     noValue: 'none',
     filledBy: 'operation stuck',
     expression: `max(${oldestAge})`,
-    bands: risingBands(600, 3600),
+    bands: risingBands(600, stuckAfterSeconds),
   }),
   stat({
     title: 'Locked',
     description: 'Whether the service reports the project as locked.',
-    unit: 'none',
     width: 6,
     noValue: 'no, or not reported',
     expression: `max(${scoped(projectFamilies.locked)})`,
     mappings: yesOrNo('red', 'green'),
     bands: zeroIsGood,
   }),
-  stat({
-    title: 'Age of the data',
+  agePanel({
     description: 'How long ago the endpoints and operations of the project were last read.',
-    unit: 's',
     width: 6,
     expression: `max(${age(projectFamilies.lastRefreshTimestamp)})`,
-    bands: projectAgeBands,
   }),
   table({
     title: 'Project',
@@ -73,12 +69,10 @@ const nowPanels = [
       {
         title: 'Counter set back',
         expression: described(`round(${increaseInRange(projectFamilies.cpuUsedResets)})`),
-        unit: 'none',
       },
       {
         title: 'Branch size limit',
         expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
-        unit: 'none',
       },
     ],
     sortBy: 'Project',
@@ -95,7 +89,7 @@ const endpointPanels = [
     height: 7,
     labels: [endpointColumn],
     values: [
-      { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
+      { title: 'State', expression: perId(stateCode()), mappings: stateMappings },
       {
         title: 'Since activity',
         expression: perId(age(endpointFamilies.lastActiveTimestamp)),
@@ -105,26 +99,22 @@ const endpointPanels = [
       {
         title: 'Starts',
         expression: `round(${perId(increaseInRange(endpointFamilies.starts))})`,
-        unit: 'none',
       },
-      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)), unit: 'none' },
-      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)), unit: 'none' },
+      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)) },
+      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)) },
       {
         title: 'Disabled',
         expression: perId(scoped(endpointFamilies.disabled)),
-        unit: 'none',
         mappings: yesOrNo('orange', 'text'),
       },
       {
         title: 'Pooler',
         expression: perId(scoped(endpointFamilies.poolerEnabled)),
-        unit: 'none',
         mappings: yesOrNo('text', 'text'),
       },
       {
         title: 'Passwordless',
         expression: perId(scoped(endpointFamilies.passwordlessAccess)),
-        unit: 'none',
         mappings: yesOrNo('text', 'text'),
       },
       { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
@@ -143,10 +133,9 @@ function perId(expression: string): string {
 /** A value of the project, with its description. */
 function described(expression: string): string {
   const { info } = projectFamilies;
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const texts = labelList('group_left', info, 'project_name', 'region_id', 'pg_version');
   const by = labelList('by', info, 'account', 'project_id', 'project_name', 'region_id', 'pg_version');
-  return `max ${by} ((${expression}) * ${on} ${texts} ${scoped(info)})`;
+  return `max ${by} ((${expression}) * ${onProject} ${texts} ${scoped(info)})`;
 }
 
 export const projectBoard: Board = {

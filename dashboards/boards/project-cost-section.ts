@@ -5,7 +5,7 @@ import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours, money, roundMoney } from './look.ts';
+import { hours, metered, meterPriced, money, roundMoney } from './look.ts';
 import { headline } from './panel.ts';
 import { increaseInRange, scoped } from './scope.ts';
 import { findingPanel } from './usage-finding-panel.ts';
@@ -22,8 +22,7 @@ export const projectMeterSection: Section = {
         'What of the cost of this billing period is for compute, storage, transfer and branches: of the project, and of its whole account with the charges.',
       ...money,
       width: 24,
-      noValue: 'no metered prices',
-      filledBy: 'meter priced',
+      ...meterPriced,
       queries: [
         {
           expression: perLine(projectUsageFamilies.periodLineCost),
@@ -41,8 +40,7 @@ export const projectMeterSection: Section = {
       ...hours,
       decimals: 2,
       width: 8,
-      noValue: 'no meter',
-      filledBy: 'service metered',
+      ...metered,
       queries: [
         { expression: sumInHours(projectMeterFamilies.computeUnitSeconds), legend: 'project' },
         { expression: sumInHours(accountMeterFamilies.computeUnitSeconds), legend: 'account' },
@@ -54,8 +52,7 @@ export const projectMeterSection: Section = {
         'Byte-months of storage by what is stored, and bytes sent to clients by network, within the time range, by the meter of the service.',
       unit: 'decbytes',
       width: 12,
-      noValue: 'no meter',
-      filledBy: 'service metered',
+      ...metered,
       queries: [
         { expression: byLabel(projectMeterFamilies.storageByteMonths, 'kind'), legend: '{{kind}}, project' },
         {
@@ -72,11 +69,8 @@ export const projectMeterSection: Section = {
       title: 'Metered extra branches',
       description:
         'Branch-months beyond those of the plan within the time range, by the meter of the service.',
-      unit: 'none',
       decimals: 2,
-      width: 4,
-      noValue: 'no meter',
-      filledBy: 'service metered',
+      ...metered,
       queries: [
         { expression: sumOf(projectMeterFamilies.extraBranchMonths), legend: 'project' },
         { expression: sumOf(accountMeterFamilies.extraBranchMonths), legend: 'account' },

@@ -4,6 +4,7 @@ import { laterProjectFamilies as families } from '../../src/resources/later-proj
 import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { risingBands, toMappings } from './look.ts';
+import { onProject } from './name.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 
@@ -24,7 +25,6 @@ export const projectSettingSection: Section = {
     table({
       title: 'Auto-suspend',
       description: 'How long each endpoint stays awake after its last use, where the service says so.',
-      width: 12,
       height: 7,
       filledBy: 'later service',
       labels: [{ label: 'endpoint_id', title: 'Endpoint' }],
@@ -42,7 +42,6 @@ export const projectSettingSection: Section = {
       title: 'Limits',
       description:
         'Limits at which the service suspends the project, in seconds or bytes of a period, and the part of each that is used as far as it is known.',
-      width: 12,
       height: 7,
       filledBy: 'later service',
       labels: [{ label: 'quota', title: 'Limit', words: 'own' }],
@@ -115,12 +114,10 @@ export const projectSettingSection: Section = {
         {
           title: 'Smallest size, CU',
           expression: byProject(scoped(families.defaultAutoscalingLimitMin)),
-          unit: 'none',
         },
         {
           title: 'Largest size, CU',
           expression: byProject(scoped(families.defaultAutoscalingLimitMax)),
-          unit: 'none',
         },
       ],
       sortBy: 'Suspended after',
@@ -134,10 +131,10 @@ export const projectSettingSection: Section = {
       filledBy: 'later service',
       labels: [{ label: 'project_id', title: 'Project' }],
       values: [
-        { title: 'Branches', expression: byProject(scoped(branchFamilies.count)), unit: 'none' },
+        { title: 'Branches', expression: byProject(scoped(branchFamilies.count)) },
         { title: 'Age of the oldest', expression: byProject(age(branchFamilies.oldestTimestamp)), unit: 's' },
-        { title: 'Never used', expression: byProject(scoped(branchFamilies.neverUsed)), unit: 'none' },
-        { title: 'Expired', expression: byProject(scoped(branchFamilies.expired)), unit: 'none' },
+        { title: 'Never used', expression: byProject(scoped(branchFamilies.neverUsed)) },
+        { title: 'Expired', expression: byProject(scoped(branchFamilies.expired)) },
         { title: 'Hold', expression: byProject(scoped(branchFamilies.logicalBytes)), unit: 'bytes' },
       ],
       sortBy: 'Branches',
@@ -156,9 +153,8 @@ function byProject(expression: string): string {
 /** A value of the project, beside whose it is. */
 function byOwner(expression: string): string {
   const { owner } = families;
-  const on = labelList('on', owner, 'job', 'instance', 'account', 'project_id');
   const whose = labelList('group_left', owner, 'owner_id', 'org_name');
-  return `max ${labelList('by', owner, 'owner_id', 'org_name')} ((${expression}) * ${on} ${whose} ${scoped(owner)})`;
+  return `max ${labelList('by', owner, 'owner_id', 'org_name')} ((${expression}) * ${onProject} ${whose} ${scoped(owner)})`;
 }
 
 /** Seconds until an instant. */

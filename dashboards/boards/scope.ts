@@ -23,15 +23,7 @@ import type {
   reconstructionFamilies,
 } from '../../src/resources/usage/ledger-drift.ts';
 import type { projectUsageFamilies } from '../../src/resources/usage/project.ts';
-import {
-  labelList,
-  type Matcher,
-  type Matchers,
-  type Metric,
-  select,
-  selectPart,
-  type TargetLabel,
-} from '../promql.ts';
+import { labelList, type Matcher, type Matchers, type Metric, select, type TargetLabel } from '../promql.ts';
 
 type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =
   Families[keyof Families]['labels'][number];
@@ -78,15 +70,6 @@ export function scoped<Label extends string>(
   matchers?: Matchers<NoInfer<Label>>,
 ): string {
   return select<string>(metric, { ...scopeOf(metric), ...matchers });
-}
-
-/** Samples of a part of a histogram, narrowed by the variables of the board. */
-export function scopedPart<Label extends string>(
-  metric: Metric<Label>,
-  part: 'bucket' | 'sum' | 'count',
-  matchers?: Matchers<NoInfer<Label>>,
-): string {
-  return selectPart<string>(metric, part, { ...scopeOf(metric), ...matchers });
 }
 
 /** Increase of a counter over the time range of the board. */

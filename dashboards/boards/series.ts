@@ -1,5 +1,6 @@
 import type * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
-import type { CatalogLabel } from './scope.ts';
+import { labelList, type Metric } from '../promql.ts';
+import { type CatalogLabel, scoped } from './scope.ts';
 
 /** What a panel draws. */
 export interface DrawnSeries {
@@ -12,6 +13,16 @@ export interface Query {
   readonly expression: string;
   /** Labels whose values name a series, or its name, in which `{{label}}` stands for a value. */
   readonly legend: readonly CatalogLabel[] | string;
+}
+
+/** A series for each value of some labels, which name it. */
+export function seriesBy<Label extends CatalogLabel>(
+  combine: 'sum' | 'max' | 'min',
+  metric: Metric<Label>,
+  labels: readonly NoInfer<Label>[],
+  samples = scoped(metric),
+): Query {
+  return { expression: `${combine} ${labelList('by', metric, ...labels)} (${samples})`, legend: labels };
 }
 
 /** How a line is drawn where it differs from the others. */

@@ -2,7 +2,9 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { labelList } from '../promql.ts';
 import { toMappings } from './look.ts';
 import { onEndpoint, withProjectName } from './name.ts';
+import { timeseries } from './panel.ts';
 import { increaseInRange, scoped } from './scope.ts';
+import { seriesBy } from './series.ts';
 
 /** The states the specification names, with the number and the colour a timeline gives each. */
 const states = [
@@ -47,3 +49,12 @@ export function activeShare(): string {
   const known = increaseInRange(endpointFamilies.stateSeconds);
   return `sum ${without} (${active}) / (sum ${without} (${known}) > 0)`;
 }
+
+/** What endpoints are doing, on the boards of all projects and of all endpoints. */
+export const statePanel = timeseries({
+  title: 'Endpoints by state',
+  description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
+  stack: true,
+  colours: stateColours,
+  queries: [seriesBy('sum', endpointFamilies.state, ['state'])],
+});

@@ -3,7 +3,7 @@ import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundati
 import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import { type DrillDown, projectLinks } from './link.ts';
-import { type Bands, inWords, roundMoney, toThresholds, toWords } from './look.ts';
+import { type Bands, count, inWords, roundMoney, toThresholds, toWords } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
 
@@ -24,7 +24,8 @@ interface LabelColumn {
 export interface ValueColumn {
   readonly title: string;
   readonly expression: string;
-  readonly unit: string;
+  /** By Grafana's name of it, absent for a count. */
+  readonly unit?: string;
   readonly bands?: Bands;
   readonly mappings?: ValueMapping[];
   readonly decimals?: number;
@@ -61,7 +62,7 @@ export function table(text: TableText): BoardPanel {
     builder.overrideByName(column.title, labelProperties(column, index === 0));
   }
   for (const column of text.values) builder.overrideByName(column.title, valueProperties(column));
-  return finishPanel(builder, { ...text, unit: 'string' }, 9);
+  return finishPanel(builder, { ...text, unit: 'string' });
 }
 
 function organize({ labels, values }: TableText) {
@@ -132,7 +133,7 @@ function titleWidth(title: string): number {
 
 function valueProperties({
   title,
-  unit,
+  unit = count,
   bands,
   mappings,
   decimals,

@@ -89,7 +89,6 @@ export const usageBudgetSection: Section = {
         'A row for each budget: orange from 80 % on, red when it is used up. It begins anew with the period of the budget.',
       unit: 'percentunit',
       decimals: 0,
-      width: 12,
       height: 14,
       bands: mostlySpent,
       queries: [{ expression: sumPerBudget(scoped(usedRatio)), legend: ['budget'] }],
@@ -98,9 +97,7 @@ export const usageBudgetSection: Section = {
       title: 'How fast the budgets are spent',
       description:
         'A row for each budget: how many times as fast as would use it up exactly at the end of its period, in the day before each moment. Orange is too fast, red more than twice so.',
-      unit: 'none',
       decimals: 1,
-      width: 12,
       height: 14,
       bands: risingBands(1, 2),
       queries: [{ expression: sumPerBudget(scoped(burnRateRatio, { window: '1d' })), legend: ['budget'] }],
@@ -110,7 +107,7 @@ export const usageBudgetSection: Section = {
 
 function burnRate(title: string, window: string): ValueColumn {
   const expression = sumPerBudget(scoped(burnRateRatio, { window }));
-  return { title, expression, unit: 'none', decimals: 2, bands: tooFast };
+  return { title, expression, decimals: 2, bands: tooFast };
 }
 
 /** The lowest of the parts with an alert that is not spent yet. */

@@ -2,11 +2,10 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
-import { labelList } from '../promql.ts';
 import type { Board, Section } from './board.ts';
-import { hours, money, projectAgeBands } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
-import { stat, timeseries } from './panel.ts';
+import { hours, money } from './look.ts';
+import { perProject } from './name.ts';
+import { agePanel, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { currencyColumn, narrowProjectColumns, table } from './table.ts';
 import { usageBudgetSection } from './usage-budget-section.ts';
@@ -28,7 +27,6 @@ const usageShareSection: Section = {
       description:
         'Cost since the billing period began, by the groups of the grouping chosen above: they add up to the cost of the accounts; what no group matches is in `ungrouped`.',
       ...money,
-      width: 12,
       stack: true,
       noValue: 'no groups or no price book',
       queries: [{ expression: perGroup(scoped(periodCost), 'currency'), legend: ['group', 'currency'] }],
@@ -37,7 +35,6 @@ const usageShareSection: Section = {
       title: 'Compute hours by group',
       description: 'Compute hours since the billing period began, by the same groups.',
       ...hours,
-      width: 12,
       stack: true,
       noValue: 'no groups',
       queries: [{ expression: perGroup(inHours(scoped(periodComputeSeconds))), legend: ['group'] }],
@@ -46,10 +43,14 @@ const usageShareSection: Section = {
       title: 'Projects by use',
       description:
         'The projects that cost or used most since the billing period began. Compute hours are those that the service counts, in its own billing period. A name leads to the project.',
-      width: 12,
       labels: [...narrowProjectColumns, currencyColumn],
       values: [
-        { title: 'Cost', expression: mostCost(), ...money, noValue: 'no price' },
+        {
+          title: 'Cost',
+          expression: `topk(20, ${perProject(scoped(projectUsageFamilies.periodCost), 'currency')})`,
+          ...money,
+          noValue: 'no price',
+        },
         {
           title: 'Compute hours',
           expression: `topk(20, ${perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds)))})`,
@@ -63,7 +64,6 @@ const usageShareSection: Section = {
       title: 'Cost a day',
       description: 'What was spent in the day before each moment.',
       ...money,
-      width: 12,
       queries: [
         {
           expression: perAccountCurrency(growthIn('1d', accountUsageFamilies.cost)),
@@ -74,22 +74,10 @@ const usageShareSection: Section = {
   ],
 };
 
-/** Cost of the twenty dearest projects. */
-function mostCost(): string {
-  const { periodCost: ofProject } = projectUsageFamilies;
-  const metric = joined(ofProject, projectFamilies.info);
-  const by = labelList('by', metric, 'account', 'project_id', 'project_name', 'currency');
-  return `topk(20, max ${by} (${withProjectName(scoped(ofProject))}))`;
-}
-
-const agePanel = stat({
-  title: 'Age of the data',
+const usageAgePanel = agePanel({
   description: 'Until how long ago use is known, of the account furthest behind.',
-  unit: 's',
-  width: 4,
   height: 6,
   expression: `max(${age(accountUsageFamilies.usageKnownTimestamp)})`,
-  bands: projectAgeBands,
 });
 
 export const usageCostBoard: Board = {
@@ -102,14 +90,13 @@ export const usageCostBoard: Board = {
   ].join('\n'),
   since: '7d',
   projects: 'many',
-  hasGroups: true,
   sections: [
     { title: 'What does it cost?', panels: usageHeadlines },
     usageForecastSection,
     usageBudgetSection,
     usageShareSection,
     usageFindingSection,
-    { ...usageTrustSection, panels: [agePanel, ...usageTrustSection.panels] },
+    { ...usageTrustSection, panels: [usageAgePanel, ...usageTrustSection.panels] },
     usageDoneSection,
     usageMeterSection,
     usageUnusualSection,

@@ -1,9 +1,8 @@
 import type { FindingKind, ProjectFindingKind } from '../../src/resources/finding.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
 import { endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
 import { hours, money } from './look.ts';
-import { joined, withProjectName } from './name.ts';
+import { perProject } from './name.ts';
 import type { BoardPanel } from './panel.ts';
 import { scoped } from './scope.ts';
 import { currencyColumn, endpointColumns, table } from './table.ts';
@@ -110,16 +109,5 @@ export function findingPanel({ width, height, isOfProject = false }: FindingTabl
 }
 
 function perFinding(expression: string, ...more: readonly 'currency'[]): string {
-  const metric = joined(costPerMonth, projectFamilies.info);
-  const by = labelList(
-    'by',
-    metric,
-    'account',
-    'project_id',
-    'project_name',
-    'endpoint_id',
-    'finding',
-    ...more,
-  );
-  return `max ${by} (${withProjectName(expression)})`;
+  return perProject(expression, 'endpoint_id', 'finding', ...more);
 }

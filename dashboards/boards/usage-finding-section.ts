@@ -1,4 +1,3 @@
-import { projectFamilies } from '../../src/resources/project.ts';
 import {
   accountFindingFamilies,
   doneFindingFamilies,
@@ -7,17 +6,15 @@ import {
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours, money } from './look.ts';
-import { joined, perProject, withProjectName } from './name.ts';
+import { perProject } from './name.ts';
 import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
-import { labelValue } from './series.ts';
+import { labelValue, seriesBy } from './series.ts';
 import { currencyColumn, projectColumns, table } from './table.ts';
 import { findingPanel, findingReasons } from './usage-finding-panel.ts';
 import { inHours, perCurrency } from './usage-query.ts';
 
 const ofBranches = projectFindingFamilies;
-const priced = joined(ofBranches.costPerMonth, projectFamilies.info);
-const byCost = labelList('by', priced, 'account', 'project_id', 'project_name', 'currency');
 
 /** The projects with many unused branches, and what these cost. */
 const branchFindingPanel = table({
@@ -30,17 +27,17 @@ const branchFindingPanel = table({
   values: [
     {
       title: 'Likely',
-      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costPerMonth))})`,
+      expression: perProject(scoped(ofBranches.costPerMonth), 'currency'),
       ...money,
       noValue: 'not known',
     },
     {
       title: 'At most',
-      expression: `max ${byCost} (${withProjectName(scoped(ofBranches.costBound, { bound: 'at_most' }))})`,
+      expression: perProject(scoped(ofBranches.costBound, { bound: 'at_most' }), 'currency'),
       ...money,
       noValue: 'not known',
     },
-    { title: 'Unused branches', expression: perProject(scoped(ofBranches.branches)), unit: 'none' },
+    { title: 'Unused branches', expression: perProject(scoped(ofBranches.branches)) },
   ],
   sortBy: ['At most', 'Unused branches'],
 });
@@ -70,7 +67,7 @@ export const usageFindingSection: Section = {
       width: 10,
       labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
       values: [
-        { title: 'Endpoints', expression: `sum ${byKind} (${scoped(findings)})`, unit: 'none' },
+        { title: 'Endpoints', expression: `sum ${byKind} (${scoped(findings)})` },
         {
           title: 'Likely (h)',
           expression: `sum ${byKind} (${inHours(scoped(computeSecondsPerMonth))})`,
@@ -116,7 +113,7 @@ export const usageDoneSection: Section = {
       width: 10,
       labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
       values: [
-        { title: 'Done', expression: `sum ${byKind} (${scoped(doneFindings)})`, unit: 'none' },
+        { title: 'Done', expression: `sum ${byKind} (${scoped(doneFindings)})` },
         {
           title: 'Hours saved a month',
           expression: `sum ${byKind} (${inHours(scoped(doneComputeSecondsPerMonth))})`,
@@ -132,12 +129,7 @@ export const usageDoneSection: Section = {
       width: 14,
       stack: true,
       strokes,
-      queries: [
-        {
-          expression: `sum ${labelList('by', doneCostPerMonth, 'finding', 'currency')} (${scoped(doneCostPerMonth)})`,
-          legend: ['finding', 'currency'],
-        },
-      ],
+      queries: [seriesBy('sum', doneCostPerMonth, ['finding', 'currency'])],
     }),
   ],
 };

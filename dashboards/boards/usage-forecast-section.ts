@@ -53,7 +53,6 @@ const computeForecastPanel = timeseries({
   title: 'Compute hours of the period, and where they will end',
   description: 'The same in compute hours, which need no prices.',
   ...hours,
-  width: 12,
   strokes,
   hasShortLegend: true,
   queries: [

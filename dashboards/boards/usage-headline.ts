@@ -54,14 +54,11 @@ export const usageHeadlines: readonly BoardPanel[] = [
     title: 'Compute so far',
     description: 'Compute hours used since the billing period began, priced or not.',
     ...hours,
-    width: 4,
     queries: [{ expression: `sum(${inHours(scoped(periodComputeSeconds))})`, legend: 'hours' }],
   }),
   headline({
     title: 'Budgets that will not do',
     description: 'Budgets that will be overspent, as it looks now.',
-    unit: 'none',
-    width: 4,
     queries: [
       {
         expression: `count(${sumPerBudget(scoped(budgetUsageFamilies.projectedRatio))} > 1) or vector(0)`,

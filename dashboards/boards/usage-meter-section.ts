@@ -2,13 +2,12 @@ import { accountMeterFamilies } from '../../src/resources/metered.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies, unusualMeterFamilies } from '../../src/resources/usage/project.ts';
-import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours, money, risingBands } from './look.ts';
+import { hours, metered, meterPriced, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
-import { labelValue } from './series.ts';
+import { labelValue, seriesBy } from './series.ts';
 import { projectColumns, table } from './table.ts';
 import { inHours, perLine, sumPerAccount } from './usage-query.ts';
 
@@ -29,10 +28,8 @@ export const usageMeterSection: Section = {
       description:
         'How long ago the last hour ended that the meter of the service tells of, of the account furthest behind.',
       unit: 's',
-      width: 4,
       height: 8,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       expression: `max(${age(meteredUntilTimestamp)})`,
       bands: risingBands(3 * hour, 6 * hour),
     }),
@@ -41,8 +38,7 @@ export const usageMeterSection: Section = {
       description: 'Compute-unit hours in the day before each moment, by the meter of the service.',
       ...hours,
       width: 10,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [
         { expression: sumPerAccount(inHours(growthIn('1d', computeUnitSeconds))), legend: ['account'] },
       ],
@@ -54,38 +50,22 @@ export const usageMeterSection: Section = {
       unit: 'decbytes',
       width: 10,
       stack: true,
-      filledBy: 'service metered',
-      noValue: 'no meter',
-      queries: [
-        {
-          expression: `sum ${labelList('by', storageByteMonths, 'kind')} (${growthIn('1d', storageByteMonths)})`,
-          legend: ['kind'],
-        },
-      ],
+      ...metered,
+      queries: [seriesBy('sum', storageByteMonths, ['kind'], growthIn('1d', storageByteMonths))],
     }),
     timeseries({
       title: 'Metered transfer, a day',
       description: 'Bytes sent to clients in the day before each moment, by network.',
       unit: 'decbytes',
-      width: 12,
       stack: true,
-      filledBy: 'service metered',
-      noValue: 'no meter',
-      queries: [
-        {
-          expression: `sum ${labelList('by', transferBytes, 'network')} (${growthIn('1d', transferBytes)})`,
-          legend: ['network'],
-        },
-      ],
+      ...metered,
+      queries: [seriesBy('sum', transferBytes, ['network'], growthIn('1d', transferBytes))],
     }),
     timeseries({
       title: 'Metered extra branches, branch-months a day',
       description: 'Branches beyond those of their plans in the day before each moment.',
-      unit: 'none',
       decimals: 2,
-      width: 12,
-      filledBy: 'service metered',
-      noValue: 'no meter',
+      ...metered,
       queries: [{ expression: sumPerAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
     }),
     timeseries({
@@ -93,10 +73,8 @@ export const usageMeterSection: Section = {
       description:
         'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
       ...money,
-      width: 12,
       stack: true,
-      filledBy: 'meter priced',
-      noValue: 'no metered prices',
+      ...meterPriced,
       queries: [{ expression: perLine(accountUsageFamilies.periodLineCost), legend: ['line', 'currency'] }],
     }),
     timeseries({
@@ -104,7 +82,6 @@ export const usageMeterSection: Section = {
       description:
         'Cost since the billing period began, by group, and what of it is for which line of the bill.',
       ...money,
-      width: 12,
       stack: true,
       filledBy: 'meter priced',
       noValue: 'no groups or no metered prices',
@@ -145,7 +122,6 @@ export const usageUnusualSection: Section = {
         {
           title: 'Extra branches',
           expression: perProject(scoped(unusualExtraBranches)),
-          unit: 'none',
         },
       ],
       sortBy: ['Compute hours', 'Transfer', 'Storage growth', 'Extra branches'],

@@ -37,7 +37,7 @@ export const usageTrustSection: Section = {
       height: 6,
       labels: [{ label: 'account', title: 'Account' }],
       values: [
-        { title: 'To import', expression: sumPerAccount(scoped(importProjectsLeft)), unit: 'none' },
+        { title: 'To import', expression: sumPerAccount(scoped(importProjectsLeft)) },
         { title: 'Hours left out', expression: inHoursPerAccount(unattributedComputeSeconds), ...hours },
         {
           title: 'Without a price',
@@ -84,7 +84,6 @@ export const usageLedgerSection: Section = {
       description:
         'Compute hours of the last day that the meter of the service and its counters both tell. They are as one as it should be.',
       ...hours,
-      width: 12,
       filledBy: 'ledgers apart',
       queries: [
         {
@@ -103,7 +102,6 @@ export const usageLedgerSection: Section = {
       description:
         'Projects whose meter and counters are more than a tenth and a compute hour apart, or whose awake time as the service tells it and as endpoints showed it: by which is likely wrong, and by how many hours each is. Nothing is as it should be.',
       ...hours,
-      width: 12,
       filledBy: 'ledgers apart',
       queries: [
         {

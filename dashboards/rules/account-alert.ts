@@ -30,9 +30,6 @@ export const accountAlerts = [
         firesAt: '15m',
         resolvedAt: '20m',
         labels: account,
-        headline: 'The lists of account main cannot be read.',
-        description:
-          'The lists of account main have failed to load: what is shown of it is old or gone. See the errors by reason on the board and the exporter log; the service may be down or out of reach.',
       },
       quiet: {
         series: { [select(up, account)]: '0x30', [select(authOk, account)]: '0x30' },
@@ -58,9 +55,6 @@ export const accountAlerts = [
         firesAt: '6m',
         resolvedAt: '10m',
         labels: account,
-        headline: 'The service rejects the API key of account main.',
-        description:
-          'The service answers 401 to the key of account main: it is missing, mistyped or revoked, and nothing of the account is watched. Create a new key and put it where the exporter reads it.',
       },
       quiet: { series: { [select(authOk, account)]: '1x10', [select(up, account)]: '0x10' }, at: '10m' },
     },
@@ -99,9 +93,7 @@ export const accountAlerts = [
         firesAt: '33m',
         resolvedAt: '83m',
         labels: account,
-        headline: 'The service turns 10% of the requests for account main away.',
-        description:
-          '10% of the requests for account main are answered 429, so its data ages. Lower requests_per_minute of the account, or find who else uses its limit.',
+        value: '10%',
       },
       quiet: {
         series: {
@@ -139,9 +131,6 @@ export const accountAlerts = [
         firesAt: '20m',
         resolvedAt: '39m',
         labels: { ...account, field: 'cpu_used_sec' },
-        headline: 'The service reports cpu_used_sec that cannot be true for account main.',
-        description:
-          'Readings of account main hold values of cpu_used_sec that cannot be true. They are shown as reported and count for nothing, so that use, cost or durations may be too low. The exporter log names one of them; tell the support of the service.',
       },
       quiet: {
         // A single odd value is nothing to wake up for.
@@ -186,9 +175,7 @@ export const accountAlerts = [
         firesAt: '12m',
         resolvedAt: '16m',
         labels: { ...account, collector: 'projects' },
-        headline: 'The projects of account main were last read 12m 0s ago.',
-        description:
-          'The projects of account main were last read 12m 0s ago. See the errors by reason and the request budget on the board, and the exporter log.',
+        value: '12m 0s',
       },
       quiet: {
         // An account whose last project was deleted has nothing left to read.

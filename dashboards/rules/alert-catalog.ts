@@ -38,11 +38,11 @@ export const alerts: readonly Alert[] = Object.values(alertGroups).flat();
 export function listMetrics({ expression, thresholds }: Alert): ReadonlySet<string> {
   const names = new Set<string>();
   const note = (metric: Metric<string>): string => {
-    names.add(metric.name);
+    names.add(metric.declaredName ?? metric.name);
     if (isRecorded(metric)) metric.expression(scope);
     return metric.name;
   };
-  const scope: RuleScope = { select: note, selectPart: note };
+  const scope: RuleScope = { select: note };
   expression(scope, Object.fromEntries(Object.keys(thresholds).map(name => [name, 0])));
   return names;
 }

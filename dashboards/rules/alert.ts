@@ -1,17 +1,8 @@
 import type { AlertDefaults, Threshold } from '../../src/config/alert-setting.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { select } from '../promql.ts';
+import type { consolePages } from './console-link.ts';
 import type { RuleScope } from './rule-scope.ts';
-
-/** The board that shows what an alert is about. */
-type BoardUid =
-  | 'dbpm-fleet'
-  | 'dbpm-project'
-  | 'dbpm-endpoints'
-  | 'dbpm-operations'
-  | 'dbpm-usage-cost'
-  | 'dbpm-api-keys'
-  | 'dbpm-exporter';
 
 /** Samples by series, one a minute from the start of time on, in promtool's notation: `0+60x30 stale`. */
 export type Series = Readonly<Record<string, string>>;
@@ -25,9 +16,8 @@ export interface FiringExample {
   readonly resolvedAt: string;
   /** All labels of the one alert that fires, besides `alertname` and `severity`. */
   readonly labels: Readonly<Record<string, string>>;
-  /** As a person reads them. */
-  readonly headline: string;
-  readonly description: string;
+  /** The value as its sentences write it; absent where they name none. */
+  readonly value?: string;
 }
 
 /** Series that look like the fault and are none. */
@@ -53,7 +43,8 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly headline: string;
   /** The fault, with `{{ }}` values, and the remedy. */
   readonly description: string;
-  readonly board: BoardUid;
+  /** The board that shows what it is about. */
+  readonly board: keyof typeof consolePages;
   /** The operation of the project that it is about, by the name that the console has for it. */
   readonly incident?: 'last-failed' | 'oldest-open';
   /** The page of the console, where it is another one than that of its board. */

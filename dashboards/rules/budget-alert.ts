@@ -41,9 +41,7 @@ export const budgetAlerts = [
         firesAt: '47m',
         resolvedAt: '87m',
         labels: account,
-        headline: 'The request budget of account main is too small: a reading has been due for 46m 0s.',
-        description:
-          'Account main needs more requests than its budget allows: a reading has been due for 46m 0s. Run "dbpm-exporter plan" where it runs: it says which requests_per_minute or collect.idle_refresh would do.',
+        value: '46m 0s',
       },
       quiet: {
         // Busy projects alone want more than there is, and nothing waits for long.

@@ -71,9 +71,7 @@ export const burnRateAlerts = [
         firesAt: '35m',
         resolvedAt: '105m',
         labels: budget,
-        headline: 'Budget web is being spent 12 times as fast as it lasts.',
-        description:
-          'Budget web is being spent 12 times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that is stuck.',
+        value: '12',
       },
       quiet: {
         // A weekly job that takes most of a budget that is too small: the same as a week before.
@@ -123,9 +121,7 @@ export const burnRateAlerts = [
         firesAt: '370m',
         resolvedAt: '2040m',
         labels: { ...budget, kind: 'projected', threshold: '110%' },
-        headline: '130% of budget web will be spent by the end of its period, above 110%.',
-        description:
-          'The forecast says that 130% of budget web will be spent by the end of its period, above 110%. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
+        value: '130%',
       },
       quiet: {
         // Fast working days, and a weekend that the forecast knows of.

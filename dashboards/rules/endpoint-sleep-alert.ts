@@ -53,9 +53,7 @@ export const endpointSleepAlerts = [
         firesAt: '1460m',
         resolvedAt: '2120m',
         labels: { ...endpoint, project_name: 'shop' },
-        headline: 'Endpoint e1 of project shop was awake 100% of the time.',
-        description:
-          'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
+        value: '100%',
       },
       quiet: {
         // Asleep for one of the twenty-four hours.
@@ -114,9 +112,7 @@ export const endpointSleepAlerts = [
         firesAt: '123m',
         resolvedAt: '174m',
         labels: { ...endpoint, project_name: 'shop' },
-        headline: 'Endpoint e1 of project shop started about 7 times lately.',
-        description:
-          'Endpoint e1 of project shop started about 7 times lately, and every start keeps somebody waiting. Give it a longer auto-suspend delay, or make what wakes it connect less often.',
+        value: '7',
       },
       quiet: { series: { ...named, [select(starts, endpoint)]: '0x59 6x100' }, at: '90m' },
     },

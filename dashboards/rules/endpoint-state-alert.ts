@@ -50,9 +50,6 @@ export const endpointStateAlerts = [
         firesAt: '20m',
         resolvedAt: '30m',
         labels: { ...endpoint, project_name: 'shop' },
-        headline: 'Endpoint e1 of project shop does not arrive at the state it is changing to.',
-        description:
-          'Endpoint e1 of project shop has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
       },
       quiet: {
         // The last reading is half an hour old: the endpoint may have arrived long ago.
@@ -112,9 +109,6 @@ export const endpointStateAlerts = [
         firesAt: '20m',
         resolvedAt: '30m',
         labels: { ...endpoint, project_name: 'shop' },
-        headline: 'Endpoint e1 of project shop is disabled and runs all the same.',
-        description:
-          'Endpoint e1 of project shop accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
       },
       quiet: {
         series: {

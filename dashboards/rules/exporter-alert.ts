@@ -25,9 +25,6 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '16m',
         labels: target,
-        headline: 'Prometheus cannot scrape the exporter at dbpm:10062.',
-        description:
-          'The exporter at dbpm:10062 has not answered scrapes: nothing it watches can raise an alert. Look at its process and its log, and start it again.',
       },
       quiet: { series: { [select(targetUp, target)]: '1x5 0x3 1x10' }, at: '11m' },
     },
@@ -50,9 +47,6 @@ export const exporterAlerts = [
         firesAt: '16m',
         resolvedAt: '21m',
         labels: { job: 'dbpm' },
-        headline: 'Prometheus knows no exporter to scrape for the job dbpm.',
-        description:
-          'No target of the job dbpm exists: nothing is watched. Look at the scrape configuration and at service discovery; if the job has another name, set rules.job.',
       },
       quiet: { series: { [select(targetUp, target)]: '0x20' }, at: '20m' },
     },
@@ -81,9 +75,6 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '15m',
         labels: { job: 'dbpm', pair: 'east' },
-        headline: 'Every exporter of the job dbpm is a standby: none watches.',
-        description:
-          'All exporters of the job dbpm that answer wait for another one to leave the history, and none reads the service: what they show stands still. Look for a process that holds the history without working, such as one of another host or container, end it, and read in the log of the standby why it cannot take over.',
       },
       quiet: {
         // Both answer, and one of them works.
@@ -113,9 +104,6 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '16m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 refused its new configuration and runs on the old one.',
-        description:
-          'The exporter at dbpm:10062 could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
       },
       quiet: { series: { [select(selfFamilies.lastReloadSuccessful, target)]: '1x5 0x3 1x10' }, at: '11m' },
     },
@@ -138,9 +126,6 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '20m',
         labels: stalled,
-        headline: 'The exporter at dbpm:10062 does not poll account main any more.',
-        description:
-          'Polling account main has given no sign of life for minutes, whatever the service does: what is shown of it stands still. Start the exporter at dbpm:10062 again, and report what its log says has stalled.',
       },
       quiet: { series: { [select(selfFamilies.pollingStalled, stalled)]: '0x30' }, at: '30m' },
     },

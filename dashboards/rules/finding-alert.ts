@@ -42,9 +42,7 @@ export const findingAlerts = [
         firesAt: '70m',
         resolvedAt: '461m',
         labels: inEuro,
-        headline: 'Account main could likely do the same for 105.00 EUR a month less.',
-        description:
-          'Endpoints of account main use compute they might not need, or projects keep branches that are not used: following the findings would likely save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen, what to change, and what that saves at most.',
+        value: '105.00',
       },
       quiet: {
         series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },

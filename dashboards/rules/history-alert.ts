@@ -28,9 +28,7 @@ export const historyAlerts = [
         firesAt: '11m',
         resolvedAt: '30m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 failed to write 9 readings to its history.',
-        description:
-          'The exporter at dbpm:10062 failed to write 9 readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
+        value: '9',
       },
       quiet: { series: { [select(selfFamilies.historyWriteFailures, target)]: '5x30' }, at: '30m' },
     },
@@ -53,9 +51,6 @@ export const historyAlerts = [
         firesAt: '11m',
         resolvedAt: '20m',
         labels: target,
-        headline: 'A part of the history of the exporter at dbpm:10062 is damaged.',
-        description:
-          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Start it anew: it then sets the damaged file aside and goes on from the newest backup. Look at the disk: it may be failing.',
       },
       quiet: { series: { [select(selfFamilies.historyDamaged, target)]: '0x30' }, at: '30m' },
     },
@@ -81,9 +76,6 @@ export const historyAlerts = [
         firesAt: '11m',
         resolvedAt: '1450m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 set a damaged history aside.',
-        description:
-          'The exporter at dbpm:10062 found its history damaged when it started and set it aside. It goes on from the newest backup or, where there is none, all counters began anew: its log says which. Look at the disk: it may be failing.',
       },
       quiet: {
         series: { [select(selfFamilies.historySetAsideTimestamp, target)]: '0x1500' },
@@ -109,9 +101,6 @@ export const historyAlerts = [
         firesAt: '191m',
         resolvedAt: '211m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 cannot make a backup of its history.',
-        description:
-          'The exporter at dbpm:10062 failed to make a backup of its history again and again, and tries it every hour. If the history is damaged now, it goes on from an old backup or begins anew. Its log says why: look for a full disk or lost rights on the folder of the backups.',
       },
       quiet: {
         // One attempt failed, the next one succeeded.
@@ -144,9 +133,7 @@ export const historyAlerts = [
         firesAt: '21m',
         resolvedAt: '26m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 leaves 300 series off its page.',
-        description:
-          'The exporter at dbpm:10062 has 300 series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',
+        value: '300',
       },
       quiet: {
         // A burst of short operations came and went.

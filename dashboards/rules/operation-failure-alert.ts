@@ -1,11 +1,11 @@
-import { anyAction, hasFailed, knownStatuses, operationFamilies } from '../../src/resources/operation.ts';
+import { anyAction, failureStatuses, operationFamilies } from '../../src/resources/operation.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert, named, project } from './alert.ts';
 import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
 
-const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
+const failure = { matches: failureStatuses.join('|') };
 
 /** Whether operations end well. */
 export const operationFailureAlerts = [
@@ -50,9 +50,7 @@ export const operationFailureAlerts = [
         firesAt: '5m',
         resolvedAt: '64m',
         labels: { ...project, project_name: 'shop', action: 'start_compute' },
-        headline: 'Operation start_compute of project shop failed.',
-        description:
-          'An operation start_compute of project shop (p1) failed, the last one at 1970-01-01 00:04:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
+        value: '1970-01-01 00:04:00 +0000 UTC',
       },
       quiet: {
         // The first reading brings failures of long ago.
@@ -75,8 +73,7 @@ export const operationFailureAlerts = [
           quietAt: '10m',
           firesAt: '11m',
           resolvedAt: '72m',
-          description:
-            'An operation start_compute of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
+          value: '1969-12-31 22:00:00 +0000 UTC',
         },
         quiet: {
           // The first reading brings failures of long ago.
@@ -118,9 +115,7 @@ export const operationFailureAlerts = [
         firesAt: '65m',
         resolvedAt: '135m',
         labels: { ...project, project_name: 'shop', action: 'start_compute' },
-        headline: 'About 4 attempts of action start_compute failed in project shop.',
-        description:
-          'About 4 attempts of action start_compute failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
+        value: '4',
       },
       quiet: {
         series: {
@@ -133,9 +128,6 @@ export const operationFailureAlerts = [
         fires: {
           series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 4x200' },
           labels: { ...project, project_name: 'shop', action: anyAction },
-          headline: 'About 4 attempts of action any failed in project shop.',
-          description:
-            'About 4 attempts of action any failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
         },
         quiet: {
           series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 3x200' },

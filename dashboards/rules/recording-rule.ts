@@ -1,7 +1,7 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { operationDurationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList, type Metric } from '../promql.ts';
+import { bucketsOf, labelList, type Metric } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { overShards, shardRules } from './shard-rule.ts';
 
@@ -54,7 +54,7 @@ export const usualOperationDuration = {
   type: 'gauge',
   labels: ['account', 'action'],
   expression: scope =>
-    `histogram_quantile(0.95,\n${overShards(scope, `increase(${scope.selectPart(duration, 'bucket')}[7d])`)}\n)`,
+    `histogram_quantile(0.95,\n${overShards(scope, `increase(${scope.select(bucketsOf(duration))}[7d])`)}\n)`,
 } as const satisfies RecordingRule;
 
 export const recordingRules: readonly RecordingRule[] = [

@@ -3,7 +3,7 @@ import type { AlertValues } from '../../src/config/alert-setting.ts';
 import type { RuleConfig } from '../../src/config/config.ts';
 import type { Alert } from './alert.ts';
 import { alertGroups } from './alert-catalog.ts';
-import { consolePathOf, consoleUrlOf } from './console-link.ts';
+import { consolePages, consoleUrlOf } from './console-link.ts';
 import { recordingRules } from './recording-rule.ts';
 import { makeRuleScope, type RuleScope, renderDuration } from './rule-scope.ts';
 
@@ -73,11 +73,27 @@ function runbookOf({ name }: Alert, config: RuleConfig): string {
     : `${config.runbookUrl}#${name.toLowerCase()}`;
 }
 
+/** The value of a label, in an address. */
+const label = (name: string) => `{{ $labels.${name} | urlquery }}`;
+
+/** The page of the console on what an alert is about, as far as the labels go that its example fires with. */
+export function consolePathOf({ board, incident, page, examples }: Alert): string {
+  const { labels } = examples.fires;
+  const project = `/${label('account')}/${label('project_id')}`;
+  if ('project_id' in labels) {
+    if (incident === undefined) return `/projects${project}`;
+    return `/operations${project}/${incident}${'action' in labels ? `?action=${label('action')}` : ''}`;
+  }
+  const path = page ?? consolePages[board];
+  if (path !== '/keys') return path;
+  return `${path}?account=${label('account')}${'key_id' in labels ? `#key-${label('key_id')}` : ''}`;
+}
+
 /** Opens the board on what the alert is about, as far as the labels go that its example fires with. */
 function renderVariables({ examples }: Alert): string {
   const narrowed = Object.entries({ account: 'account', project: 'project_id' })
-    .filter(([, label]) => label in examples.fires.labels)
-    .map(([variable, label]) => `var-${variable}={{ $labels.${label} | urlquery }}`);
+    .filter(([, name]) => name in examples.fires.labels)
+    .map(([variable, name]) => `var-${variable}=${label(name)}`);
   return narrowed.length === 0 ? '' : `?${narrowed.join('&')}`;
 }
 

@@ -1,24 +1,17 @@
 import { projectFamilies } from '../../src/resources/project.ts';
-import { labelList, type Matchers, type Metric, select, selectPart } from '../promql.ts';
+import { labelList, type Matchers, type Metric, select } from '../promql.ts';
 
 /** Writes the selectors of all rules, within one job. */
 export interface RuleScope {
   select<Label extends string>(metric: Metric<Label>, matchers?: Matchers<NoInfer<Label>>): string;
-  selectPart<Label extends string>(
-    metric: Metric<Label>,
-    part: 'bucket' | 'sum' | 'count',
-    matchers?: Matchers<NoInfer<Label> | 'le'>,
-  ): string;
 }
 
 /** Rules over the targets of the job of this name. */
 export function makeRuleScope(job: string): RuleScope {
-  // The compiler cannot see that a spread of checked matchers is still one.
-  const within = <Label extends string>(matchers?: Matchers<Label>) =>
-    ({ ...matchers, job }) as Matchers<Label>;
   return {
-    select: (metric, matchers) => select(metric, within(matchers)),
-    selectPart: (metric, part, matchers) => selectPart(metric, part, within(matchers)),
+    // The compiler cannot see that a spread of checked matchers is still one.
+    select: <Label extends string>(metric: Metric<Label>, matchers?: Matchers<NoInfer<Label>>) =>
+      select(metric, { ...matchers, job } as Matchers<NoInfer<Label>>),
   };
 }
 

@@ -43,9 +43,7 @@ export const shardAlerts = [
         firesAt: '20m',
         resolvedAt: '30m',
         labels: target,
-        headline: 'Not all 3 shards of the job dbpm are there, or they do not agree how many they are.',
-        description:
-          'The exporters of the job dbpm share the projects as 3 shards. Prometheus does not see all of them, or some are set to another number: some projects are watched by none or by two, and sums over all are wrong. Query dbpm_exporter_shard_info to see which are there, start the one that is missing, and give all of them the same number behind the slash of --shard.',
+        value: '3',
       },
       quiet: {
         // Two exporters for one shard are as good as one.

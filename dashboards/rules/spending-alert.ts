@@ -39,9 +39,7 @@ export const spendingAlerts = [
         firesAt: '15m',
         resolvedAt: '61m',
         labels: budget,
-        headline: '105% of budget web is spent.',
-        description:
-          '105% of budget web is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
+        value: '105%',
       },
       quiet: {
         series: { [select(usedRatio, budget)]: '0.99x60', [select(projectedRatio, budget)]: '1.5x60' },
@@ -76,9 +74,7 @@ export const spendingAlerts = [
         firesAt: '39m',
         resolvedAt: '91m',
         labels: half,
-        headline: '70% of budget web is spent, above 50%.',
-        description:
-          '70% of budget web is spent, above 50%. See on the board when it runs out, and what could be saved until then.',
+        value: '70%',
       },
       quiet: {
         series: {
@@ -122,9 +118,7 @@ export const spendingAlerts = [
         firesAt: '600m',
         resolvedAt: '2075m',
         labels: { ...budget, bound: 'low80' },
-        headline: 'At least 102% of budget web will be spent by the end of its period.',
-        description:
-          'Even if the forecast is as far too high as in one period in ten, 102% of budget web will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
+        value: '102%',
       },
       quiet: {
         // Likely, but far from sure.

@@ -13,7 +13,14 @@ import {
   signedDecimal,
   spendingName,
 } from './spending-schema.ts';
-import { childOf, findWrongChoice, nodeProblem, textOf, type WrittenNode } from './written-node.ts';
+import {
+  childOf,
+  findWrongChoice,
+  missingKey,
+  nodeProblem,
+  textOf,
+  type WrittenNode,
+} from './written-node.ts';
 
 type ReadAdjustment = WithoutCurrency<Adjustment>;
 
@@ -149,7 +156,7 @@ function ownerOf({ account }: { readonly account?: string }) {
 function findMissingAccount(node: WrittenNode, accounts: readonly string[] = []): Problem[] {
   if (accounts.length < 2 || childOf(node, 'account') !== undefined) return [];
   const expected = `write the account that is charged, one of ${accounts.slice(0, 10).join(', ')}`;
-  return [{ where: node.where, key: `${node.key}.account`, found: 'nothing', expected }];
+  return [missingKey(node, 'account', expected)];
 }
 
 /**
@@ -198,7 +205,7 @@ function findWrongQuantity(node: WrittenNode): Problem[] {
     const child = childOf(node, key);
     if (isQuantity === (child !== undefined)) return [];
     return child === undefined
-      ? [{ where: node.where, key: `${node.key}.${key}`, found: 'nothing', expected: quantityAdvice[key] }]
+      ? [missingKey(node, key, quantityAdvice[key])]
       : [nodeProblem(child, 'it without quantity', 'write quantity in place of amount, or leave it out')];
   });
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { compact } from '../resources/field.ts';
 import type {
   Adjustment,
   BillingPeriod,
@@ -11,7 +12,7 @@ import { dated } from './dated-entry.ts';
 import { computeLedger, meterRules } from './metered-reader.ts';
 import { readNode } from './node-reader.ts';
 import { planSchema, toPlan } from './plan-reader.ts';
-import { acceptedGaps, type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
+import { acceptedGapList, type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { invoiceRounding } from './rounding-reader.ts';
 import { group, list, type Placed, problemCheck, type Schema, single } from './schema.ts';
@@ -21,6 +22,7 @@ import {
   childOf,
   findRepeatedNames,
   itemsOf,
+  missingKey,
   namesOf,
   nodeProblem,
   type WrittenNode,
@@ -54,7 +56,8 @@ function findRepeatedDates(rates: Placed<ExchangeRate>[]): Problem[] {
   });
 }
 
-interface PriceBookReading {
+/** The rest of the configuration as far as a price book can name it, and where to say what is wrong. */
+export interface PriceBookReading {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];
   /** Undefined where they are not known. */
@@ -105,7 +108,7 @@ function pricingSchema({ groupNames, accounts }: PriceBookReading) {
     plans: v.exactOptional(plans),
     lines: v.exactOptional(freeLineList(accounts)),
     adjustments: v.exactOptional(adjustmentList(accounts)),
-    accepted_gaps: v.exactOptional(acceptedGaps(groupNames)),
+    accepted_gaps: v.exactOptional(acceptedGapList(groupNames)),
   });
 }
 
@@ -132,8 +135,8 @@ export function readPriceBook(
   const plans = (read.plans ?? []).map((plan): PlacedPlan => {
     return { value: toPlan(plan, usual.currency), node: plan.node, prices: plan.value.prices };
   });
-  const { accepted_gaps: accepted = [] } = read;
-  warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, acceptedGaps: accepted, now }));
+  const { accepted_gaps: acceptedGaps, rounding, ledger, meter } = read;
+  warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, acceptedGaps, now }));
   return {
     displayCurrency,
     billingPeriod: read.billing_period ?? month,
@@ -145,10 +148,7 @@ export function readPriceBook(
         (each): Adjustment => (each.kind === 'tax' ? each : { ...usual, ...each }),
       ),
     }),
-    ...(read.rounding && { rounding: read.rounding }),
-    ...(read.accepted_gaps && { acceptedGaps: read.accepted_gaps }),
-    ...(read.ledger && { ledger: read.ledger }),
-    ...(read.meter && { meter: read.meter }),
+    ...compact({ rounding, acceptedGaps, ledger, meter }),
   };
 }
 
@@ -176,8 +176,7 @@ function findWrongCurrencies(node: WrittenNode): Problem[] {
   const rates = itemsOf(childOf(node, 'exchange_rates'));
   if (childOf(node, 'currency') === undefined) {
     const expected = 'write the currency of the prices, such as "currency: USD"';
-    const problem = { where: node.where, key: `${node.key}.currency`, found: 'nothing', expected };
-    return priced.length > 0 ? [problem] : [];
+    return priced.length > 0 ? [missingKey(node, 'currency', expected)] : [];
   }
   const usual = currencyOf(node, 'currency');
   const shown = currencyOf(node, 'display_currency', usual);

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
+import { compact } from '../resources/field.ts';
 import { minOf } from '../resources/min-max.ts';
 import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
+import { anyDates } from './dated-entry.ts';
 import { projectConditions } from './grouping-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import { group, hasEntries, list, type Placed, placed, problemCheck, type Schema, single } from './schema.ts';
-import { date, globs, renderDate } from './spending-schema.ts';
+import { globs, renderDate } from './spending-schema.ts';
 import { isOneLine } from './value-schema.ts';
 import { nodeProblem } from './written-node.ts';
 
@@ -18,7 +20,7 @@ interface PlacedPriceBook {
   readonly plans: readonly PlacedPlan[];
   readonly rates: readonly Placed<ExchangeRate>[];
   readonly displayCurrency: string;
-  readonly acceptedGaps: readonly AcceptedGap[];
+  readonly acceptedGaps: readonly AcceptedGap[] | undefined;
   readonly now: number;
 }
 
@@ -27,7 +29,7 @@ type IsAccepted = (plan: PricePlan, fromAt: number, untilAt: number) => boolean;
 
 /** Warns of usage that no price is for, of money no rate is for, and of plans that no project gets. */
 export function warnOfPriceBook(book: PlacedPriceBook): Problem[] {
-  const { plans, rates, displayCurrency, acceptedGaps, now } = book;
+  const { plans, rates, displayCurrency, acceptedGaps = [], now } = book;
   const isAccepted: IsAccepted = (plan, fromAt, untilAt) =>
     acceptedGaps.some(
       gap =>
@@ -128,14 +130,13 @@ const gapReason = single(
 );
 
 /** The list `pricing.accepted_gaps`. */
-export function acceptedGaps(groupNames: readonly string[]): Schema<AcceptedGap[]> {
+export function acceptedGapList(groupNames: readonly string[]): Schema<AcceptedGap[]> {
   const fields = group(
     gapAdvice,
     {
       why: gapReason,
       plans: v.exactOptional(globs('write a list of names of plans')),
-      from: v.exactOptional(date),
-      to: v.exactOptional(date),
+      ...anyDates,
       ...projectConditions(groupNames),
     },
     hasEntries,
@@ -154,9 +155,7 @@ export function acceptedGaps(groupNames: readonly string[]): Schema<AcceptedGap[
       ({ value: { why, plans, from, to, ...match } }): AcceptedGap => ({
         why,
         match,
-        ...(plans && { plans }),
-        ...(from !== undefined && { fromAt: from }),
-        ...(to !== undefined && { untilAt: to }),
+        ...compact({ plans, fromAt: from, untilAt: to }),
       }),
     ),
   );

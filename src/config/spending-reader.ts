@@ -9,7 +9,7 @@ import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { readSpendingBudgets } from './budget-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
 import { readNode } from './node-reader.ts';
-import { readPriceBook } from './price-book-reader.ts';
+import { type PriceBookReading, readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
 import {
   group,
@@ -100,16 +100,12 @@ const ignoreEntry = v.pipe(
   v.transform(({ value }) => value),
 );
 
-interface FindingReading {
-  readonly now: number;
-  readonly problems: Problem[];
-  readonly warnings: Problem[];
-}
+type SpendingReading = Omit<PriceBookReading, 'groupNames'>;
 
 /** The list `findings.ignore`, after adding to `problems` what is wrong with it, and to `warnings` what is over. */
 function readIgnoredFindings(
   node: WrittenNode | undefined,
-  { now, problems, warnings }: FindingReading,
+  { now, problems, warnings }: Omit<SpendingReading, 'accounts'>,
 ): readonly IgnoredFinding[] {
   if (node === undefined) return [];
   const schema = list('write a list, each entry after a "- "', ignoreEntry, 'any number');
@@ -135,14 +131,6 @@ export interface Spending {
   readonly ignoredFindings: readonly IgnoredFinding[];
   /** How invoices are read that costs are compared with. */
   readonly invoices: InvoiceRules;
-}
-
-interface SpendingReading {
-  /** Undefined where they are not known. */
-  readonly accounts: readonly string[] | undefined;
-  readonly now: number;
-  readonly problems: Problem[];
-  readonly warnings: Problem[];
 }
 
 /** The sections `pricing`, `groups`, `budgets` and `reconcile` of a file, and its `findings.ignore`, after adding to `problems` what is wrong with them. */

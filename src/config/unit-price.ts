@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { compact } from '../resources/field.ts';
+import type { MeteredPrice } from '../resources/price-book.ts';
 import { dated, datedList, dates } from './dated-entry.ts';
 import type { Problem } from './problem.ts';
 import { anything, group, list, type Placed, placed, problemCheck, type Schema } from './schema.ts';
@@ -7,13 +8,7 @@ import { decimal, decimalAboveZero, percent } from './spending-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 /** The price of a unit from a day on, or prices by how much was used. */
-interface ReadPrice {
-  readonly fromAt: number;
-  readonly untilAt?: number;
-  readonly price: string;
-  readonly discountPercent: string;
-  readonly tiers?: readonly { readonly beyond: string; readonly price: string }[];
-}
+type ReadPrice = MeteredPrice & { readonly fromAt: number };
 
 /** The key of a price, and the unit of its tiers. */
 interface PriceWords {
@@ -80,9 +75,7 @@ function flatPrice({ key }: PriceWords): Schema<WrittenPrice> {
   return v.pipe(
     group(`write from and ${key}`, keys),
     v.transform(values => priceUnder(key)(values as unknown as WrittenKeys)),
-    v.transform(({ price, discount_percent: discountPercent = '0', from, to }) => {
-      return { from, price, discountPercent, ...compact({ to }) };
-    }),
+    v.transform(values => toPrice(values, [values])),
   );
 }
 
@@ -97,29 +90,27 @@ function tieredPrice(words: PriceWords): Schema<WrittenPrice> {
         ? []
         : [nodeProblem(beside, 'it beside tiers', `keep one of ${key} and tiers`)];
     }),
-    v.transform(({ value }): WrittenPrice => {
-      const {
-        tiers,
-        discount_percent = '0',
-        from,
-        to,
-      } = value as unknown as WrittenKeys & {
-        readonly tiers: readonly Placed<WrittenTier>[];
-      };
-      const higher = tiers.slice(1).map(({ value: { price } }, index) => {
-        return { beyond: tiers[index]?.value.up_to ?? '0', price };
-      });
-      return {
-        ...{
-          from,
-          price: tiers[0]?.value.price ?? '0',
-          discountPercent: discount_percent,
-          ...compact({ to }),
-        },
-        ...(higher.length > 0 && { tiers: higher }),
-      };
-    }),
+    v.transform(({ value }) => value as unknown as WrittenKeys & { readonly tiers: Placed<WrittenTier>[] }),
+    v.transform(({ tiers, ...keys }) =>
+      toPrice(
+        keys,
+        tiers.map(({ value }) => value),
+      ),
+    ),
   );
+}
+
+/** One price is one tier; each tier after it begins where the one before ends. */
+function toPrice(
+  { from, to, discount_percent: discountPercent = '0' }: WrittenKeys,
+  tiers: readonly WrittenTier[],
+): WrittenPrice {
+  const [first, ...others] = tiers;
+  const higher = others.map(({ price }, index) => ({ beyond: tiers[index]?.up_to ?? '0', price }));
+  return {
+    ...{ from, price: first?.price ?? '0', discountPercent, ...compact({ to }) },
+    ...(higher.length > 0 && { tiers: higher }),
+  };
 }
 
 /** Prices in order of time, none overlapping another: one without an end holds until the next begins. */

@@ -8,7 +8,7 @@ import { type Problem, quoteValue } from './problem.ts';
 import type { Placed } from './schema.ts';
 import { describeReadFailure, type SourceFile, stampFile } from './source-file.ts';
 import { cipherSuites, curves, type WrittenTls, type WrittenWeb, webSchema } from './web-schema.ts';
-import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
+import { missingKey, nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 /** The web configuration file, and all files that it rests on: a change of one of them changes it. */
@@ -79,10 +79,9 @@ function readAccess(
 ): WebFile | undefined {
   const before = problems.length;
   const { tls_server_config, http_server_config, basic_auth_users = [], rate_limit } = written;
-  const named = namedFiles(tls_server_config?.value, dirname(path));
-  const files = new Map([...named.values()].map(each => [each, stampFile(each)]));
-  const read = new FileTexts(named, readFile, problems);
-  const tls = tls_server_config && readTls(tls_server_config, read, problems);
+  const files = new Map<string, string>();
+  const readPem = pemReader({ folder: dirname(path), files, readFile, problems });
+  const tls = tls_server_config && readTls(tls_server_config, readPem, problems);
   if (problems.length > before) return undefined;
   const limit = rate_limit &&
     rate_limit.interval > 0 && { burst: rate_limit.burst ?? 0, intervalMs: rate_limit.interval };
@@ -97,47 +96,42 @@ function readAccess(
   };
 }
 
-/** The paths of certificates and keys by the node that names them. */
-function namedFiles(tls: WrittenTls | undefined, folder: string): Map<WrittenNode, string> {
-  const given = [tls?.cert_file, tls?.key_file, tls?.client_ca_file].filter(file => file !== undefined);
-  return new Map(given.map(({ node, value }) => [node, resolve(folder, value)]));
+/** The text of a file, or the one that is written in its place; undefined where there is neither. */
+type ReadPem = (file: Placed<string> | undefined, inline: Placed<string> | undefined) => string | undefined;
+
+interface PemSource {
+  /** Paths start from it. */
+  readonly folder: string;
+  /** Gets the stamp of each file from before it is first read. */
+  readonly files: Map<string, string>;
+  readonly readFile: ReadFile;
+  readonly problems: Problem[];
 }
 
-/** Texts of the files that are named; one that cannot be read is a problem. */
-class FileTexts {
-  readonly #paths: ReadonlyMap<WrittenNode, string>;
-  readonly #readFile: ReadFile;
-  readonly #problems: Problem[];
-
-  constructor(paths: ReadonlyMap<WrittenNode, string>, readFile: ReadFile, problems: Problem[]) {
-    this.#paths = paths;
-    this.#readFile = readFile;
-    this.#problems = problems;
-  }
-
-  /** The text of the file, or the one that is written in its place; undefined where there is neither. */
-  textOf(file: Placed<string> | undefined, inline: Placed<string> | undefined): string | undefined {
+function pemReader({ folder, files, readFile, problems }: PemSource): ReadPem {
+  return (file, inline) => {
     if (file === undefined) return inline?.value;
-    const path = this.#paths.get(file.node) ?? '';
+    const path = resolve(folder, file.value);
+    if (!files.has(path)) files.set(path, stampFile(path));
     try {
-      return this.#readFile(path).text;
+      return readFile(path).text;
     } catch (error) {
       const found = `${quoteValue(path)}, ${describeReadFailure(error)}`;
-      this.#problems.push(nodeProblem(file.node, found, 'write the path of a readable PEM file'));
+      problems.push(nodeProblem(file.node, found, 'write the path of a readable PEM file'));
       return undefined;
     }
-  }
+  };
 }
 
 function readTls(
   { node, value: tls }: Placed<WrittenTls>,
-  read: FileTexts,
+  readPem: ReadPem,
   problems: Problem[],
 ): TlsAccess | undefined {
   problems.push(...findTwice(tls), ...findMissing(node, tls), ...findIdle(tls));
-  const cert = read.textOf(tls.cert_file, tls.cert);
-  const key = read.textOf(tls.key_file, tls.key);
-  const clientCa = read.textOf(tls.client_ca_file, tls.client_ca);
+  const cert = readPem(tls.cert_file, tls.cert);
+  const key = readPem(tls.key_file, tls.key);
+  const clientCa = readPem(tls.client_ca_file, tls.client_ca);
   if (cert === undefined || key === undefined) return undefined;
   const access: TlsAccess = {
     cert,
@@ -171,14 +165,7 @@ function findTwice(tls: WrittenTls): Problem[] {
 function findMissing(node: WrittenNode, tls: WrittenTls): Problem[] {
   return pairs.slice(0, 2).flatMap(([inline, file]) => {
     if (tls[inline] !== undefined || tls[file] !== undefined) return [];
-    return [
-      {
-        where: node.where,
-        key: `${node.key}.${file}`,
-        found: 'nothing',
-        expected: `write ${file} or ${inline}`,
-      },
-    ];
+    return [missingKey(node, file, `write ${file} or ${inline}`)];
   });
 }
 

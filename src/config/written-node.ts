@@ -95,6 +95,11 @@ export function nodeProblem({ where, key }: WrittenNode, found: string, expected
   return { where, key, found, expected };
 }
 
+/** The problem of a group that lacks a key. */
+export function missingKey({ where, key }: WrittenNode, name: string, expected: string): Problem {
+  return { where, key: `${key}.${name}`, found: 'nothing', expected };
+}
+
 /** One problem for each name that is there a second time; `noun` is what they are names of. */
 export function findRepeatedNames(names: readonly WrittenNode[], noun: string): Problem[] {
   return names.flatMap((name, index) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelList, select, selectPart } from '../../dashboards/promql.ts';
+import { bucketsOf, labelList, select } from '../../dashboards/promql.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
@@ -9,7 +9,7 @@ test('a selector names a declared metric and declared labels', () => {
     'dbpm_endpoint_state{state="active", project_id=~"$project"}',
   );
   expect(select(accountFamilies.up)).toBe('dbpm_up');
-  expect(selectPart(selfFamilies.apiRequestDuration, 'bucket', { job: { not: 'a"b' } })).toBe(
+  expect(select(bucketsOf(selfFamilies.apiRequestDuration), { job: { not: 'a"b' } })).toBe(
     'dbpm_exporter_api_request_duration_seconds_bucket{job!="a\\"b"}',
   );
   expect(labelList('by', endpointFamilies.state, 'account', 'state', 'job')).toBe('by (account, state, job)');

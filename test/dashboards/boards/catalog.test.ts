@@ -5,7 +5,7 @@ import { processFamilies } from '../../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import { listBoardExpressions } from '../board-expression.ts';
-import { readQuery, type Selector } from '../query-reader.ts';
+import { listLabels, readQuery, type Selector } from '../query-reader.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
 import { isLeftOut } from './left-out.ts';
 
@@ -14,24 +14,10 @@ const families = [
   ...catalog.flatMap(group => Object.values(group.families)),
   ...Object.values(selfFamilies),
   ...Object.values(processFamilies),
-].map(({ name, type, labels }): { name: string; type: string; labels: readonly string[] } => ({
-  name,
-  type,
-  labels,
-}));
+].map(({ name, type }): { readonly name: string; readonly type: string } => ({ name, type }));
 
-/** Metrics by the names their samples have. */
-const labelsOf = new Map(
-  families.flatMap(({ name, type, labels }) =>
-    type === 'histogram'
-      ? [
-          [`${name}_bucket`, [...labels, 'le']] as const,
-          [`${name}_sum`, labels] as const,
-          [`${name}_count`, labels] as const,
-        ]
-      : [[name, labels] as const],
-  ),
-);
+/** Labels of a metric of a page; undefined also for what Prometheus alone knows: its rules, and whether a target is up. */
+const labelsOf = (name: string) => (/^up$|:/.test(name) ? undefined : listLabels(name));
 
 const queries = committedBoards.flatMap(({ board }) =>
   dataPanels(board).flatMap(({ title, targets = [] }) =>
@@ -47,7 +33,7 @@ const queries = committedBoards.flatMap(({ board }) =>
 test('every query names metrics of the catalogue, and matches labels they are declared with', () => {
   const strangers = (selectors: readonly Selector[]) =>
     selectors.flatMap(({ name, labels: asked }) => {
-      const labels = labelsOf.get(name);
+      const labels = labelsOf(name);
       if (labels === undefined) return [name];
       return asked.filter(label => !labels.includes(label) && !ofTarget.includes(label));
     });
@@ -57,7 +43,7 @@ test('every query names metrics of the catalogue, and matches labels they are de
 
 test('queries group by, and legends show, only labels that one of their metrics has', () => {
   for (const { title, selectors, groupedLabels, legendFormat } of queries) {
-    const known = [...ofTarget, ...selectors.flatMap(({ name }) => labelsOf.get(name) ?? [])];
+    const known = [...ofTarget, ...selectors.flatMap(({ name }) => labelsOf(name) ?? [])];
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
     expect(
       [...groupedLabels, ...shown].filter(label => !known.includes(label)),

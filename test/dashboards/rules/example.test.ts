@@ -7,7 +7,7 @@ import { operationFamilies } from '../../../src/resources/operation.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/ledger-drift.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { listLabels, ofTarget, readQuery } from '../query-reader.ts';
-import { askExamples, describeFiring, testRules } from './promtool-test.ts';
+import { askExamples, describeFiring, findAlert, testRules } from './promtool-test.ts';
 
 const ruleFile = new URL('../../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 
@@ -50,8 +50,7 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
 
   test('use that is reported too low raises DbpmUsageDrift as use that is reported too high', () => {
     const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
-    const alert = alerts.find(({ name }) => name === 'DbpmUsageDrift');
-    if (alert === undefined) throw new Error('there is no such alert');
+    const alert = findAlert('DbpmUsageDrift');
     const question = {
       alertname: alert.name,
       series: {
@@ -60,10 +59,7 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
         [select(reconstructedComputeSeconds, { ...account, bound: 'upper' })]: '19000x230',
       },
     };
-    const headline =
-      'The service reports 1h 0m 0s of compute a day more or less than endpoints of account main can have used.';
-    const description = alert.examples.fires.description.replace('4h', '1h');
-    const firing = describeFiring(alert, { labels: account, headline, description });
+    const firing = describeFiring(alert, { labels: account, value: '1h 0m 0s' });
     const questions = [
       { ...question, at: '189m', expected: [] },
       { ...question, at: '190m', expected: [firing] },
@@ -81,13 +77,9 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
         [select(operationFamilies.lastFailureTimestamp, { ...project, action })]: '_x9 -7200x50',
       },
     };
-    const description =
-      'An operation apply_config of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.';
-    const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
-    if (alert === undefined) throw new Error('there is no such alert');
+    const alert = findAlert('DbpmOperationFailed');
     const labels = { ...project, project_name: describedProject.project_name, action };
-    const headline = 'Operation apply_config of project shop failed.';
-    const firing = describeFiring(alert, { labels, headline, description });
+    const firing = describeFiring(alert, { labels, value: '1969-12-31 22:00:00 +0000 UTC' });
     const questions = [
       { ...question, at: '9m', expected: [] },
       { ...question, at: '10m', expected: [firing] },

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Alert, FiringExample, Series } from '../../../dashboards/rules/alert.ts';
-import { consolePathOf } from '../../../dashboards/rules/console-link.ts';
-import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
+import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
+import { consolePathOf, type Rule, type RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
 export interface RuleQuestion {
@@ -23,6 +23,12 @@ export interface RuleQuestion {
 interface RuleTest {
   readonly questions: readonly RuleQuestion[];
   readonly every?: string | undefined;
+}
+
+export function findAlert(name: string): Alert {
+  const alert = alerts.find(each => each.name === name);
+  if (alert === undefined) throw new Error(`there is no alert ${name}`);
+  return alert;
 }
 
 /** What the examples of an alert claim of the committed rule file. */
@@ -54,18 +60,34 @@ function askEach(
 /** An alert of the committed rule file with these labels of its own, as Prometheus would send it. */
 export function describeFiring(
   alert: Alert,
-  { labels, headline, description }: Pick<FiringExample, 'labels' | 'headline' | 'description'>,
+  { labels, value }: Pick<FiringExample, 'labels' | 'value'>,
 ): RuleQuestion['expected'][number] {
+  const say = (sentence: string) => fillSentence(sentence, { labels, value });
   return {
     labels: { ...labels, severity: alert.severity },
     annotations: {
-      summary: headline,
-      description,
+      summary: say(alert.headline),
+      description: say(alert.description),
       runbook_url: `http://localhost:10062/help/alerts/${alert.name}`,
       console_url: `http://localhost:10062${expectedPath(alert, labels)}`,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
   };
+}
+
+/** A sentence as a person reads it: with each label that it names, and with the value as the example writes it. */
+function fillSentence(
+  sentence: string,
+  {
+    labels,
+    value,
+  }: { readonly labels: Readonly<Record<string, string>>; readonly value: string | undefined },
+): string {
+  return sentence.replaceAll(/\{\{ \$(?:labels\.(\w+)|value)[^}]* \}\}/g, (placeholder, label?: string) => {
+    const said = label === undefined ? value : labels[label];
+    if (said === undefined) throw new Error(`the example has nothing for ${placeholder}`);
+    return said;
+  });
 }
 
 /** The page with the values of the labels in its path. */

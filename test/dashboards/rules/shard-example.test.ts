@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { select, selectPart } from '../../../dashboards/promql.ts';
+import { bucketsOf, select } from '../../../dashboards/promql.ts';
 import { type Alert, describedProject, type Series } from '../../../dashboards/rules/alert.ts';
 import { alerts, listMetrics } from '../../../dashboards/rules/alert-catalog.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
@@ -8,7 +8,7 @@ import { operationDurationFamilies, operationFamilies } from '../../../src/resou
 import { projectFamilies } from '../../../src/resources/project.ts';
 import { budgetUsageFamilies } from '../../../src/resources/usage/budget.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { describeFiring, testRules } from './promtool-test.ts';
+import { describeFiring, findAlert, testRules } from './promtool-test.ts';
 
 const ruleFile = new URL('../../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 const { shardInfo } = selfFamilies;
@@ -59,12 +59,6 @@ const ofAccounts = alerts.filter(
     !['project_id', 'key_id'].some(label => label in fires.labels),
 );
 const ofAllShards = ofAccounts.filter(alert => listMetrics(alert).has(shardInfo.name));
-
-const findAlert = (name: string) => {
-  const alert = alerts.find(each => each.name === name);
-  if (alert === undefined) throw new Error('there is no such alert');
-  return alert;
-};
 
 describe('alerts on accounts and budgets', () => {
   test('judge all shards together, but for those that are right of each', () => {
@@ -151,7 +145,7 @@ describeWithPeers(['promtool'], 'alerts over several shards', ({ promtool }) => 
     const project = { ...account, instance: instanceOf(0), project_id: 'p1' } as const;
     const action = 'apply_config';
     const bucket = (shard: number, le: string, values: string) => ({
-      [selectPart(operationDurationFamilies.duration, 'bucket', {
+      [select(bucketsOf(operationDurationFamilies.duration), {
         ...{ ...account, instance: instanceOf(shard) },
         ...{ action, le },
       })]: values,
