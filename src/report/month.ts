@@ -4,7 +4,7 @@ import { amountNumber, amountOf, currencyDecimals } from '../cost/money/money.ts
 import type { DecimalText } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { allCountedFrom, countedLedger } from './counted-ledger.ts';
-import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
+import { showCosts, subtractShown } from './format/cost-text.ts';
 import { hourDecimals, showHours } from './format/hour-text.ts';
 import {
   type Cell,
@@ -15,6 +15,7 @@ import {
   type TypedColumn,
   tabulate,
 } from './format/report.ts';
+import { describeMoney } from './money-note.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
 import { gatherCosts } from './row/scoped-cost.ts';
@@ -60,7 +61,9 @@ export function reportMonths(subject: ReportSubject): ReportContent {
   const book = request.config.pricing;
   const { span, billedStretch } = request;
   const months = cutIntoSteps('month', { ...span, zone: span.timezone, billedStretch });
-  const costs = book && gatherCosts(subject, book).costs;
+  const gathered = book && gatherCosts(subject, book);
+  const costs = gathered?.costs;
+  const money = book && gathered && describeMoney(subject, book, gathered.costing, gathered.costs);
   const found =
     costs?.map(({ scope, sum }) => ({ scope, cuMs: sum.usedCuMs })) ??
     readUses(subject).map(({ scope, use }) => ({ scope, cuMs: use.usedCuMs }));
@@ -79,8 +82,8 @@ export function reportMonths(subject: ReportSubject): ReportContent {
     ...(book && { currency: book.displayCurrency }),
     ...tabulate(columns, rowsOf(subject, months, figures)),
     across: { by: 'step', of: book ? 'cost' : 'used_hours', last: 'change' },
-    notes: describeMonths(subject, months),
-    gaps: costs ? describeUnknown(costs) : [],
+    notes: [...describeMonths(subject, months), ...(money?.notes ?? [])],
+    gaps: money?.gaps ?? [],
   };
 }
 

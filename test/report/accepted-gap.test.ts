@@ -34,6 +34,9 @@ test('a price gap that is accepted is a note with its reason, and a report of no
     stderr: '',
   });
   expect((await report(gaps, 'cost --period 2026-10 --format focus')).exitCode).toBe(0);
+  const months = await report(gaps, 'months --period 2026-10');
+  expect(months.exitCode).toBe(0);
+  expect(months.notes).toContain('- 30.00 compute hours are unpriced, which is accepted: a free fortnight.');
 });
 
 test('what lies outside of an accepted gap is a gap still, to the hour', async () => {

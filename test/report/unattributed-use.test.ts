@@ -10,6 +10,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { runReport } from '../support/report-run.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 const firstReadAt = at('10-10T12:00');
@@ -49,4 +50,27 @@ test('there is nothing to say once the states are known, and of a time since the
   const endpoint = wireEndpoint('ep-1', { created_at: '2026-01-01T00:00:00Z' });
   expect(describeFrom('10-01T00:00', { 'p-used': [endpoint] })).toEqual([]);
   expect(describeFrom('10-10T12:00', {})).toEqual([]);
+});
+
+test('a page of a group says it of the projects of the group alone', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const fields = { created_at: '2026-01-01T00:00:00Z' };
+  const used = wireProject('p-used', { ...fields, cpu_used_sec: 5400 });
+  history.commitOne(projectsReading(firstReadAt, [used, wireProject('p-idle', fields)]));
+  for (const id of ['p-used', 'p-idle']) {
+    const operations = [wireOperation(`of ${id}`, { created_at: '2026-02-01T00:00:00Z' })];
+    history.commitOne(projectReading(firstReadAt, id, { endpoints: [], operations }));
+  }
+  folder.close(history);
+  const plans = 'plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}]';
+  const groups = 'groups: {team: {used: {projects: [p-used]}, idle: {projects: [p-idle]}}}';
+  const config = `pricing: {currency: EUR, ${plans}}\n${groups}\n`;
+  const pageOf = async (group: string) => {
+    const asked = { config, file: folder.file, now: firstReadAt + 60_000 };
+    return (await runReport(`showback --period 2026-10 --group team/${group}`, asked)).stdout;
+  };
+  expect(await pageOf('used')).toContain('1.50 compute hours');
+  expect(await pageOf('idle')).toContain('team/idle');
+  expect(await pageOf('idle')).not.toContain('1.50 compute hours');
 });

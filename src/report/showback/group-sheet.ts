@@ -117,7 +117,8 @@ function makePage(
     knownBefore: knownOf(knownFromAt, pair.before),
     ...(forecast && { forecast }),
   };
-  const coverage = describeKnownUse(history, request);
+  const refs = new Set(members.map(({ project_ref }) => project_ref));
+  const coverage = describeKnownUse(history, request, [request.span], use => refs.has(use.project_ref));
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);
