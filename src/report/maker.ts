@@ -31,7 +31,7 @@ import { analyzeOnce, type LookAtUsage } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
 /** Listeners to the making of a report. */
-export interface ReportListeners {
+interface ReportListeners {
   /** Called with each thing in a what-if price book that deserves a second look. */
   readonly onWarning: (warning: Problem) => void;
   /** Called in the course of long work with the part that is done, 0 to 1. */

@@ -6,7 +6,7 @@ import { describeOperationGaps, nounOf, readOperations } from './operation.ts';
 
 /** How an operation stands; `unknown`: the service no longer has it, and its end was not read. */
 export const operationOutcomes = ['succeeded', 'failed', 'in_progress', 'stuck', 'unknown'] as const;
-export type OperationOutcome = (typeof operationOutcomes)[number];
+type OperationOutcome = (typeof operationOutcomes)[number];
 
 /** The columns of single operations. */
 export const singleOperationColumns = [

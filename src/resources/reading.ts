@@ -162,7 +162,7 @@ export interface FailedReading extends Moment {
 }
 
 /** How far one granularity of the meter is read. */
-export interface MeterPass {
+interface MeterPass {
   /** Timeframes that begin before have stopped growing; by the service's clock. Absent until all were read once. */
   readonly settledUntilAt?: number;
   /** When it was last read to its end, by this host's clock. */

@@ -78,7 +78,7 @@ export interface CostLine extends RatedUse {
 }
 
 /** What is charged for, besides compute. */
-export interface LineQuantity {
+interface LineQuantity {
   readonly value: DecimalText;
   readonly unit: string;
   /** Of a metered thing: what was free of charge besides, from its allowance; absent where nothing was. */
