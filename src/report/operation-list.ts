@@ -73,7 +73,9 @@ export const singleOperationColumns = [
 /** The report of operations that ended in the period, each in a row, in order of their ends. */
 export function listOperations(subject: ReportSubject): ReportContent {
   const rows: KnownOperation[] = [];
-  const unread = readOperations(subject, operation => rows.push(operation));
+  const unread = readOperations(subject, subject.history.operations.endedWhole, operation => {
+    rows.push(operation);
+  });
   rows.sort((a, b) => (a.ended_at ?? 0) - (b.ended_at ?? 0));
   return {
     title: nounOf(subject.request),

@@ -1,4 +1,4 @@
-import type { KnownOperation } from '../history/usage/operation-query.ts';
+import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import { isInReport } from './chosen-project.ts';
@@ -58,7 +58,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const byRow = new Map<string, OperationRow>();
   const all = emptyRow(noScope, '');
-  const unread = readOperations(subject, (operation, project) => {
+  const unread = readOperations(subject, subject.history.operations.ended, (operation, project) => {
     const scope = rule.scopeOf(project, operation.endpoint_id ?? unattributed);
     const key = `${operation.action} ${scope.key}`;
     const row = byRow.get(key) ?? emptyRow(scope, operation.action);
@@ -97,16 +97,17 @@ export function nounOf({ isFailed }: Pick<ReportRequest, 'isFailed'>): string {
  *
  * @returns how many projects have some that are still to be read.
  */
-export function readOperations(
+export function readOperations<Read extends EndedOperation>(
   { history, request, onProgress }: ReportSubject,
-  add: (operation: KnownOperation, project: UsageProject) => void,
+  ended: (project_ref: number, fromAt: number, untilAt: number) => readonly Read[],
+  add: (operation: Read, project: UsageProject) => void,
 ): number {
   const { fromAt, untilAt } = request.span;
   let unread = 0;
   const projects = history.usage.projects.filter(project => isInReport(request, project));
   for (const [index, project] of projects.entries()) {
     if (history.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
-    for (const operation of history.operations.ended(project.project_ref, fromAt, untilAt)) {
+    for (const operation of ended(project.project_ref, fromAt, untilAt)) {
       if (!request.isFailed || hasFailed(operation.status)) add(operation, project);
     }
     onProgress((index + 1) / projects.length);
@@ -120,7 +121,7 @@ function emptyRow(scope: RowScope, action: string): OperationRow {
 
 function addOperation(
   row: OperationRow,
-  { status, error, durationMs, failures_count }: KnownOperation,
+  { status, error, durationMs, failures_count }: EndedOperation,
 ): void {
   row.statuses.set(status, (row.statuses.get(status) ?? 0) + 1);
   if (error !== null) row.errors.set(error, (row.errors.get(error) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { cutIntoSteps } from '../../cost/calendar/step.ts';
 import { fingerprintOf } from '../../cost/price/fingerprint.ts';
 import { createCosting } from '../../cost/rating/costing.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
-import type { KnownOperation } from '../../history/usage/operation-query.ts';
+import type { EndedOperation } from '../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { countedFrom } from '../../report/counted-ledger.ts';
 import { rollLedger } from '../../report/row/rolled-ledger.ts';
@@ -140,7 +140,7 @@ function remember<Read>(read: (ref: number) => Read): (ref: number) => Read {
 /** Looks through the operations of a project once, as nothing orders them by when they ended. */
 function rememberEnded({ operations }: ReportHistory, { fromAt, untilAt }: Span) {
   const endedOf = remember(project_ref => operations.ended(project_ref, fromAt, untilAt));
-  return (project_ref: number, day: Span): readonly KnownOperation[] =>
+  return (project_ref: number, day: Span): readonly EndedOperation[] =>
     endedOf(project_ref).filter(({ ended_at }) => {
       return ended_at !== null && ended_at >= day.fromAt && ended_at < day.untilAt;
     });

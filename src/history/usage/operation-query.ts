@@ -29,6 +29,13 @@ export interface KnownOperation
   readonly worked_at: number | null;
 }
 
+/** What is counted of an operation that ended: very many are read. */
+export type EndedOperation = Omit<
+  KnownOperation,
+  | ('account' | 'project_id' | 'project_name' | 'region_id' | 'project_ref')
+  | ('phase' | 'retry_at' | 'readAt' | 'worked_at')
+>;
+
 export const operationJoins = `${ofProject} LEFT JOIN endpoint USING (endpoint_ref)`;
 /** When an operation that failed was next done on the same endpoint; null where it was not. */
 const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM operation AS later
@@ -42,14 +49,21 @@ export const knownOperation = `account, project_id, project_name, project.region
 /** The columns of a `KnownOperation`. */
 export const operationRow = `${knownOperation}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 
+type EndedIn = [project_ref: number, fromAt: number, untilAt: number];
+const isEndedIn = `operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`;
+
 /** Reads the operations of projects, as long as they are kept. */
 export function endedOperationsOf(database: Database) {
   const sql = statementsOf(database);
   return {
     /** Operations of a project that ended from one instant to another. */
-    ended: sql.all<[project_ref: number, fromAt: number, untilAt: number], KnownOperation>`
-      SELECT ${operationRow} FROM operation ${operationJoins}
-      WHERE operation.project_ref = ? AND phase = 'ended' AND ${endedAt} >= ? AND ${endedAt} < ?`,
+    ended: sql.all<EndedIn, EndedOperation>`
+      SELECT operation_id, endpoint_id, operation.branch_id, action, status, failures_count, operation.created_at,
+        ${endedAt} AS ended_at, ${tookMs} AS durationMs, error
+      FROM operation LEFT JOIN endpoint USING (endpoint_ref) WHERE ${isEndedIn}`,
+    /** The same with all that is known of them. */
+    endedWhole: sql.all<EndedIn, KnownOperation>`
+      SELECT ${operationRow} FROM operation ${operationJoins} WHERE ${isEndedIn}`,
     /** Whether older operations of a project are still to be read: 1 where they are. */
     isUnread: sql.value<
       [project_ref: number],

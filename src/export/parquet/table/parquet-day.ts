@@ -2,7 +2,7 @@ import type { Costing } from '../../../cost/rating/costing.ts';
 import type { GroupShare } from '../../../cost/rating/group-share.ts';
 import type { ComputeTotals } from '../../../history/usage/compute-query.ts';
 import type { KnownEndpoint } from '../../../history/usage/endpoint-activity-query.ts';
-import type { KnownOperation } from '../../../history/usage/operation-query.ts';
+import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../../history/usage/report-history.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
@@ -29,7 +29,7 @@ export interface ParquetDay {
   /** Groupings that may be shown. */
   readonly groupings: readonly Grouping[];
   /** Operations of a project that ended in the day. */
-  readonly ended: (project_ref: number) => readonly KnownOperation[];
+  readonly ended: (project_ref: number) => readonly EndedOperation[];
   /** Endpoints that a project ever had. */
   readonly endpoints: (project_ref: number) => readonly KnownEndpoint[];
   /** Bounds of what an endpoint used before an instant, in CU-milliseconds. */

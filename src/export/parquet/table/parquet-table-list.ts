@@ -1,5 +1,5 @@
 import type { KeyUse } from '../../../history/usage/key-query.ts';
-import type { KnownOperation } from '../../../history/usage/operation-query.ts';
+import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
@@ -8,7 +8,7 @@ import { column, type ParquetTable, parquetTable } from './parquet-table.ts';
 import { usageHours } from './usage-hour.ts';
 
 interface OperationRow extends PlacedRow {
-  readonly ended: KnownOperation;
+  readonly ended: EndedOperation;
 }
 
 /** The operations that ended in a day. */
