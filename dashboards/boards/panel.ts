@@ -22,7 +22,7 @@ export interface BoardPanel {
   readonly filledBy?: Fault;
 }
 
-/** What all panels of a kind have unless they say otherwise; `width` of 24 columns. */
+/** Defaults of the panels of a kind; `width` of 24 columns. */
 interface Size {
   readonly width: number;
   readonly height: number;

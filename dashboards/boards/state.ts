@@ -50,7 +50,7 @@ export function activeShare(): string {
   return `sum ${without} (${active}) / (sum ${without} (${known}) > 0)`;
 }
 
-/** What endpoints are doing, on the boards of all projects and of all endpoints. */
+/** Panel of endpoints by state, on the boards of all projects and of all endpoints. */
 export const statePanel = timeseries({
   title: 'Endpoints by state',
   description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',

@@ -47,7 +47,7 @@ export const boundsField = v.object({
   high95: decimalField,
 });
 
-/** What something costs and uses; each is null where it is not known, and cost where there are no prices. */
+/** Cost and use of something; each is null where it is not known, and cost where there are no prices. */
 export const amountFields = { cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) };
 export type Amounts = Readonly<Record<keyof typeof amountFields, DecimalText | null>>;
 

@@ -8,7 +8,7 @@ import { showInstant } from './format/shown-cell.ts';
 import type { ReportRequest } from './request.ts';
 import { noScope, type RowScope, type ScopedRow, unattributed } from './row/scope.ts';
 
-/** What the operations of a row come to. */
+/** Counts of the operations of a row. */
 interface OperationRow extends ScopedRow {
   readonly action: string;
   /** How many ended in each status. */
@@ -87,7 +87,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
   };
 }
 
-/** What is reported, for titles. */
+/** Noun of the report, for titles. */
 export function nounOf({ isFailed }: Pick<ReportRequest, 'isFailed'>): string {
   return isFailed ? 'Failed operations' : 'Operations';
 }
@@ -149,7 +149,7 @@ function listStatuses(statuses: ReadonlyMap<string, number>): string {
     .join(', ');
 }
 
-/** What the service said most often; of several as frequent, what it said first. */
+/** The most frequent words of the service; of several as frequent, the first. */
 function mostFrequent(errors: ReadonlyMap<string, number>): string | undefined {
   return [...errors].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

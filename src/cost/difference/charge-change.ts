@@ -17,7 +17,7 @@ export interface RateEffect {
   readonly amount: Amount;
 }
 
-/** What a charge makes of the difference, and what the exchange rate of its currency does. */
+/** The part of a difference that a charge makes, and the part that the exchange rate of its currency makes. */
 export interface ChargeChange {
   readonly cause: Cause;
   readonly rate: RateEffect;

@@ -50,12 +50,12 @@ function firstThingPrice(
   return first?.price.discounted;
 }
 
-/** What was used in a period, of compute or of a metered thing, with its price. */
+/** Use of compute or of a metered thing in a period, with its price. */
 export interface Valued {
   /** At the price of the first tier, as if nothing were included: in the currencies of the plans, and converted. */
   readonly own: Amount;
   readonly gross: Amount;
-  /** What is included and higher tiers take off, negative. */
+  /** Reduction by included usage and higher tiers, negative. */
   readonly included: Amount;
   /** Prices of one unit, in order of time. */
   readonly prices: ReadonlySet<DecimalText>;

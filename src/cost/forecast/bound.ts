@@ -1,9 +1,9 @@
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 
-/** What is expected, or a bound of it. */
+/** The expected amount of a forecast, or one of its bounds. */
 export type Bound = keyof ForecastBounds;
 
-/** What is expected and its bounds, each worked out alike. */
+/** A forecast whose amount and bounds are worked out alike. */
 export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
   return {
     expected: amountOf('expected'),
@@ -14,12 +14,12 @@ export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
   };
 }
 
-/** What is expected of two things together: at a bound both are at theirs. */
+/** The forecast of two things together: at a bound both are at theirs. */
 export function addBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
   return mapBounds(bound => one[bound] + other[bound]);
 }
 
-/** What is to come, and besides it an amount that is known: so far, or less than 0 for the part that is there already. */
+/** A forecast of what is to come, plus a known amount: what was used so far, or less than 0 for a part that is there already. */
 export function shiftBounds(toCome: ForecastBounds, known: number): ForecastBounds {
   return mapBounds(bound => toCome[bound] + known);
 }

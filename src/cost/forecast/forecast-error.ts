@@ -48,7 +48,7 @@ function spreadOfLearnt(past: RollingForecasts, days: number, at: number): Error
 }
 
 interface Learning {
-  /** What forecasts over a number of days teach, besides what is known of fewer. */
+  /** Errors of forecasts over a number of days, besides those known of fewer. */
   readonly learn: (days: number, prior: ErrorSpread) => ErrorSpread;
   /** The deviation over less than two days, by that over one. */
   readonly inPart: (deviation: number, days: number) => number;

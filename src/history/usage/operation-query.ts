@@ -29,7 +29,7 @@ export interface KnownOperation
   readonly worked_at: number | null;
 }
 
-/** What is counted of an operation that ended: very many are read. */
+/** An operation that ended, as far as it is counted: very many are read. */
 export type EndedOperation = Omit<
   KnownOperation,
   | ('account' | 'project_id' | 'project_name' | 'region_id' | 'project_ref')

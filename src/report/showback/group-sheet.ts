@@ -53,7 +53,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   return listPageGroups(request, groupOf, projects).map(name => {
     const members = projects.filter(project => groupOf(project) === name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
-    const isMember = (project: UsageProject | undefined) =>
+    const isMember: GroupFacts['isMember'] = project =>
       project !== undefined && refs.has(project.project_ref);
     return makePage(subject, book, costs, {
       path: `${grouping}/${name}`,
@@ -86,7 +86,7 @@ interface GroupFacts {
   readonly path: string;
   readonly total: DecimalText;
   readonly members: readonly UsageProject[];
-  readonly isMember: (project: UsageProject | undefined) => boolean;
+  readonly isMember: (project: Pick<UsageProject, 'project_ref'> | undefined) => boolean;
   readonly found: readonly FoundFinding[];
   readonly gaps: readonly ProjectGap[];
 }
@@ -117,8 +117,7 @@ function makePage(
     knownBefore: knownOf(knownFromAt, pair.before),
     ...(forecast && { forecast }),
   };
-  const refs = new Set(members.map(({ project_ref }) => project_ref));
-  const coverage = describeKnownUse(history, request, [request.span], use => refs.has(use.project_ref));
+  const coverage = describeKnownUse(history, request, [request.span], isMember);
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);

@@ -1,6 +1,6 @@
 import type { ReportAxis, ReportKind } from '../../../report/kind.ts';
 import { type ReportOptions, usualPeriods } from '../../../report/parameter.ts';
-import { dayMs } from '../../../resources/duration.ts';
+import { dayMs, type Span } from '../../../resources/duration.ts';
 import { compact } from '../../../resources/field.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
@@ -27,26 +27,9 @@ export function refuseLargeFile(
   options: ReportOptions,
   now: number,
 ): void {
-  const {
-    by = 'project',
-    step,
-    format,
-    period: text = usualPeriods[what],
-    account,
-    project,
-    failed,
-  } = options;
-  if (by === 'operation' && project === undefined) {
-    const asked = { ...choosePeriod(config, text, now), ...compact({ account }), most: mostOperations + 1 };
-    const count = history.look(({ operations }) =>
-      failed ? operations.countFailed(asked) : operations.countEnded(asked),
-    );
-    if ((count ?? 0) > mostOperations) {
-      throw tooLarge(what, `It has more than ${mostOperations} operations.`, [
-        'a shorter period, one project, or failed operations alone',
-      ]);
-    }
-  }
+  const { by = 'project', step, format, period: text = usualPeriods[what], account, project } = options;
+  if (by === 'operation' && project === undefined)
+    refuseManyOperations(history, choosePeriod(config, text, now), options);
   if (what !== 'cost' && what !== 'usage') return;
   const period = choosePeriod(config, text, now);
   if (step !== undefined) refuseManySteps(step, period);
@@ -63,6 +46,21 @@ export function refuseLargeFile(
     `It is of ${endpoints} endpoints for so long that making it would hold up the daemon.`,
     ['a shorter period, longer steps, or one account'],
   );
+}
+
+function refuseManyOperations(
+  history: ConsoleSources['history'],
+  period: Span,
+  { account, failed = false }: ReportOptions,
+): void {
+  const asked = { ...period, ...compact({ account }), most: mostOperations + 1 };
+  const count = history.look(({ operations }) =>
+    failed ? operations.countFailed(asked) : operations.countEnded(asked),
+  );
+  if (count === undefined || count <= mostOperations) return;
+  throw tooLarge('operations', `It has more than ${mostOperations} operations.`, [
+    'a shorter period, one project, or failed operations alone',
+  ]);
 }
 
 function tooLarge(what: ReportKind, detail: string, remedies: readonly string[]): PageProblem {

@@ -46,7 +46,7 @@ export async function makeFile(
   return { name, type: fileTypes[format], text: renderReport(report, format) };
 }
 
-/** What is in a file, and its schemas by type. The columns come with all that makes reports, which is loaded here alone. */
+/** Description of a file, with its schemas by type. The columns come with all that makes reports, which is loaded here alone. */
 export async function describeFile({ kind }: Download) {
   const { reports } = await import('../../../report/report-list.ts');
   const { describeJson } = await import('../../../report/format/json.ts');
