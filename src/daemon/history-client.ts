@@ -49,6 +49,7 @@ export class HistoryClient {
   });
   readonly #thread: Thread<HistoryApi>;
   readonly #options: HistoryClientOptions;
+  readonly #owned: Promise<string | undefined>;
   #ownerToken: string | undefined;
   readonly #known = new Map<string, StoredAccount>();
   #wanted = '';
@@ -80,6 +81,8 @@ export class HistoryClient {
     void this.#thread.ended.then(error => {
       if (!this.#isClosing) this.#fail(error);
     });
+    // Asked first: it is known as soon as the history is open, long before the page is made.
+    this.#owned = this.#thread.ask.ownerToken();
     this.opened = this.#open();
     this.opened.catch(() => {});
   }
@@ -91,7 +94,7 @@ export class HistoryClient {
    */
   static async start(settings: HistoryWorkerOptions, options: HistoryClientOptions): Promise<HistoryClient> {
     const client = new HistoryClient(settings, options);
-    client.#ownerToken = await client.#thread.ask.ownerToken();
+    client.#ownerToken = await client.#owned;
     return client;
   }
 

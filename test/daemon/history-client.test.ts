@@ -52,6 +52,19 @@ async function readPage({ publication }: HistoryClient): Promise<string> {
   return gunzipSync(await buffer(Readable.from(pieces))).toString();
 }
 
+test('others may read a history from before its page is made', async () => {
+  const folder = openFolder();
+  const client = await HistoryClient.start(workerOptions(folder), {
+    readBudgets: () => new Map(),
+    onFailed: fail,
+  });
+  onTestFinished(() => client.close());
+  expect(client.ownerToken).toBeDefined();
+  expect(client.publication.latest).toBeUndefined();
+  await client.opened;
+  expect(client.publication.latest).toBeDefined();
+});
+
 test('what was recorded is on the page soon after, and in the next run at once', async () => {
   const folder = openFolder();
   const first = await openClient(folder, new Map([['main', settled]]));
