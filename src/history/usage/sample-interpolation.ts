@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { dayMs } from '../../resources/duration.ts';
 import type { UseBounds } from '../../resources/usage/ledger.ts';
 import { mostCuOf } from '../commit/project-size.ts';
 import { countBegin, isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
@@ -87,16 +86,12 @@ export class SampleInterpolation {
 
   /**
    * Use of a project before each of a row of instants, one every `stepMs` from `fromAt` to `untilAt`, both among
-   * them: with one walk over the samples instead of a search for each, unless many of them lie in between.
+   * them: with one walk over the samples instead of a search for each.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
     // Since the last time more may be known of when the endpoints were awake.
     this.#laid.delete(project_ref);
     let at = fromAt;
-    if (stepMs >= dayMs) {
-      for (; at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
-      return;
-    }
     let before = this.#samples.last(project_ref, fromAt);
     const computeAt = this.#compute.follow(project_ref, fromAt);
     const endsAt = this.#followEnds(project_ref, fromAt);
