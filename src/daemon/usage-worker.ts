@@ -45,7 +45,7 @@ export function serve(
     onDone: () => tell.onDone(),
     onFailed: error => tell.onFailed(error),
   });
-  const service = reports && new ReportService(reports, history => work.view(history));
+  const service = reports && new ReportService(reports, work);
   void work.run().then(flushCompileCache);
   return {
     serveReports(port) {

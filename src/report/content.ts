@@ -1,9 +1,9 @@
 import type { GroupShare } from '../cost/rating/group-share.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
-import type { ShownUsage } from '../resources/usage/view.ts';
 import type { Report } from './format/report.ts';
 import type { ReportRequest } from './request.ts';
 import type { ScopeRule } from './row/scope.ts';
+import type { WorkedOut } from './usage-view/calculator.ts';
 
 /** The sources of a report. */
 export interface ReportSubject {
@@ -13,8 +13,8 @@ export interface ReportSubject {
   readonly rule: ScopeRule;
   /** Called in the course of long work with the part that is done, 0 to 1. */
   readonly onProgress: (done: number) => void;
-  /** Budgets and forecasts; undefined before the history was analyzed. */
-  readonly viewUsage: () => ShownUsage | undefined;
+  /** Budgets, forecasts and findings. */
+  readonly worked: WorkedOut;
 }
 
 /** As far as prices need it. */

@@ -76,7 +76,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
 }
 
 const windowNote =
-  'Findings are of the 30 days before the end of the period, as far as these are known, and so is what they save: no more than was used in them. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out, and where too little is known, both are. Larger findings of an endpoint are followed first.';
+  'Findings are of the 30 days before the last whole hour of the period, as far as these are known, and so is what they save: no more than was used in them. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out, and where too little is known, both are. Larger findings of an endpoint are followed first.';
 const branchNote =
   'Branches are as they were last listed. They cost what the meter told of these days, at the prices of branches and of their storage; without a meter or such a price it is not known.';
 const moneyNote =

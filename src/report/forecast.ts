@@ -100,9 +100,9 @@ export const notAnalyzed = 'Budgets and forecasts are not worked out yet: ask ag
 type AccountRow = ForecastRow & ScopedRow;
 
 /** The report of how the billing period of each account ends: its cost, its compute hours, and what it is metered. */
-export function reportAccountForecasts({ viewUsage, rule, request, history }: ReportSubject): ReportContent {
+export function reportAccountForecasts({ worked, rule, request, history }: ReportSubject): ReportContent {
   const { pricing } = request.config;
-  const view = viewUsage();
+  const view = worked.view(history);
   const accounts = (view?.accounts ?? []).filter(({ account }) => history.accounts.includes(account));
   const { untilAt } = billingCalendar((pricing ?? emptyPriceBook).billingPeriod)(request.span.fromAt);
   const isKnown = accounts.some(({ forecast }) => forecast !== undefined);

@@ -27,7 +27,7 @@ import { type ReportOrder, type ReportRequest, readRequest } from './request.ts'
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
-import { analyzeOnce, type LookAtUsage } from './usage-view/calculator.ts';
+import { analyzeOnce, type WorkedOut } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
 /** Listeners to the making of a report. */
@@ -36,8 +36,8 @@ interface ReportListeners {
   readonly onWarning: (warning: Problem) => void;
   /** Called in the course of long work with the part that is done, 0 to 1. */
   readonly onProgress: (done: number) => void;
-  /** Tells budgets and forecasts; without it the history is analyzed for them. */
-  readonly lookAtUsage?: LookAtUsage;
+  /** Tells budgets, forecasts and findings; without it the history is analyzed for them. */
+  readonly worked?: WorkedOut;
 }
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
@@ -102,7 +102,7 @@ async function readOrder(order: ReportOrder, { onWarning }: ReportListeners): Pr
 function fillReport(
   given: ReportRequest,
   history: ReportHistory,
-  { onProgress, lookAtUsage = each => analyzeOnce(given.config, each) }: ReportListeners,
+  { onProgress, worked = workedOutOf(given) }: ReportListeners,
 ): MadeReport {
   refuseUnknownProject(given, history.usage.projects, given.config.history.file);
   const asked = cutAlike(given, history);
@@ -112,7 +112,7 @@ function fillReport(
   const groups = shareByGroup(request.config.groupings);
   const ownRule = scopeRule(request.by, request.grouping, groups);
   const rule = request.step === undefined ? ownRule : withSteps(ownRule);
-  const subject = { request, history, groups, rule, viewUsage: () => lookAtUsage(history), onProgress };
+  const subject = { request, history, groups, rule, worked, onProgress };
   const { gaps: own, notes: ownNotes, ...content } = reports[request.kind].make(subject);
   // Each of its pages says what is missing in it.
   if (content.pages !== undefined) return finish(request, content, own, ownNotes);
@@ -139,6 +139,11 @@ function fillReport(
     ...closed,
     ...ownNotes,
   ]);
+}
+
+/** What nobody worked out before. */
+function workedOutOf({ config }: ReportRequest): WorkedOut {
+  return { view: history => analyzeOnce(config, history), findingsOf: () => undefined };
 }
 
 /** A report with all that is missing in it, which is said first. */

@@ -216,9 +216,12 @@ describe('what is shown together', () => {
       hours += 10;
       list(lastAt, hours);
     };
-    const maker = new ReportMaker(config, look => {
-      writeMore();
-      return calculator.view(usageOfReport(look));
+    const maker = new ReportMaker(config, {
+      view(look) {
+        writeMore();
+        return calculator.view(usageOfReport(look));
+      },
+      findingsOf: () => undefined,
     });
     const cost = { kind: 'cost', options: { period: 'billing', by: 'account' } } as const;
     const question = {

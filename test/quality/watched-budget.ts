@@ -68,7 +68,8 @@ function analyze(record: AccountRecord, budget: SpendingBudget, now: number): Us
     anomalies: new Map(),
     meteredAnomalies: new Map(),
     meteredPasts: new Map(),
-    findings: new Map(),
+    accounts: new Set<string>(),
+    reviews: new Map(),
 
     recentUse: new Map(),
   };

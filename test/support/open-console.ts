@@ -82,7 +82,10 @@ export async function openConsole({
       });
     return calculator;
   };
-  const maker = new ReportMaker(config, look => analyzed()?.view(usageOfReport(look)));
+  const maker = new ReportMaker(config, {
+    view: look => analyzed()?.view(usageOfReport(look)),
+    findingsOf: (...asked) => analyzed()?.findingsOf(...asked),
+  });
   const reports = new ReportCache(
     {
       make: (question, at) =>

@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
-import { UsageCalculator } from '../../src/report/usage-view/calculator.ts';
+import { UsageCalculator, type WorkedOut } from '../../src/report/usage-view/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
+
+/** As a thread that did not work out anything yet. */
+export const nothingWorkedOut: WorkedOut = { view: () => undefined, findingsOf: () => undefined };
 
 /** Use and cost of a history's account `main` as the daemon works them out for the console and the metrics, analysis included. */
 export async function workOutUsage(configFile: string, historyFile: string) {

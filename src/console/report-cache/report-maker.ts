@@ -3,7 +3,7 @@ import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { type MadeReport, makeTogether } from '../../report/maker.ts';
 import { type AccountStanding, areWhole, findStandings } from '../../report/standing.ts';
-import type { LookAtUsage } from '../../report/usage-view/calculator.ts';
+import type { WorkedOut } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
@@ -21,13 +21,16 @@ import { accountsAsked, type ReportQuestion, type ReportSet, type SetQuestion } 
 export class ReportMaker {
   readonly #config: ConsoleConfig;
   readonly #history: HistoryBrowser;
-  readonly #lookAtUsage: LookAtUsage;
+  readonly #worked: WorkedOut;
 
-  constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
+  constructor(config: ConsoleConfig, worked: WorkedOut) {
     this.#config = config;
     this.#history = new HistoryBrowser(shownFileOf(config));
     const viewOfLook = oncePerLook<string, ShownUsage | undefined>();
-    this.#lookAtUsage = history => viewOfLook(history, 'usage', () => lookAtUsage(history));
+    this.#worked = {
+      view: history => viewOfLook(history, 'usage', () => worked.view(history)),
+      findingsOf: (...asked) => worked.findingsOf(...asked),
+    };
   }
 
   /** @throws Failure when there is no such report. */
@@ -38,7 +41,7 @@ export class ReportMaker {
   ): Promise<ReportSet> {
     const { made, ...look } = await this.#look(questions, { now, onProgress }, (make, history) => ({
       reports: make.map(each => each()),
-      ...compact({ usage: withUsage ? this.#lookAtUsage(history()) : undefined }),
+      ...compact({ usage: withUsage ? this.#worked.view(history()) : undefined }),
     }));
     return { ...look, ...made };
   }
@@ -79,7 +82,7 @@ export class ReportMaker {
     const asked = accountsAsked(questions);
     const isAsked = ({ account }: AccountStanding) => asked === undefined || asked.has(account);
     const orders = questions.map(each => ({ ...each, config, now }));
-    const listeners = { onWarning: () => {}, onProgress, lookAtUsage: this.#lookAtUsage };
+    const listeners = { onWarning: () => {}, onProgress, worked: this.#worked };
     const look = await makeTogether(orders, shownFileOf(this.#config), listeners, (reports, open) => {
       const history = () => open(known => (names.length > 0 ? names : known));
       const accounts = findStandings(history()).filter(isAsked);

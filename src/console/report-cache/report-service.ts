@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
-import type { LookAtUsage } from '../../report/usage-view/calculator.ts';
+import type { WorkedOut } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
 import type { ConsoleConfig } from '../console-config.ts';
@@ -31,16 +31,16 @@ export interface ReportApi {
 /** Makes reports in a thread that has other work as well. */
 export class ReportService implements ReportApi {
   readonly #config: ConsoleConfig;
-  readonly #lookAtUsage: LookAtUsage;
+  readonly #worked: WorkedOut;
   /** Loaded for the first order, and again after a rest: most daemons are looked at now and then, if at all. */
   #maker: ReportMaker | undefined;
   #resting: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param lookAtUsage tells budgets and forecasts, as this thread works them out besides. */
-  constructor(config: ConsoleConfig, lookAtUsage: LookAtUsage) {
+  /** @param worked by this thread besides. */
+  constructor(config: ConsoleConfig, worked: WorkedOut) {
     this.#config = config;
-    this.#lookAtUsage = lookAtUsage;
+    this.#worked = worked;
   }
 
   set(question: SetQuestion, now: number, onSign: OnSign, signal: AbortSignal): Promise<ReportSet> {
@@ -83,7 +83,7 @@ export class ReportService implements ReportApi {
     lowerPriority();
     const { ReportMaker } = await import('./report-maker.ts');
     flushCompileCache();
-    return new ReportMaker(this.#config, this.#lookAtUsage);
+    return new ReportMaker(this.#config, this.#worked);
   }
 
   /** Gives back what was kept for the next report. */

@@ -1,4 +1,5 @@
 import type { ProjectBranches } from '../../resources/branch.ts';
+import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
 import type {
   DoneFinding,
@@ -41,6 +42,11 @@ interface ReviewedHistory {
   readonly branches: { read(account: string, at: number): readonly ProjectBranches[] };
 }
 
+/** Findings rest on whole hours, so that they are the same for an hour: of an account that is known until an instant, until this one. */
+export function reviewedUntil(knownUntilAt: number): number {
+  return knownUntilAt - (knownUntilAt % hourMs);
+}
+
 /** A history at an instant, and the prices and wishes by which its findings are reviewed. */
 export interface ReviewCase extends Omit<MonthSource, 'usage'> {
   readonly history: ReviewedHistory;
@@ -48,7 +54,7 @@ export interface ReviewCase extends Omit<MonthSource, 'usage'> {
 }
 
 /** What endpoints and projects might not need, and no longer use; in the order of the projects. */
-interface ReviewedFindings {
+export interface ReviewedFindings {
   readonly open: readonly Found<PricedFinding<Amount>>[];
   readonly branches: readonly Found<PricedProjectFinding<Amount>>[];
   /** Those whose cause is gone. */

@@ -1,4 +1,4 @@
-import { type ReviewCase, reviewFindings } from '../../cost/finding/finding-review.ts';
+import { type ReviewCase, reviewedUntil, reviewFindings } from '../../cost/finding/finding-review.ts';
 import {
   type Amount,
   addAmounts,
@@ -53,9 +53,10 @@ function findByAccount(subject: ReportSubject, prices: ReviewCase['prices']): Fo
   const reviews = [...Map.groupBy(projects, ({ account }) => account)].map(([account, own]) => {
     const before = begun;
     begun += own.length;
-    return reviewFindings(reviewCaseOf(subject, account, prices), own, done =>
-      subject.onProgress((before + done * own.length) / projects.length),
-    );
+    const review = reviewCaseOf(subject, account, prices);
+    const known = subject.worked.findingsOf(account, review, own);
+    const onProgress = (done: number) => subject.onProgress((before + done * own.length) / projects.length);
+    return known ?? reviewFindings(review, own, onProgress);
   });
   return {
     found: reviews.flatMap(({ open, branches }) => [...open, ...branches]).toSorted(dearestFirst),
@@ -74,7 +75,7 @@ export function reviewCaseOf(
   const { untilAt } = request.span;
   return {
     ...{ history, rules: rulesOf(request), ...(prices && { prices }) },
-    untilAt: Math.min(untilAt, history.usage.knownUntil(account) ?? untilAt),
+    untilAt: reviewedUntil(Math.min(untilAt, history.usage.knownUntil(account) ?? untilAt)),
   };
 }
 

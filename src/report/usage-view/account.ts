@@ -20,6 +20,7 @@ import type {
   UsageForecast,
   WholeAccount,
 } from '../../resources/usage/view.ts';
+import { describeFindings } from './account-finding.ts';
 import type { AccountSpan } from './analysis.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
@@ -73,6 +74,7 @@ export function viewWhole(
   const period = billing(knownUntilAt);
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const forecast = forecastAccount(snapshot, known, period, lines);
+  const review = analysis?.reviews.get(account);
   return {
     account,
     knownUntilAt,
@@ -80,7 +82,7 @@ export function viewWhole(
     ...describeAmounts(book)([...lines, ...charges]),
     ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
     ...(forecast && { forecast }),
-    ...analysis?.findings.get(account),
+    ...(review && describeFindings(review)),
   };
 }
 

@@ -16,8 +16,8 @@ import { compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { AccountFindings, ForecastQuality } from '../../resources/usage/view.ts';
-import { lookForFindings } from './account-finding.ts';
+import type { ForecastQuality } from '../../resources/usage/view.ts';
+import { type AccountReview, reviewAccount } from './account-finding.ts';
 
 /** An account with the time its use is known for, in epoch milliseconds. */
 export interface AccountSpan {
@@ -48,8 +48,10 @@ export interface UsageAnalysis {
   readonly anomalies: ReadonlyMap<number, number>;
   /** Bytes and branches beyond the habit of a project, likewise; by metric. */
   readonly meteredAnomalies: ReadonlyMap<number, MeterAmounts>;
-  /** By account; of each that was analyzed, and of no other. */
-  readonly findings: ReadonlyMap<string, AccountFindings>;
+  /** The accounts that were analyzed. */
+  readonly accounts: ReadonlySet<string>;
+  /** Findings by account; none where they are not looked for. */
+  readonly reviews: ReadonlyMap<string, AccountReview>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
 }
@@ -59,8 +61,8 @@ interface AnalysisOptions {
   readonly anomalyComputeSeconds: number;
   readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
-  /** By which findings are reviewed. */
-  readonly review: Pick<ReviewCase, 'rules' | 'prices'>;
+  /** By which findings are looked for; absent where they are not. */
+  readonly review?: Pick<ReviewCase, 'rules' | 'prices'>;
 }
 
 const analyzedHours = 70 * 24;
@@ -119,10 +121,12 @@ export function analyzeUsage(
   const forecasts = new Map(
     gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.clock)]),
   );
-  const findings = new Map(
-    accounts.map(own => {
+  const { review } = options;
+  const reviews = new Map(
+    accounts.flatMap(own => {
+      if (review === undefined) return [];
       const projects = byAccount.get(own.account) ?? [];
-      return [own.account, lookForFindings(history, own, projects, options.review)] as const;
+      return [[own.account, reviewAccount({ ...review, history }, own, projects)] as const];
     }),
   );
   const { metered } = usage;
@@ -139,7 +143,10 @@ export function analyzeUsage(
     forecasts,
     gatherings.filter(({ isTested }) => isTested),
   );
-  return { meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, findings, recentUse };
+  return {
+    accounts: new Set(known.keys()),
+    ...{ meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, reviews, recentUse },
+  };
 }
 
 /** The metered past of each scope. */

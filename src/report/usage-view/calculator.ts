@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { scopeOf } from '../../cost/budget/spending.ts';
+import type { ReviewCase, ReviewedFindings } from '../../cost/finding/finding-review.ts';
 import { hourClockOf } from '../../cost/forecast/rolling-forecast.ts';
 import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
 import { accrue } from '../../cost/rating/accrual.ts';
@@ -13,8 +14,10 @@ import {
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { maxOf } from '../../resources/min-max.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { BudgetUsage, ShownUsage, UsageView } from '../../resources/usage/view.ts';
 import { viewAccount, viewWhole } from './account.ts';
+import { isSameReview } from './account-finding.ts';
 import { type AccountSpan, analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
 import { accountScopeName, budgetScopeName, type UsageOptions, usageOptionsOf } from './options.ts';
@@ -72,12 +75,17 @@ export class UsageCalculator {
   view(history: SeenUsage): ShownUsage | undefined {
     const known = this.#findKnown(history);
     if (known.length === 0) return { accounts: [], budgets: [] };
-    if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
+    if (!known.every(({ account }) => this.#analysis?.accounts.has(account))) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     return {
       accounts: known.map(each => viewWhole(snapshot, each)),
       budgets: this.#viewBudgets(snapshot, known),
     };
+  }
+
+  findingsOf(account: string, review: ReviewCase, projects: readonly UsageProject[]) {
+    const known = this.#analysis?.reviews.get(account);
+    return known && isSameReview(known, review, projects) ? known.reviewed : undefined;
   }
 
   #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[]): readonly BudgetUsage[] {
@@ -108,7 +116,7 @@ export class UsageCalculator {
   }
 
   #analyze(history: UsageHistory, known: readonly AccountSpan[]): UsageAnalysis {
-    const { accounts, budgets, zone, pricing, unpriced } = this.#options;
+    const { accounts, budgets, zone, pricing, unpriced, findings: rules } = this.#options;
     const { anomalyComputeSeconds, anomalyBytes: leastBytes, anomalyBranches: leastBranches } = this.#options;
     const { unit } = (pricing ?? unpriced)?.meter ?? usualMeterRules;
     const { groups, book, costing } = takeSnapshot(this.#options, history, undefined);
@@ -129,7 +137,7 @@ export class UsageCalculator {
       anomalyComputeSeconds,
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
-      review: { rules: this.#options.findings, ...(book && { prices: { book, costing } }) },
+      ...(rules && { review: { rules, ...(book && { prices: { book, costing } }) } }),
     });
   }
 
@@ -181,13 +189,22 @@ function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefin
   return { account, knownFromAt, knownUntilAt };
 }
 
-/** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
-export type LookAtUsage = (history: ReportHistory) => ShownUsage | undefined;
+/** What is worked out again and again besides reports, which take from it. */
+export interface WorkedOut {
+  /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
+  view(history: ReportHistory): ShownUsage | undefined;
+  /** The findings of an account as they were last looked for; undefined where these are not the ones of this review. */
+  findingsOf(
+    account: string,
+    review: ReviewCase,
+    projects: readonly UsageProject[],
+  ): ReviewedFindings | undefined;
+}
 
 /** Analyzes a history for one look, which takes seconds for a large fleet: as the daemon does it again and again. */
 export function analyzeOnce(config: Config, history: ReportHistory): ShownUsage | undefined {
   const seen = { ...usageOfReport(history), ledgers: () => 0 };
-  const options = { ...usageOptionsOf(config), accounts: history.accounts };
+  const { findings: _notShown, ...options } = { ...usageOptionsOf(config), accounts: history.accounts };
   const calculator = new UsageCalculator(options, { look: () => seen, steadily: work => work() });
   calculator.analyze();
   return calculator.view(seen);

@@ -30,7 +30,8 @@ export interface UsageOptions {
   readonly shard?: Shard;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
-  readonly findings: FindingRules;
+  /** Absent where no findings are looked for. */
+  readonly findings?: FindingRules;
 }
 
 export function usageOptionsOf({

@@ -4,7 +4,7 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { UsageReader, usageOfReport } from '../../history/usage/usage-history.ts';
 import type { ShownUsage } from '../../resources/usage/view.ts';
 import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
-import { type Calculation, UsageCalculator } from './calculator.ts';
+import { type Calculation, UsageCalculator, type WorkedOut } from './calculator.ts';
 import type { UsageOptions } from './options.ts';
 
 /** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
@@ -33,7 +33,7 @@ export interface UsageListeners {
 }
 
 /** Works out use and cost again and again, which may take seconds for a large fleet, and writes nothing. */
-export class UsageWork {
+export class UsageWork implements WorkedOut {
   readonly #options: UsageOptions;
   readonly #listeners: UsageListeners;
   /** Absent while the history cannot be opened: the thread lives on, for it has other work. */
@@ -47,9 +47,12 @@ export class UsageWork {
     this.#listeners = listeners;
   }
 
-  /** Use and cost as another look at the history tells them, with what was last found by analysis; undefined before that. */
   view(history: ReportHistory): ShownUsage | undefined {
     return this.#calculator?.view(usageOfReport(history));
+  }
+
+  findingsOf(...asked: Parameters<WorkedOut['findingsOf']>) {
+    return this.#calculator?.findingsOf(...asked);
   }
 
   /** Works for as long as the thread lives; resolves after the first time. */

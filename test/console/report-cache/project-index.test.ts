@@ -11,6 +11,7 @@ import { ReportMaker } from '../../../src/console/report-cache/report-maker.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import { instant, minute, second, startAt, wireProject } from '../../support/reading-builder.ts';
+import { nothingWorkedOut } from '../../support/worked-out-usage.ts';
 
 const folder = new HistoryFolder();
 const yaml =
@@ -19,7 +20,7 @@ let maker: ReportMaker;
 beforeAll(async () => {
   folder.openListed([wireProject('p1')]);
   const shown = await openConsole({ file: folder.file, now: startAt, yaml });
-  maker = new ReportMaker(shown.config, () => undefined);
+  maker = new ReportMaker(shown.config, nothingWorkedOut);
   shown.close();
 });
 afterAll(() => {

@@ -14,6 +14,7 @@ import { Link } from '../../../src/thread/link.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import { startAt, wireProject } from '../../support/reading-builder.ts';
+import { nothingWorkedOut } from '../../support/worked-out-usage.ts';
 
 const folder = new HistoryFolder();
 folder.openListed([wireProject('p1')]);
@@ -33,7 +34,7 @@ function use(thread: ReportThread, service: Partial<ReportApi>): () => void {
 }
 
 const serve = (thread: ReportThread, config = shown.config) =>
-  use(thread, new ReportService(config, () => undefined));
+  use(thread, new ReportService(config, nothingWorkedOut));
 
 /** The question of one report. */
 const one = (kind: ReportQuestion['kind'], options: ReportQuestion['options']) => ({
@@ -96,7 +97,7 @@ test('of a history that cannot be read no report is made, which is said at once'
 
 test('questions that nobody waits for any more are not worked out, and hold up nobody', async () => {
   const { thread } = openThread();
-  const service = new ReportService(shown.config, () => undefined);
+  const service = new ReportService(shown.config, nothingWorkedOut);
   const make = vi.spyOn(service, 'set');
   const gone = new AbortController();
   const begun = thread.make(one('usage', {}), startAt);
@@ -162,7 +163,7 @@ test('a report that a thread ended before it began with it is made by the next o
   const usage = thread.make(one('usage', { by: 'account' }), startAt);
   await asked.promise;
   end();
-  const service = new ReportService(shown.config, () => undefined);
+  const service = new ReportService(shown.config, nothingWorkedOut);
   const make = vi.spyOn(service, 'set');
   use(thread, service);
   expect(rowsOf(await usage)).toEqual((await shown.report('usage', { by: 'account' })).rows);
@@ -243,7 +244,7 @@ test.each([
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += secondsBetween * 1000));
   onTestFinished(() => clock.mockRestore());
-  const service = new ReportService(shown.config, () => undefined);
+  const service = new ReportService(shown.config, nothingWorkedOut);
   const onSign = vi.fn();
   const { signal } = new AbortController();
   await service.set(one('usage', { by: 'project' }), startAt, () => {}, signal);
