@@ -33,7 +33,7 @@ export function reportChange(subject: ReportSubject): ReportContent {
 }
 
 const windowNote =
-  'The past 30 days of each endpoint are replayed, as far as they are known. A saving less than 0 is what it would have used more. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out.';
+  'The 30 days of each endpoint before the last whole hour are replayed, as far as they are known. A saving less than 0 is what it would have used more. Likely is what the past shows that would have been saved; at most is what may have been. Where nothing shows what is likely, that is left out.';
 
 function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
   const { history, request } = subject;
@@ -68,6 +68,7 @@ function replayEndpoints(subject: ReportSubject): readonly Replayed[] {
 }
 
 const reasons: Readonly<Record<NotReplayed, string>> = {
+  too_young: 'no whole hour of it is known',
   asleep: 'it was not awake',
   size_unknown: 'its size is not known',
   delay_unknown: 'when it is suspended now is not known',

@@ -221,7 +221,6 @@ describe('what is shown together', () => {
         writeMore();
         return calculator.view(usageOfReport(look));
       },
-      findingsOf: () => undefined,
     });
     const cost = { kind: 'cost', options: { period: 'billing', by: 'account' } } as const;
     const question = {

@@ -68,8 +68,7 @@ function analyze(record: AccountRecord, budget: SpendingBudget, now: number): Us
     anomalies: new Map(),
     meteredAnomalies: new Map(),
     meteredPasts: new Map(),
-    accounts: new Set<string>(),
-    reviews: new Map(),
+    findings: new Map(),
 
     recentUse: new Map(),
   };

@@ -84,7 +84,9 @@ export async function openConsole({
   };
   const maker = new ReportMaker(config, {
     view: look => analyzed()?.view(usageOfReport(look)),
-    findingsOf: (...asked) => analyzed()?.findingsOf(...asked),
+    get reviewed() {
+      return analyzed()?.reviewed;
+    },
   });
   const reports = new ReportCache(
     {

@@ -5,7 +5,7 @@ import { UsageCalculator, type WorkedOut } from '../../src/report/usage-view/cal
 import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
 
 /** As a thread that did not work out anything yet. */
-export const nothingWorkedOut: WorkedOut = { view: () => undefined, findingsOf: () => undefined };
+export const nothingWorkedOut: WorkedOut = { view: () => undefined };
 
 /** Use and cost of a history's account `main` as the daemon works them out for the console and the metrics, analysis included. */
 export async function workOutUsage(configFile: string, historyFile: string) {

@@ -29,7 +29,9 @@ export class ReportMaker {
     const viewOfLook = oncePerLook<string, ShownUsage | undefined>();
     this.#worked = {
       view: history => viewOfLook(history, 'usage', () => worked.view(history)),
-      findingsOf: (...asked) => worked.findingsOf(...asked),
+      get reviewed() {
+        return worked.reviewed;
+      },
     };
   }
 

@@ -1,13 +1,14 @@
 import type { ProjectBranches } from '../../resources/branch.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
-import type {
-  DoneFinding,
-  Finding,
-  Found,
-  PricedDoneFinding,
-  PricedFinding,
-  PricedProjectFinding,
+import {
+  type DoneFinding,
+  type Finding,
+  type Found,
+  findingKinds,
+  type PricedDoneFinding,
+  type PricedFinding,
+  type PricedProjectFinding,
 } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import { maxOf } from '../../resources/min-max.ts';
@@ -36,13 +37,15 @@ interface ReviewedHistory {
       sinceAtOf: (endpoint_id: string) => number,
       beforeAt: number,
     ): readonly EndpointHistory[];
+    /** Names all that is known of the endpoints of a project until an instant: their histories are the same while it is. */
+    nameOf(project: UsageProject, beforeAt: number): string;
     /** Also ones that are gone. */
     remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[];
   };
   readonly branches: { read(account: string, at: number): readonly ProjectBranches[] };
 }
 
-/** Findings rest on whole hours, so that they are the same for an hour: of an account that is known until an instant, until this one. */
+/** The last whole hour that is known: findings are of the time before it, so that what is found once holds for an hour. */
 export function reviewedUntil(knownUntilAt: number): number {
   return knownUntilAt - (knownUntilAt % hourMs);
 }
@@ -51,10 +54,32 @@ export function reviewedUntil(knownUntilAt: number): number {
 export interface ReviewCase extends Omit<MonthSource, 'usage'> {
   readonly history: ReviewedHistory;
   readonly rules: FindingRules;
+  /** Spares the search where it was made before. */
+  readonly reviewed?: ReviewedProjects | undefined;
+}
+
+/** What endpoints of a project might not need, and no longer use. */
+interface ProjectReview {
+  readonly open: readonly Finding[];
+  readonly done: readonly DoneFinding[];
+}
+
+/** Keeps what was found of each project as long as all that it rests on is the same, which is mostly an hour. */
+export class ReviewedProjects {
+  readonly #reviews = new Map<number, ProjectReview & { readonly restsOn: string }>();
+
+  /** @param restsOn names all that the findings rest on. */
+  find({ project_ref }: UsageProject, restsOn: string, review: () => ProjectReview): ProjectReview {
+    const known = this.#reviews.get(project_ref);
+    if (known?.restsOn === restsOn) return known;
+    const found = { ...review(), restsOn };
+    this.#reviews.set(project_ref, found);
+    return found;
+  }
 }
 
 /** What endpoints and projects might not need, and no longer use; in the order of the projects. */
-export interface ReviewedFindings {
+interface ReviewedFindings {
   readonly open: readonly Found<PricedFinding<Amount>>[];
   readonly branches: readonly Found<PricedProjectFinding<Amount>>[];
   /** Those whose cause is gone. */
@@ -74,7 +99,7 @@ export function reviewFindings(
   projects: readonly UsageProject[],
   onProgress: (done: number) => void = () => {},
 ): ReviewedFindings {
-  const { history, rules, untilAt, prices } = given;
+  const { history, rules, untilAt, prices, reviewed } = given;
   const plans = new Map(
     prices?.costing
       .assignmentsAt(untilAt - 1)
@@ -84,10 +109,17 @@ export function reviewFindings(
   );
   const reviews = projects.map((project, index) => {
     const plan = plans.get(project.project_ref);
-    const options = findingOptionsOf(rules, { project, plan, at: untilAt });
-    const review = reviewProject(history.endpoints, project, { ...options, untilAt });
+    const options = { ...findingOptionsOf(rules, { project, plan, at: untilAt }), untilAt };
+    const review = () => reviewProject(history.endpoints, project, options);
+    const found =
+      reviewed === undefined
+        ? review()
+        : reviewed.find(project, nameBasis(history, project, options), review);
     onProgress((index + 1) / projects.length);
-    return review;
+    return {
+      open: found.open.map(finding => ({ project, finding })),
+      done: found.done.map(finding => ({ project, finding })),
+    };
   });
   const open = reviews.flatMap(review => review.open);
   const refs = new Set(open.map(({ project }) => project.project_ref));
@@ -114,12 +146,30 @@ export function reviewFindings(
   };
 }
 
+interface ReviewOptions extends FindingOptions {
+  readonly untilAt: number;
+}
+
+/** Names all that the findings of a project rest on. */
+function nameBasis(
+  { usage, endpoints }: ReviewedHistory,
+  project: UsageProject,
+  { untilAt, minimumComputeHours, smallestDelayMs, isIgnored }: ReviewOptions,
+): string {
+  const { account, project_id, project_name, project_ref } = project;
+  return JSON.stringify([
+    ...[account, project_id, project_name, usage.usedUntil(project_ref, untilAt)],
+    ...[untilAt, minimumComputeHours, smallestDelayMs, isIgnored && findingKinds.filter(isIgnored)],
+    endpoints.nameOf(project, untilAt),
+  ]);
+}
+
 /** Looks for the findings of a project; where one is done, only the time since tells what is open. */
 function reviewProject(
   archive: ReviewedHistory['endpoints'],
   project: UsageProject,
-  { untilAt, ...options }: FindingOptions & { readonly untilAt: number },
-): { readonly open: readonly Found<Finding>[]; readonly done: readonly Found<DoneFinding>[] } {
+  { untilAt, ...options }: ReviewOptions,
+): ProjectReview {
   const done = archive
     .remembered(project, untilAt - doneWindowMs, untilAt)
     .flatMap(endpoint => findDone(endpoint, options));
@@ -130,10 +180,7 @@ function reviewProject(
   const open = archive
     .endpoints(project, openFromAt, untilAt)
     .flatMap(endpoint => findFindings(endpoint, options));
-  return {
-    open: open.map(finding => ({ project, finding })),
-    done: done.map(finding => ({ project, finding })),
-  };
+  return { open, done };
 }
 
 /** Findings with what each saves besides larger ones; nothing is known of those of which too little use is. */

@@ -25,7 +25,7 @@ export interface ReplayedPast {
 }
 
 /** Why nothing can be said of another setting. */
-export type NotReplayed = 'asleep' | 'size_unknown' | 'delay_unknown' | 'uses_unknown';
+export type NotReplayed = 'too_young' | 'asleep' | 'size_unknown' | 'delay_unknown' | 'uses_unknown';
 
 /** The parts of its awake spans that a setting spares. */
 interface Spared extends Pick<ReplayedPast, 'extraWakes'> {
@@ -37,7 +37,8 @@ export function replayPast(
   past: EndpointHistory,
   { delayMs, minCu }: ChangedSetting,
 ): ReplayedPast | NotReplayed {
-  if (lengthMs(past) <= 0 || awakeMs(past) === 0) return 'asleep';
+  if (lengthMs(past) <= 0) return 'too_young';
+  if (awakeMs(past) === 0) return 'asleep';
   if (past.minCu === undefined) return 'size_unknown';
   const none: Spared = { parts: surely(past.awake.map(() => 0)), extraWakes: 0 };
   const waiting = delayMs === undefined ? none : replayDelay(past, delayMs);

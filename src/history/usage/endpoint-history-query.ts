@@ -59,13 +59,17 @@ export function endpointHistoriesOf(database: Database, usage: UsageQuery) {
 
   /** The endpoint with its size and last use as they were then. */
   function asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
-    const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
+    const { endpoint_ref, minCu, maxCu } = row;
     const size = watched.sizeBefore({ endpoint_ref, at }) ?? { minCu, maxCu };
-    const isLater = lastActiveAt !== null && lastActiveAt >= at;
-    const lastUseAt = isLater ? watched.lastUseBefore({ endpoint_ref, at }) : lastActiveAt;
+    return { ...withUseBefore(row, at), minCu: size.minCu, maxCu: size.maxCu };
+  }
+
+  /** The endpoint with its last use as it was then. */
+  function withUseBefore(row: WatchedEndpoint, at: number): WatchedEndpoint {
+    const { endpoint_ref, lastActiveAt } = row;
+    if (lastActiveAt === null || lastActiveAt < at) return row;
     // Used later, it may have been used just before too, if no reading tells.
-    const knownUseAt = lastUseAt ?? (isLater ? at - 1 : null);
-    return { ...row, minCu: size.minCu, maxCu: size.maxCu, lastActiveAt: knownUseAt };
+    return { ...row, lastActiveAt: watched.lastUseBefore({ endpoint_ref, at }) ?? at - 1 };
   }
 
   function read(
@@ -148,7 +152,20 @@ export function endpointHistoriesOf(database: Database, usage: UsageQuery) {
       beforeAt = Number.POSITIVE_INFINITY,
     ): readonly EndpointHistory[] {
       const rows = watched.list(project.project_ref).filter(({ goneAt }) => goneAt === null);
-      return rows.map(row => read(project, row, { fromAt: sinceAtOf(row.endpoint_id), untilAt: beforeAt }));
+      return rows.map(row =>
+        read(project, withUseBefore(row, beforeAt), {
+          fromAt: sinceAtOf(row.endpoint_id),
+          untilAt: beforeAt,
+        }),
+      );
+    },
+    /** Names all that is known of the endpoints of a project until an instant: their histories are the same while it is. */
+    nameOf({ project_ref }: UsageProject, beforeAt: number): string {
+      const rows = watched.list(project_ref).map(({ untilAt, lastActiveAt, ...row }) => {
+        const isLater = lastActiveAt !== null && lastActiveAt >= beforeAt;
+        return { ...row, untilAt: Math.min(untilAt, beforeAt), lastUse: isLater ? 'later' : lastActiveAt };
+      });
+      return JSON.stringify([samplesKeptAt, rows.map(row => Object.values(row))]);
     },
     /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, gone ones too. */
     remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {

@@ -1,6 +1,5 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import { hourMs } from '../../resources/duration.ts';
-import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import type { StoredUsageHistory, UsageHistory } from './usage-history.ts';
@@ -62,7 +61,8 @@ export class UsageAsOf {
       },
       endpoints: {
         endpoints: (project, sinceAtOf, beforeAt = at) =>
-          endpoints.endpoints(project, sinceAtOf, Math.min(beforeAt, at)).map(endOf),
+          endpoints.endpoints(project, sinceAtOf, Math.min(beforeAt, at)),
+        nameOf: (project, beforeAt) => endpoints.nameOf(project, Math.min(beforeAt, at)),
         remembered: (project, sinceAt, beforeAt) =>
           endpoints.remembered(project, sinceAt, Math.min(beforeAt, at)),
       },
@@ -104,14 +104,6 @@ export class UsageAsOf {
     this.#figures.set(at, figures);
     return figures;
   }
-}
-
-/** An endpoint that was used later was in use at the end of what was known, as far as anyone knows. */
-function endOf(history: EndpointHistory): EndpointHistory {
-  const { lastActiveAt, untilAt } = history;
-  return lastActiveAt === undefined || lastActiveAt <= untilAt
-    ? history
-    : { ...history, lastActiveAt: untilAt };
 }
 
 /** Metered amounts of the time before an instant, as if they had been told at once. */

@@ -20,7 +20,7 @@ export interface UsageHistory {
   readonly usage: UsageLedger &
     Pick<AttributedUsageQuery, 'settledUntil' | 'unattributedOf' | 'unattributed'>;
   readonly hours: Pick<HourQuery, 'hours'>;
-  readonly endpoints: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
+  readonly endpoints: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered' | 'nameOf'>;
   readonly branches: ReturnType<typeof branchUseOf>;
   /**
    * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;

@@ -19,6 +19,9 @@ export interface Replayed {
   readonly usedHours: number;
 }
 
+/** Nothing is known of how much it used. */
+const unusedOutcomes: readonly NotReplayed[] = ['too_young', 'asleep', 'size_unknown'];
+
 export const replayedColumns = [
   column('account', 'text', 'The account.', row => row.past.account),
   column('project_id', 'text', 'The id of the project.', row => row.past.project_id),
@@ -36,7 +39,7 @@ export const replayedColumns = [
     ...{ key: 'used_hours_per_month', kind: 'decimal', title: 'hours used' },
     about: 'Compute hours that it used in 30 days.',
     of: ({ usedHours, outcome }) =>
-      outcome === 'asleep' || outcome === 'size_unknown' ? undefined : showHours(usedHours),
+      typeof outcome === 'string' && unusedOutcomes.includes(outcome) ? undefined : showHours(usedHours),
   },
   {
     ...{ key: 'saved_hours_per_month', kind: 'decimal', title: 'likely saved hours' },

@@ -37,7 +37,7 @@ export interface FoundFindings {
 
 /**
  * Finds what endpoints and projects might not need, and what they no longer use, and prices it where there are prices; of
- * each account until it was last read, as of its metrics.
+ * each account until the last whole hour that is known of it, as of its metrics.
  */
 export function findAll(subject: ReportSubject): FoundFindings {
   const prices = pricesOf(subject);
@@ -53,10 +53,10 @@ function findByAccount(subject: ReportSubject, prices: ReviewCase['prices']): Fo
   const reviews = [...Map.groupBy(projects, ({ account }) => account)].map(([account, own]) => {
     const before = begun;
     begun += own.length;
-    const review = reviewCaseOf(subject, account, prices);
-    const known = subject.worked.findingsOf(account, review, own);
-    const onProgress = (done: number) => subject.onProgress((before + done * own.length) / projects.length);
-    return known ?? reviewFindings(review, own, onProgress);
+    const review = { ...reviewCaseOf(subject, account, prices), reviewed: subject.worked.reviewed };
+    return reviewFindings(review, own, done =>
+      subject.onProgress((before + done * own.length) / projects.length),
+    );
   });
   return {
     found: reviews.flatMap(({ open, branches }) => [...open, ...branches]).toSorted(dearestFirst),

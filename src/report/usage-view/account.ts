@@ -20,7 +20,6 @@ import type {
   UsageForecast,
   WholeAccount,
 } from '../../resources/usage/view.ts';
-import { describeFindings } from './account-finding.ts';
 import type { AccountSpan } from './analysis.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
@@ -74,7 +73,6 @@ export function viewWhole(
   const period = billing(knownUntilAt);
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const forecast = forecastAccount(snapshot, known, period, lines);
-  const review = analysis?.reviews.get(account);
   return {
     account,
     knownUntilAt,
@@ -82,7 +80,7 @@ export function viewWhole(
     ...describeAmounts(book)([...lines, ...charges]),
     ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
     ...(forecast && { forecast }),
-    ...(review && describeFindings(review)),
+    ...analysis?.findings.get(account),
   };
 }
 

@@ -16,8 +16,8 @@ import { compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { ForecastQuality } from '../../resources/usage/view.ts';
-import { type AccountReview, reviewAccount } from './account-finding.ts';
+import type { AccountFindings, ForecastQuality } from '../../resources/usage/view.ts';
+import { lookForFindings } from './account-finding.ts';
 
 /** An account with the time its use is known for, in epoch milliseconds. */
 export interface AccountSpan {
@@ -48,10 +48,8 @@ export interface UsageAnalysis {
   readonly anomalies: ReadonlyMap<number, number>;
   /** Bytes and branches beyond the habit of a project, likewise; by metric. */
   readonly meteredAnomalies: ReadonlyMap<number, MeterAmounts>;
-  /** The accounts that were analyzed. */
-  readonly accounts: ReadonlySet<string>;
-  /** Findings by account; none where they are not looked for. */
-  readonly reviews: ReadonlyMap<string, AccountReview>;
+  /** By account, of each that was analyzed. Empty where none are looked for. */
+  readonly findings: ReadonlyMap<string, AccountFindings>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
 }
@@ -62,7 +60,7 @@ interface AnalysisOptions {
   readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
   /** By which findings are looked for; absent where they are not. */
-  readonly review?: Pick<ReviewCase, 'rules' | 'prices'>;
+  readonly review?: Pick<ReviewCase, 'rules' | 'prices' | 'reviewed'>;
 }
 
 const analyzedHours = 70 * 24;
@@ -122,11 +120,10 @@ export function analyzeUsage(
     gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.clock)]),
   );
   const { review } = options;
-  const reviews = new Map(
-    accounts.flatMap(own => {
-      if (review === undefined) return [];
+  const findings = new Map(
+    accounts.map(own => {
       const projects = byAccount.get(own.account) ?? [];
-      return [[own.account, reviewAccount({ ...review, history }, own, projects)] as const];
+      return [own.account, review ? lookForFindings(history, own, projects, review) : {}] as const;
     }),
   );
   const { metered } = usage;
@@ -143,10 +140,7 @@ export function analyzeUsage(
     forecasts,
     gatherings.filter(({ isTested }) => isTested),
   );
-  return {
-    accounts: new Set(known.keys()),
-    ...{ meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, reviews, recentUse },
-  };
+  return { meteredPasts, forecasts, qualities, anomalies, meteredAnomalies, findings, recentUse };
 }
 
 /** The metered past of each scope. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { scopeOf } from '../../cost/budget/spending.ts';
-import type { ReviewCase, ReviewedFindings } from '../../cost/finding/finding-review.ts';
+import { ReviewedProjects } from '../../cost/finding/finding-review.ts';
 import { hourClockOf } from '../../cost/forecast/rolling-forecast.ts';
 import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
 import { accrue } from '../../cost/rating/accrual.ts';
@@ -14,10 +14,8 @@ import {
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { hourMs } from '../../resources/duration.ts';
 import { maxOf } from '../../resources/min-max.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { BudgetUsage, ShownUsage, UsageView } from '../../resources/usage/view.ts';
 import { viewAccount, viewWhole } from './account.ts';
-import { isSameReview } from './account-finding.ts';
 import { type AccountSpan, analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
 import { accountScopeName, budgetScopeName, type UsageOptions, usageOptionsOf } from './options.ts';
@@ -37,6 +35,8 @@ const longestUnsettledMs = 40 * 24 * hourMs;
 
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
+  /** What analyses found of projects. */
+  readonly reviewed = new ReviewedProjects();
   readonly #options: UsageOptions;
   readonly #reader: UsageCalculatorReader;
   /** Accruals as last handed out, by account: they may not be written yet. */
@@ -75,17 +75,12 @@ export class UsageCalculator {
   view(history: SeenUsage): ShownUsage | undefined {
     const known = this.#findKnown(history);
     if (known.length === 0) return { accounts: [], budgets: [] };
-    if (!known.every(({ account }) => this.#analysis?.accounts.has(account))) return undefined;
+    if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     return {
       accounts: known.map(each => viewWhole(snapshot, each)),
       budgets: this.#viewBudgets(snapshot, known),
     };
-  }
-
-  findingsOf(account: string, review: ReviewCase, projects: readonly UsageProject[]) {
-    const known = this.#analysis?.reviews.get(account);
-    return known && isSameReview(known, review, projects) ? known.reviewed : undefined;
   }
 
   #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[]): readonly BudgetUsage[] {
@@ -137,7 +132,9 @@ export class UsageCalculator {
       anomalyComputeSeconds,
       meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
-      ...(rules && { review: { rules, ...(book && { prices: { book, costing } }) } }),
+      ...(rules && {
+        review: { rules, reviewed: this.reviewed, ...(book && { prices: { book, costing } }) },
+      }),
     });
   }
 
@@ -175,11 +172,14 @@ export class UsageCalculator {
 /** Names all that an analysis of an account depends on. */
 function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan): string {
   const { projects, metered } = history.usage;
-  const own = projects.filter(project => project.account === account).length;
+  const own = projects.filter(project => project.account === account);
+  const present = own.filter(({ gone_at }) => gone_at === undefined);
   const hour = Math.floor(knownUntilAt / hourMs);
   const meteredUntilAt = metered?.knownSpan(account)?.untilAt;
   const branches = history.branches.extent(account, knownUntilAt);
-  return [account, hour, history.ledgers(account), own, meteredUntilAt, branches].join(' ');
+  return [account, hour, history.ledgers(account), own.length, present.length, meteredUntilAt, branches].join(
+    ' ',
+  );
 }
 
 function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefined {
@@ -193,19 +193,18 @@ function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefin
 export interface WorkedOut {
   /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
   view(history: ReportHistory): ShownUsage | undefined;
-  /** The findings of an account as they were last looked for; undefined where these are not the ones of this review. */
-  findingsOf(
-    account: string,
-    review: ReviewCase,
-    projects: readonly UsageProject[],
-  ): ReviewedFindings | undefined;
+  /** What was found of projects; undefined before anything was looked for. */
+  readonly reviewed?: ReviewedProjects | undefined;
 }
 
 /** Analyzes a history for one look, which takes seconds for a large fleet: as the daemon does it again and again. */
 export function analyzeOnce(config: Config, history: ReportHistory): ShownUsage | undefined {
   const seen = { ...usageOfReport(history), ledgers: () => 0 };
-  const { findings: _notShown, ...options } = { ...usageOptionsOf(config), accounts: history.accounts };
-  const calculator = new UsageCalculator(options, { look: () => seen, steadily: work => work() });
+  const { findings: _notAsked, ...options } = usageOptionsOf(config);
+  const calculator = new UsageCalculator(
+    { ...options, accounts: history.accounts },
+    { look: () => seen, steadily: work => work() },
+  );
   calculator.analyze();
   return calculator.view(seen);
 }

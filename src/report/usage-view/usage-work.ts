@@ -51,8 +51,8 @@ export class UsageWork implements WorkedOut {
     return this.#calculator?.view(usageOfReport(history));
   }
 
-  findingsOf(...asked: Parameters<WorkedOut['findingsOf']>) {
-    return this.#calculator?.findingsOf(...asked);
+  get reviewed() {
+    return this.#calculator?.reviewed;
   }
 
   /** Works for as long as the thread lives; resolves after the first time. */

@@ -97,6 +97,7 @@ test('a size that scaled above its smallest one saves no more than the differenc
 
 test('what is not known is not replayed', () => {
   expect(replayPast(makePast(), { delayMs: minute })).toBe('asleep');
+  expect(replayPast(makePast({ days: 0 }), { delayMs: minute })).toBe('too_young');
   const { minCu: _, ...unsized } = makePast({ awake: [awakeFor(0, hour)] });
   expect(replayPast(unsized, { minCu: 1 })).toBe('size_unknown');
   expect(replayPast(makePast({ awake: [awakeFor(0, hour)] }), { delayMs: minute })).toBe('delay_unknown');
