@@ -4,6 +4,7 @@ import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { compact } from '../resources/field.ts';
+import { maxOf } from '../resources/min-max.ts';
 import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budget.ts';
 import type { BudgetUsage } from '../resources/usage/view.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
@@ -132,13 +133,15 @@ function pastStandings(subject: ReportSubject) {
     ...{ ledger: history.usage, costing, groups, zone: request.config.usage.timezone },
     billing: billingCalendar(book.billingPeriod),
   };
+  const knownUntil = history.accounts.map(account => history.usage.knownUntil(account) ?? 0);
+  const asOf = Math.min(request.now, maxOf(knownUntil));
   return (budget: SpendingBudget, now: BudgetUsage | undefined): Standing[] => {
     const endsAt = now?.period.fromAt ?? request.now;
     const isOver = ({ fromAt, untilAt }: Period) => fromAt >= span.fromAt && untilAt <= endsAt;
     return periodsBetween(budgetCalendar(budget, context), span)
       .filter(isOver)
       .map(period => {
-        const { limit, spent, reachedAt } = watchSpending(budget, context, period.untilAt, undefined, period);
+        const { limit, spent, reachedAt } = watchSpending(budget, context, asOf, undefined, period);
         return {
           ...{ budget: budget.name, period, limit: amountNumber(limit), spent: amountNumber(spent) },
           unit: budget.limit.kind === 'compute' ? 'compute_hours' : (pricing?.displayCurrency ?? ''),

@@ -65,3 +65,37 @@ test('a budget has rows of its own alone', async () => {
   });
   expect((await small.report('budgets')).stdout).toContain('There are no budgets in the configuration');
 });
+
+test.each(['Europe/Berlin', 'UTC', 'America/New_York'])(
+  'a month of %s that is over has the minimum of its billing period, which ends in UTC',
+  async zone => {
+    using small = new SmallHistory();
+    const plan = '{name: all, minimum: 100, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}';
+    small.write(
+      'dbpm.yaml',
+      `usage: {timezone: ${zone}}
+pricing: {currency: EUR, plans: [${plan}]}
+budgets: [{name: all, account: main, amount: 90, per: month}]
+`,
+    );
+    const { rows } = readCsv((await small.report('budgets --period 2026-10 --format csv')).stdout);
+    expect(rows.map(({ spent, state }) => [spent, state])).toEqual([['100.00', 'over']]);
+  },
+);
+
+test('a budget that a base fee uses up before anything is used is used up as its period begins', async () => {
+  using small = new SmallHistory();
+  const plan = '{name: all, base_fee: 69, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}';
+  small.write(
+    'dbpm.yaml',
+    `usage: {timezone: America/New_York}
+pricing: {currency: EUR, plans: [${plan}]}
+budgets: [{name: all, account: main, amount: 66, per: month}]
+`,
+  );
+  for (const period of ['', ' --period 2026-10']) {
+    const { stdout, exitCode } = await small.report(`budgets${period} --format csv`);
+    const [row] = readCsv(stdout).rows;
+    expect([period, exitCode, row?.used_up_at, row?.state]).toEqual([period, 0, row?.from, 'over']);
+  }
+});

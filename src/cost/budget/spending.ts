@@ -85,7 +85,8 @@ const windows: readonly (readonly [name: string, lengthMs: number])[] = [
 /**
  * The state of a budget at an instant.
  *
- * @param now until when it is spent: what is spent later counts in no figure.
+ * @param now until when everything is known: what is spent later counts in no figure. Of a period that is over the charges are
+ * those that are known by then, as a minimum is once its billing period is over, which may be hours later than the period.
  * @param expect forecasts the budget's spending in the rest of its period, as far as enough is known; without it there
  * is no forecast.
  * @param period one of the budget, the one that goes on by default.
@@ -99,10 +100,12 @@ export function watchSpending(
 ): SpendingState {
   const scope = scopeOf(budget, context.groups);
   const limit = limitOf(budget);
-  const spend = (untilAt: number) => sumUp(budget, scope, context, { period, untilAt });
-  const spent = spend(now);
+  const endAt = Math.min(now, period.untilAt);
+  const spend = (untilAt: number) =>
+    sumUp(budget, scope, context, { period, untilAt, asOf: untilAt === endAt ? now : untilAt });
+  const spent = spend(endAt);
   const burnRates = windows.map(([window, lengthMs]) => {
-    const burnt = sumUse(budget, scope, context, { fromAt: now - lengthMs, untilAt: now });
+    const burnt = sumUse(budget, scope, context, { fromAt: endAt - lengthMs, untilAt: endAt });
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
@@ -118,14 +121,15 @@ export function watchSpending(
     burnRates,
     ...forecast,
     ...(isReached && {
-      reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: now }),
+      reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: endAt }),
     }),
   };
 }
 
 /**
  * The instant a limit was reached that is known to be reached by the end of a stretch. Within an hour, counted from the
- * beginning, spending is taken for even, so that the instant is the same whenever it is looked for.
+ * beginning, spending is taken for even, so that the instant is the same whenever it is looked for. Charges that are due as the
+ * stretch begins may reach it at once.
  */
 function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
   const atHour = (hour: number) => Math.min(fromAt + hour * hourMs, untilAt);
@@ -137,6 +141,7 @@ function findReached(spentUntil: (at: number) => number, limit: number, { fromAt
     else before = middle;
   }
   const spentBefore = spentUntil(atHour(before));
+  if (spentBefore >= limit) return atHour(before);
   const part = ratio(limit - spentBefore, spentUntil(atHour(after)) - spentBefore);
   return atHour(before) + Math.round((atHour(after) - atHour(before)) * part);
 }
@@ -161,19 +166,21 @@ function sumUse(
 interface PeriodSoFar {
   readonly period: Period;
   readonly untilAt: number;
+  /** By when its charges are known. */
+  readonly asOf: number;
 }
 
-/** Usage until an instant, with the charges of the billing periods of the budget's period that are known by then. */
+/** Usage until an instant, with the known charges of the billing periods of the budget's period. */
 function sumUp(
   budget: SpendingBudget,
   scope: BudgetScope,
   context: SpendingContext,
-  { period, untilAt }: PeriodSoFar,
+  { period, untilAt, asOf }: PeriodSoFar,
 ): Amount {
   const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
   const begun = chargedPeriod(budget, period, context.zone);
-  const charges = context.costing.chargeLines(begun, untilAt).filter(line => hasCharge(scope, line));
+  const charges = context.costing.chargeLines(begun, asOf).filter(line => hasCharge(scope, line));
   return addAmounts(sumUse(budget, scope, context, stretch), sumLines(charges).amount);
 }
 
