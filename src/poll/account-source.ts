@@ -28,6 +28,8 @@ export interface OperationPage {
   readonly servedAt: number;
   /** Where the next older page is; absent when there is none. */
   readonly cursor: string | undefined;
+  /** Why it is the last one: `repeated_cursor` and `cap` leave open whether there are older ones. */
+  readonly end?: string | undefined;
 }
 
 /** The questions an account of the service answers. Every call throws when it fails; `reasonOf` names why. */

@@ -9,9 +9,9 @@ const recentPageLimit = 100;
 /** Requests that a poll may spend on single operations. */
 const mostFollowed = 20;
 
-/** The operations of a full poll, with why following one that had not ended failed. */
+/** The operations of a full poll, with why not all that is new was read, or following one that had not ended failed. */
 interface RecentOperations extends OperationsReading {
-  readonly followFailure?: Reason;
+  readonly failure?: Reason;
 }
 
 /**
@@ -25,6 +25,7 @@ export async function readRecentOperations(context: PollContext): Promise<Recent
   let rejected = 0;
   let servedAt = 0;
   let progress: OperationProgress = known;
+  let wasBrokenOff = false;
   for await (const page of source.operationPages(project_id, { limit }, signal)) {
     for (const item of page.items) items.push(item);
     rejected += page.rejected;
@@ -35,19 +36,34 @@ export async function readRecentOperations(context: PollContext): Promise<Recent
       break;
     }
     progress = { ...progress, headAt };
+    wasBrokenOff = page.end === 'repeated_cursor' || page.end === 'cap';
     if (reaches(page, known.headAt - overlapMs)) break;
   }
   if (rejected > items.length) throw new UnusableOperations(rejected, items.length);
+  // The next poll reads from there again: what lies between would be lost for good.
+  const isTorn = wasBrokenOff && !reachesKnown(items, known.headAt);
+  if (isTorn) {
+    progress = known;
+    context.onFailure('operations', new Error(torn));
+  }
   const followed = await followOpen(context, new Set(items.map(({ operation_id }) => operation_id)));
   const { headAt = 0, tailCursor } = progress;
+  const failure = isTorn ? 'malformed' : followed.reason;
   return {
     items: [...items, ...followed.items],
     rejected,
     servedAt: Math.max(servedAt, followed.servedAt),
     vanishedIds: followed.vanishedIds,
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
-    ...(followed.reason !== undefined && { followFailure: followed.reason }),
+    ...(failure !== undefined && { failure }),
   };
+}
+
+const torn =
+  'the list of operations repeats a page before it comes to known ones: it is read again from there with the next poll';
+
+function reachesKnown(items: readonly Operation[], headAt = 0): boolean {
+  return items.some(({ created_at }) => created_at !== undefined && created_at <= headAt);
 }
 
 /** Never later than the service's own clock: a date from the future must not hide what comes next. */

@@ -71,8 +71,8 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
   // After what was read: a key revoked in between must not look accepted again.
   if (operations.reason !== undefined) yield failureOf(context, startedAt, 'operations', operations.reason);
   if (operations.value === undefined) return;
-  const { followFailure, progress } = operations.value;
-  if (followFailure !== undefined) yield failureOf(context, startedAt, 'operations', followFailure);
+  const { failure, progress } = operations.value;
+  if (failure !== undefined) yield failureOf(context, startedAt, 'operations', failure);
   yield* importOlderOperations(context, progress);
 }
 

@@ -132,6 +132,32 @@ describe('reading a project', () => {
     expect(operationIds(readings)).toEqual(['odd', 'a', 'b', 'old']);
   });
 
+  it('reads again from what is known where a list repeats its first page before it comes to that', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    account.state.operations.set('p', history(10));
+    const known = { headAt: startAt - 5 * 60_000, openIds: [] };
+    account.state.ignoresCursors = true;
+    const [read, failed] = await refresh(account, known);
+    expect(operationIds(read === undefined ? [] : [read])).toEqual(['o0', 'o1']);
+    expect(progressOf(read)).toEqual({ headAt: known.headAt });
+    expect(failed).toMatchObject({ kind: 'failure', collector: 'operations', reason: 'malformed' });
+    account.state.ignoresCursors = false;
+    const healed = await refresh(account, known);
+    expect(operationIds(healed)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7']);
+    expect(healed).toHaveLength(1);
+  });
+
+  it('believes a list that repeats its first page where what is known is on it', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    account.state.operations.set('p', history(10));
+    account.state.ignoresCursors = true;
+    const readings = await refresh(account, { headAt: startAt - 2 * 60_000, openIds: [] });
+    expect(progressOf(readings[0])).toEqual({ headAt: startAt - 60_000 });
+    expect(readings).toHaveLength(1);
+  });
+
   it('keeps where an unfinished import stands while it reads what is new', async () => {
     const account = scriptedAccount();
     account.state.operations.set('p', history(3));

@@ -40,6 +40,8 @@ export function scriptedAccount() {
     /** Newest first. */
     operations: new Map<string, Operation[]>(),
     single: new Map<string, Operation>(),
+    /** Whether each cursor leads to the first page of operations again. */
+    ignoresCursors: false,
     /** Operations on each page that cannot be used. */
     unusableOperations: 0,
     usage: new Map<string, ProjectUsage>(),
@@ -93,6 +95,8 @@ export function scriptedAccount() {
       for (let from = first; ; from += size) {
         const call = `operations ${project_id} from ${from}`;
         yield await answer(call, signal, (): OperationPage => {
+          if (state.ignoresCursors && from > 0)
+            return { items: [], rejected: 0, servedAt: state.now, cursor: undefined, end: 'repeated_cursor' };
           const next = from + size;
           const items = all.slice(from, next);
           return {
@@ -102,7 +106,7 @@ export function scriptedAccount() {
             cursor: next < all.length ? `from ${next}` : undefined,
           };
         });
-        if (from + size >= all.length) return;
+        if (from + size >= all.length || (state.ignoresCursors && from > 0)) return;
       }
     },
     operation: (project_id, operation_id, signal) =>
