@@ -3,7 +3,8 @@ import { labelList, select } from '../promql.ts';
 import { account, defineAlert } from './alert.ts';
 import { type RuleScope, renderDuration } from './rule-scope.ts';
 
-const { info, createdTimestamp, lastUsedTimestamp, stale, sourceAddressChanges } = apiKeyFamilies;
+const { info, createdTimestamp, idleSinceTimestamp, lastUsedTimestamp, stale, sourceAddressChanges } =
+  apiKeyFamilies;
 
 const key = { ...account, key_id: '7' } as const;
 const labels = { ...key, key_name: 'ci' } as const;
@@ -67,16 +68,17 @@ export const apiKeyAlerts = [
       'Key {{ $labels.key_name }} of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used.',
     description:
       'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used. Ask who created it, and revoke it if it is not needed: its value may lie around where it was pasted.',
+    // Since its creation, where it was never used; not told of one that was used at a time that is not known.
     expression: (scope, { age }) =>
       nameKey(
         scope,
-        `time() - ${scope.select(createdTimestamp)} > ${age}\n  unless ${onKey}\n  ${scope.select(lastUsedTimestamp)}`,
+        `time() - ${scope.select(idleSinceTimestamp)} > ${age}\n  unless ${onKey}\n  ${scope.select(lastUsedTimestamp)}`,
       ),
     examples: {
       fires: {
         series: {
           ...named,
-          [select(createdTimestamp, key)]: '-604200x200',
+          [select(idleSinceTimestamp, key)]: '-604200x200',
           [select(lastUsedTimestamp, key)]: '_x100 6000x100',
         },
         quietAt: '70m',
@@ -88,7 +90,7 @@ export const apiKeyAlerts = [
       quiet: {
         series: {
           ...named,
-          [select(createdTimestamp, key)]: '-604200x200',
+          [select(idleSinceTimestamp, key)]: '-604200x200',
           [select(lastUsedTimestamp, key)]: '-600000x200',
         },
         at: '150m',

@@ -1,4 +1,5 @@
 import type { RememberedKey } from '../history/usage/key-query.ts';
+import { idleSinceOf } from '../resources/api-key.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 
@@ -29,10 +30,10 @@ export function judgeKeys(
 ): readonly JudgedKey[] {
   const near = Map.groupBy(keys.filter(isNearList), ({ account }) => account);
   return keys.map(key => {
-    const { account, created_at, last_used_at, gone_at } = key;
-    const idleSinceAt = last_used_at ?? created_at;
+    const { account, gone_at } = key;
+    const idleSinceAt = idleSinceOf(key);
     const endAt = Math.min(gone_at ?? at, at);
-    const idleMs = idleSinceAt === null ? undefined : Math.max(0, endAt - idleSinceAt);
+    const idleMs = idleSinceAt === undefined ? undefined : Math.max(0, endAt - idleSinceAt);
     const candidates = near.get(account) ?? [];
     const isMaybeOwn = candidates.includes(key);
     const isOwn = isMaybeOwn && candidates.length > 1 ? undefined : isMaybeOwn;
@@ -47,13 +48,18 @@ function isNearList({ last_used_at, listed_at, gone_at }: RememberedKey): boolea
 }
 
 function judge(
-  { last_used_at, idleMs, isStale, isOwn }: Omit<JudgedKey, 'verdict' | 'reason'>,
+  { created_at, last_used_at, idleMs, isStale, isOwn }: Omit<JudgedKey, 'verdict' | 'reason'>,
   isGone: boolean,
 ): Pick<JudgedKey, 'verdict' | 'reason'> {
   if (isGone) return { verdict: 'gone', reason: 'The service lists it no longer.' };
   if (isOwn === true) return { verdict: 'in_use', reason: 'dbpm-exporter reads with it.' };
-  if (idleMs === undefined)
-    return { verdict: 'ask_first', reason: 'When it was made and last used is not known.' };
+  if (idleMs === undefined) {
+    const reason =
+      created_at === null
+        ? 'When it was made and last used is not known.'
+        : 'It was used, but when is not known.';
+    return { verdict: 'ask_first', reason };
+  }
   const length = sayLength(idleMs);
   if (last_used_at === null) {
     return isStale === true

@@ -1,6 +1,6 @@
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { column, type TypedColumn, tabulate } from './format/report.ts';
+import { column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { type JudgedKey, judgeKeys } from './key-verdict.ts';
 
 const columns = [
@@ -12,7 +12,8 @@ const columns = [
     'last_used_at',
     'instant',
     'When the key was last used.',
-    ({ last_used_at }) => last_used_at ?? { missing: 'never' },
+    ({ last_used_at, last_used_from_addr }) =>
+      last_used_at ?? (last_used_from_addr ? notKnown : { missing: 'never' }),
   ),
   {
     ...{ key: 'last_used_from_addr', kind: 'text', about: 'The address it was last used from.' },

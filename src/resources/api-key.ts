@@ -32,6 +32,20 @@ function firstHop(address: string | undefined): string | undefined {
   return address?.split(',')[0]?.trim() || undefined;
 }
 
+interface KeyTimes {
+  readonly created_at?: number | null;
+  readonly last_used_at?: number | null;
+  readonly last_used_from_addr?: string | null;
+}
+
+/**
+ * Since when a key is idle: its last use, or its creation where it was never used. Not known where it was used from an address at a
+ * time that cannot be read: a key that was never used has none (live services).
+ */
+export function idleSinceOf({ created_at, last_used_at, last_used_from_addr }: KeyTimes): number | undefined {
+  return last_used_at ?? (last_used_from_addr ? undefined : (created_at ?? undefined));
+}
+
 export const apiKeyList: ListDefinition<ApiKey> = {
   route: '/api_keys',
   decode: apiKeyItem.decode,

@@ -101,6 +101,28 @@ testExposition('dbpm_api_key_source_address_changes_total', {
   ],
 });
 
+test.each([
+  ['in another format', 'Tue, 24 Nov 2026 12:00:00 GMT'],
+  ['as a number', 1_795_885_086],
+  ['of another century', '2099-01-01T00:00:00Z'],
+  ['not told', null],
+])(
+  'a key with an address, whose last use is %s, is neither stale nor idle since its creation',
+  (_, last_used_at) => {
+    const told = new ToldHistory();
+    const old = { created_at: '2025-01-01T00:00:00Z' };
+    const unused = wireKey(1, { ...old, last_used_at: null, last_used_from_addr: '' });
+    const used = wireKey(2, { ...old, last_used_at, last_used_from_addr: '10.0.0.1' });
+    // The second was not used when it was first listed.
+    told.tell(apiKeysReading(startAt, [unused, { ...unused, id: 2 }]));
+    told.tell(apiKeysReading(at(1), [unused, used]));
+    expect(told.view().api_keys.map(({ stale, idleSinceAt }) => [stale, idleSinceAt])).toEqual([
+      [true, Date.parse('2025-01-01T00:00:00Z')],
+      [undefined, undefined],
+    ]);
+  },
+);
+
 test("staleness follows the service's clock where this host's is wrong", () => {
   const told = new ToldHistory();
   const key = wireKey(1, { last_used_at: instant(startAt) });

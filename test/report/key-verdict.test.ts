@@ -43,6 +43,12 @@ test.each<readonly [string, Partial<RememberedKey>, string, string]>([
   ],
   ['used', { last_used_at: at - 3 * hourMs }, 'in_use', 'Used 3 hours ago: what uses it would break.'],
   ['of nothing known', { created_at: null }, 'ask_first', 'When it was made and last used is not known.'],
+  [
+    'used from an address at a time that cannot be read',
+    { last_used_from_addr: '10.0.0.1' },
+    'ask_first',
+    'It was used, but when is not known.',
+  ],
   ['gone', { gone_at: at - dayMs }, 'gone', 'The service lists it no longer.'],
   ['gone later', { gone_at: at + dayMs }, 'safe_to_revoke', 'Never used in the 300 days since it was made.'],
 ])('a key that is %s is judged with its reason', (_, fields, verdict, reason) => {

@@ -1,4 +1,4 @@
-import { apiKeyFamilies } from '../../resources/api-key.ts';
+import { apiKeyFamilies, idleSinceOf } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
@@ -33,12 +33,13 @@ function backfillKey(
   row: StoredRow,
   uses: readonly BrowsedKeyUse[],
 ): Iterable<unknown> {
-  const { last_used_at, key_name, created_at } = apiKeyColumns.read(row);
+  const known = apiKeyColumns.read(row);
+  const { last_used_at, key_name, created_at } = known;
   const key = { key_id: String(row.key_id), ...compact({ key_name, created_at }) };
   const moves = listMoves(uses);
   let sourceAddressChanges = Number(row.source_address_changes) - moves.length;
   let used: number | undefined;
-  let idleSinceAt = last_used_at === undefined ? key.created_at : undefined;
+  let idleSinceAt = last_used_at === undefined ? idleSinceOf(known) : undefined;
   let stale = idleSinceAt === undefined ? undefined : false;
   const seen = uses.flatMap(({ from_at, until_at }) => [from_at, until_at]);
   const idleFrom = [...seen, ...(idleSinceAt === undefined ? [] : [idleSinceAt])];

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { ApiKey, PersonalDataMode } from '../../resources/api-key.ts';
+import { compact } from '../../resources/field.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { apiKeyColumns, type StoredRow } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
@@ -130,7 +131,8 @@ export class ApiKeys {
     return {
       ...apiKeyColumns.write(key),
       last_used_at: uses.last_used_at ?? null,
-      last_used_from_addr: (isUsed ? uses.last_used_from_addr : undefined) ?? knownAddress ?? null,
+      last_used_from_addr:
+        (isUsed ? uses.last_used_from_addr : undefined) ?? knownAddress ?? uses.last_used_from_addr ?? null,
       created_by_id: this.#people.remember(key.created_by_id) ?? null,
       // The id alone tells people apart: a hash has no name.
       created_by_name: this.#people.mode === 'plain' ? (key.created_by_name ?? null) : null,
@@ -142,9 +144,10 @@ export class ApiKeys {
   #judgeUse(key: ApiKey, before: StoredRow | undefined, servedAt: number) {
     const known = before && apiKeyColumns.read(before);
     const isOdd = isToCome(key.last_used_at, servedAt);
-    const isKnownUse = known !== undefined && !isToCome(known.last_used_at, servedAt);
+    const isKnownUse = known?.last_used_at !== undefined && !isToCome(known.last_used_at, servedAt);
     const isBehind = isKnownUse && (isOdd || (key.last_used_at ?? 0) < (known.last_used_at ?? 0));
-    const uses: Uses = isBehind ? known : isOdd ? {} : key;
+    const { last_used_from_addr } = key;
+    const uses: Uses = isBehind ? known : isOdd ? compact({ last_used_from_addr }) : key;
     const { last_used_at, last_used_from_addr: address } = uses;
     const knownAddress = known?.last_used_from_addr;
     const hasMoved =

@@ -1,5 +1,6 @@
 import { type AccountSummary, lastListedAt } from '../../resources/account.ts';
 import type { ApiKeyView } from '../../resources/api-key.ts';
+import { idleSinceOf } from '../../resources/api-key.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
@@ -180,7 +181,7 @@ export function listUnwritten(reading: Reading): readonly Pick<FailedRead, 'coll
  * @param staleBeforeAt a key not used since then is stale; epoch milliseconds by the service's clock.
  */
 function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
-  const idleSinceAt = key.last_used_at ?? key.created_at;
+  const idleSinceAt = idleSinceOf(key);
   const { last_used_from_addr, created_by_id, created_by_name, ...shown } = key;
   return {
     ...shown,

@@ -112,7 +112,11 @@ function columnsOf(
     { title: 'Key', sort: 'name', show: showKey },
     accounts.length > 1 && { title: 'Account', sort: 'account', show: ({ account }) => shownName(account) },
     { number: 'Unused for', sort: 'idle', show: key => showIdle(key, now) },
-    { number: 'Last used', sort: 'last_used', show: key => ago(key.last_used_at, now) },
+    {
+      number: 'Last used',
+      sort: 'last_used',
+      show: key => (isUndated(key) ? 'not known' : ago(key.last_used_at, now)),
+    },
     { title: 'From creation to today', sort: 'created', show: key => keyLife(key, { fromAt, untilAt: now }) },
     { number: 'Address changes', sort: 'changes', isSparse: true, show: key => key.address_changes || '' },
     shows_personal_data && {
@@ -167,16 +171,22 @@ function usesOf({ uses }: KeyAnswer): Content {
   return html`<details><summary>${uses.length} uses</summary><ul>${uses.map(use => html`<li>${shownName(use.address ?? 'unknown')}: ${instant(use.from)} to ${instant(use.until)}</li>`)}</ul></details>`;
 }
 
+/** Whether it was used at a time that is not known. */
+function isUndated({ created_at, last_used_at, idle_since }: KeyAnswer): boolean {
+  return created_at !== null && last_used_at === null && idle_since === null;
+}
+
 /** Pixels of a drawn life. */
 const lifeWidth = 240;
 const lifeMiddle = 9;
 
 /** The life of a key along the time of all: made, until its last use, and silent since. */
 function keyLife(
-  { created_at, last_used_at, gone_at }: KeyAnswer,
+  key: KeyAnswer,
   { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number },
 ): Markup | null {
-  if (created_at === null) return null;
+  const { created_at, last_used_at, gone_at } = key;
+  if (created_at === null || isUndated(key)) return null;
   const place = (at: number) =>
     Math.round((6 + ((lifeWidth - 12) * (at - fromAt)) / Math.max(1, untilAt - fromAt)) * 10) / 10;
   const madeX = place(Date.parse(created_at));

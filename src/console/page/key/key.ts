@@ -2,6 +2,7 @@ import type { BrowsedKeyUse } from '../../../history/usage/key-query.ts';
 import { tabulate, withoutPersonal } from '../../../report/format/report.ts';
 import { keyColumns } from '../../../report/key.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
+import { idleSinceOf } from '../../../resources/api-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { minOf } from '../../../resources/min-max.ts';
 import { renderShard } from '../../../resources/shard.ts';
@@ -91,7 +92,7 @@ function writeKeys(
     const base_url = accounts.find(({ name }) => name === account)?.base_url ?? '$BASE_URL/';
     return {
       ...{ ...rows[index], account, key_id, verdict, reason },
-      idle_since: writeMaybeInstant(key.last_used_at ?? key.created_at),
+      idle_since: writeMaybeInstant(idleSinceOf(key) ?? null),
       revoke: gone_at === null ? curlOf('DELETE', base_url, 'api_keys', key_id) : null,
       address_changes: key.source_address_changes,
       uses: usesOf?.(key).map(writeUse) ?? null,
@@ -103,9 +104,11 @@ function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
   return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 
-function isShown({ gone_at, isStale, last_used_at, verdict }: JudgedKey, show: KeyQuery['show']): boolean {
+function isShown(key: JudgedKey, show: KeyQuery['show']): boolean {
+  const { gone_at, isStale, last_used_at, verdict } = key;
   if (show === 'stale') return gone_at === null && isStale === true;
-  if (show === 'never_used') return gone_at === null && last_used_at === null;
+  if (show === 'never_used')
+    return gone_at === null && last_used_at === null && idleSinceOf(key) !== undefined;
   return show === 'all' || verdict === show;
 }
 
@@ -126,9 +129,9 @@ const sortValues: Readonly<
 };
 
 function sortKeyOf(key: JudgedKey, sort: KeyQuery['sort'], now: number): SortKey {
-  const sinceAt = key.last_used_at ?? key.created_at;
+  const sinceAt = idleSinceOf(key);
   // A cursor holds for an hour.
   const untilAt = key.gone_at ?? Math.floor(now / hourMs) * hourMs;
-  const idle = sinceAt === null ? null : untilAt - sinceAt;
+  const idle = sinceAt === undefined ? null : untilAt - sinceAt;
   return [...sortValues[sort](key, idle), key.account, sortText(key.key_id)];
 }
