@@ -134,13 +134,14 @@ function pastStandings(subject: ReportSubject) {
     billing: billingCalendar(book.billingPeriod),
   };
   const knownUntil = history.accounts.map(account => history.usage.knownUntil(account) ?? 0);
-  const asOf = Math.min(request.now, maxOf(knownUntil));
+  const knownUntilAt = Math.min(request.now, maxOf(knownUntil));
   return (budget: SpendingBudget, now: BudgetUsage | undefined): Standing[] => {
     const endsAt = now?.period.fromAt ?? request.now;
     const isOver = ({ fromAt, untilAt }: Period) => fromAt >= span.fromAt && untilAt <= endsAt;
     return periodsBetween(budgetCalendar(budget, context), span)
       .filter(isOver)
       .map(period => {
+        const asOf = Math.max(period.untilAt, knownUntilAt);
         const { limit, spent, reachedAt } = watchSpending(budget, context, asOf, undefined, period);
         return {
           ...{ budget: budget.name, period, limit: amountNumber(limit), spent: amountNumber(spent) },

@@ -1,5 +1,5 @@
 import type { RememberedKey } from '../history/usage/key-query.ts';
-import { idleSinceOf } from '../resources/api-key.ts';
+import { idleSinceOf, isUseUndated } from '../resources/api-key.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 
@@ -48,16 +48,16 @@ function isNearList({ last_used_at, listed_at, gone_at }: RememberedKey): boolea
 }
 
 function judge(
-  { created_at, last_used_at, idleMs, isStale, isOwn }: Omit<JudgedKey, 'verdict' | 'reason'>,
+  key: Omit<JudgedKey, 'verdict' | 'reason'>,
   isGone: boolean,
 ): Pick<JudgedKey, 'verdict' | 'reason'> {
+  const { last_used_at, idleMs, isStale, isOwn } = key;
   if (isGone) return { verdict: 'gone', reason: 'The service lists it no longer.' };
   if (isOwn === true) return { verdict: 'in_use', reason: 'dbpm-exporter reads with it.' };
   if (idleMs === undefined) {
-    const reason =
-      created_at === null
-        ? 'When it was made and last used is not known.'
-        : 'It was used, but when is not known.';
+    const reason = isUseUndated(key)
+      ? 'It was used, but when is not known.'
+      : 'When it was made and last used is not known.';
     return { verdict: 'ask_first', reason };
   }
   const length = sayLength(idleMs);

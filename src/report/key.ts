@@ -1,3 +1,4 @@
+import { isUseUndated } from '../resources/api-key.ts';
 import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
@@ -12,8 +13,7 @@ const columns = [
     'last_used_at',
     'instant',
     'When the key was last used.',
-    ({ last_used_at, last_used_from_addr }) =>
-      last_used_at ?? (last_used_from_addr ? notKnown : { missing: 'never' }),
+    key => key.last_used_at ?? (isUseUndated(key) ? notKnown : { missing: 'never' }),
   ),
   {
     ...{ key: 'last_used_from_addr', kind: 'text', about: 'The address it was last used from.' },

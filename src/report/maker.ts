@@ -141,7 +141,7 @@ function fillReport(
   ]);
 }
 
-/** What nobody worked out before. */
+/** The work for a report alone, where no other goes on. */
 function workedOutOf({ config }: ReportRequest): WorkedOut {
   return { view: history => analyzeOnce(config, history) };
 }

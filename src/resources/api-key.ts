@@ -32,18 +32,19 @@ function firstHop(address: string | undefined): string | undefined {
   return address?.split(',')[0]?.trim() || undefined;
 }
 
-interface KeyTimes {
-  readonly created_at?: number | null;
+interface KeyUse {
   readonly last_used_at?: number | null;
   readonly last_used_from_addr?: string | null;
 }
 
-/**
- * Since when a key is idle: its last use, or its creation where it was never used. Not known where it was used from an address at a
- * time that cannot be read: a key that was never used has none (live services).
- */
-export function idleSinceOf({ created_at, last_used_at, last_used_from_addr }: KeyTimes): number | undefined {
-  return last_used_at ?? (last_used_from_addr ? undefined : (created_at ?? undefined));
+/** Whether a key was used at a time that is not known: one that was never used has no address (live services). */
+export function isUseUndated({ last_used_at = null, last_used_from_addr }: KeyUse): boolean {
+  return last_used_at === null && Boolean(last_used_from_addr);
+}
+
+/** Since when a key is idle: its last use, or its creation where it was never used; undefined where that is not known. */
+export function idleSinceOf(key: KeyUse & { readonly created_at?: number | null }): number | undefined {
+  return key.last_used_at ?? (isUseUndated(key) ? undefined : (key.created_at ?? undefined));
 }
 
 export const apiKeyList: ListDefinition<ApiKey> = {

@@ -85,8 +85,8 @@ const windows: readonly (readonly [name: string, lengthMs: number])[] = [
 /**
  * The state of a budget at an instant.
  *
- * @param now until when everything is known: what is spent later counts in no figure. Of a period that is over the charges are
- * those that are known by then, as a minimum is once its billing period is over, which may be hours later than the period.
+ * @param now until when everything is known: what is spent later counts in no figure. Of a period that is over, the
+ * charges count that are known by then: a minimum is known once its billing period is over, which may be hours after the period.
  * @param expect forecasts the budget's spending in the rest of its period, as far as enough is known; without it there
  * is no forecast.
  * @param period one of the budget, the one that goes on by default.

@@ -58,13 +58,13 @@ export interface ReviewCase extends Omit<MonthSource, 'usage'> {
   readonly reviewed?: ReviewedProjects | undefined;
 }
 
-/** What endpoints of a project might not need, and no longer use. */
+/** The findings of the endpoints of a project: open ones, and ones whose cause is gone. */
 interface ProjectReview {
   readonly open: readonly Finding[];
   readonly done: readonly DoneFinding[];
 }
 
-/** Keeps what was found of each project as long as all that it rests on is the same, which is mostly an hour. */
+/** Keeps the findings of each project as long as all that they rest on is the same, which is mostly an hour. */
 export class ReviewedProjects {
   readonly #reviews = new Map<number, ProjectReview & { readonly restsOn: string }>();
 

@@ -1,6 +1,5 @@
 import { type AccountSummary, lastListedAt } from '../../resources/account.ts';
-import type { ApiKeyView } from '../../resources/api-key.ts';
-import { idleSinceOf } from '../../resources/api-key.ts';
+import { type ApiKeyView, idleSinceOf } from '../../resources/api-key.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';

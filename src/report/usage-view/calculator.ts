@@ -35,7 +35,7 @@ const longestUnsettledMs = 40 * 24 * hourMs;
 
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
-  /** What analyses found of projects. */
+  /** The findings of projects as they were last looked for. */
   readonly reviewed = new ReviewedProjects();
   readonly #options: UsageOptions;
   readonly #reader: UsageCalculatorReader;
@@ -189,11 +189,11 @@ function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefin
   return { account, knownFromAt, knownUntilAt };
 }
 
-/** What is worked out again and again besides reports, which take from it. */
+/** The results of work that goes on besides reports, which take from them. */
 export interface WorkedOut {
   /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
   view(history: ReportHistory): ShownUsage | undefined;
-  /** What was found of projects; undefined before anything was looked for. */
+  /** The findings of projects as they were last looked for; undefined before that. */
   readonly reviewed?: ReviewedProjects | undefined;
 }
 

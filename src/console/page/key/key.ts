@@ -2,7 +2,7 @@ import type { BrowsedKeyUse } from '../../../history/usage/key-query.ts';
 import { tabulate, withoutPersonal } from '../../../report/format/report.ts';
 import { keyColumns } from '../../../report/key.ts';
 import { type JudgedKey, judgeKeys, keyVerdicts } from '../../../report/key-verdict.ts';
-import { idleSinceOf } from '../../../resources/api-key.ts';
+import { idleSinceOf, isUseUndated } from '../../../resources/api-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { minOf } from '../../../resources/min-max.ts';
 import { renderShard } from '../../../resources/shard.ts';
@@ -107,8 +107,7 @@ function writeUse({ from_at, until_at, last_used_from_addr }: BrowsedKeyUse) {
 function isShown(key: JudgedKey, show: KeyQuery['show']): boolean {
   const { gone_at, isStale, last_used_at, verdict } = key;
   if (show === 'stale') return gone_at === null && isStale === true;
-  if (show === 'never_used')
-    return gone_at === null && last_used_at === null && idleSinceOf(key) !== undefined;
+  if (show === 'never_used') return gone_at === null && last_used_at === null && !isUseUndated(key);
   return show === 'all' || verdict === show;
 }
 
