@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { MadePage } from '../http/console-answer.ts';
+import { encode } from './encoded-answer.ts';
+import type { PageQuestion } from './page.ts';
 
 /** A file that pages load. */
 interface Asset {
@@ -41,6 +44,8 @@ export const assetPaths = {
   icon: addAsset('icon.svg'),
 };
 
-export function findAsset(path: string): Asset | undefined {
-  return assets.get(path);
+/** A file that pages load; `undefined` where the path is of none. */
+export function answerAsset(question: PageQuestion): Promise<MadePage> | undefined {
+  const asset = assets.get(question.path);
+  return asset && encode({ status: 200, ...asset }, question, 'public, max-age=31536000, immutable');
 }

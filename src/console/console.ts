@@ -3,7 +3,6 @@ import { HistoryError } from '../history/file/history-error.ts';
 import type { MadePage } from '../http/console-answer.ts';
 import { secondMs } from '../resources/duration.ts';
 import { describeApi } from './api/open-api.ts';
-import { findAsset } from './asset.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
@@ -61,11 +60,6 @@ export class Console {
     onFailure: (error: unknown) => void = () => {},
     gone?: AbortSignal,
   ): Promise<MadePage> {
-    const asset = findAsset(question.path);
-    if (asset !== undefined) {
-      const caching = 'public, max-age=31536000, immutable';
-      return encode({ status: 200, ...asset }, question, caching);
-    }
     const conditions = describeConditions(live, this.#options.sources.config);
     const account = accountOf(pages, question);
     const context = { now: live.now, live, conditions, account, showsPersonal: question.showsPersonal, gone };

@@ -5,6 +5,7 @@ import type { MadePage } from '../http/console-answer.ts';
 import { secondMs } from '../resources/duration.ts';
 import { giveBackGarbage, giveBackQuickly } from '../thread/garbage.ts';
 import type { Link } from '../thread/link.ts';
+import { lowerPriority, niceness } from '../thread/priority.ts';
 import { Console } from './console.ts';
 import { type ConsoleConfig, shownFileOf } from './console-config.ts';
 import type { LiveState } from './live-state.ts';
@@ -49,6 +50,7 @@ export function serve(
   { config, version, reports: port }: ConsoleThreadData,
   { tell }: Link<ConsoleListeners>,
 ): ConsoleApi {
+  lowerPriority(niceness.pages);
   const thread = new ReportThread({ onHang: () => tell.onReportsHang() });
   thread.use(port);
   const reports = new ReportCache(

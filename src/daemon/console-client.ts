@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { answerAsset } from '../console/asset.ts';
 import type { ConsoleConfig } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
 import type { PageQuestion } from '../console/page.ts';
@@ -56,6 +57,9 @@ export class ConsoleClient {
    * @param gone aborted when the reader waits no longer.
    */
   async answer(question: PageQuestion, gone?: AbortSignal): Promise<MadePage | RefusedPage> {
+    // A browser draws nothing before it has them, and the thread may be busy with pages, or with what they left behind.
+    const asset = answerAsset(question);
+    if (asset !== undefined) return asset;
     if (this.#isClosed) return unavailable('The daemon is stopping, or loads its configuration.');
     if (this.#waiting >= mostWaiting) return unavailable('Too many pages are asked for at once.');
     const thread = this.#start();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
+import { assetPaths } from '../../src/console/asset.ts';
 import { consoleConfigOf } from '../../src/console/console-config.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import { ConsoleClient } from '../../src/daemon/console-client.ts';
@@ -39,8 +40,11 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
     await client.close();
     folder[Symbol.dispose]();
   });
-  const ask = (gone?: AbortSignal) =>
-    client.answer({ path: '/words', search: '', acceptsGzip: false, showsPersonal: false }, gone);
+  const question = { path: '/words', search: '', acceptsGzip: false, showsPersonal: false };
+  const ask = (gone?: AbortSignal) => client.answer(question, gone);
+
+  const { status } = await client.answer({ ...question, path: assetPaths.style });
+  expect([status, threads.length], 'a file that pages load needs no thread').toEqual([200, 0]);
 
   // The second is asked for in the turn in which the first is answered.
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);

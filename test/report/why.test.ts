@@ -129,7 +129,7 @@ test('a period that is not over is compared with as much of the one before', asy
       ...{ timezone: 'UTC', cost: expect.any(String), comparable: true },
     },
   });
-  expect(summary.at(-1)).toBe('Each is compared over 1 day from its beginning, as one of them is not over.');
+  expect(summary.at(1)).toBe('Each is compared over 1 day from its beginning, as one of them is not over.');
 });
 
 test('a period before of which little is known is compared with nothing, and no sentence leads with it', async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { loadCheckedConfig } from '../../src/check/config/loaded-config.ts';
+import { answerAsset } from '../../src/console/asset.ts';
 import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf, shownFileOf } from '../../src/console/console-config.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
@@ -116,7 +117,8 @@ export async function openConsole({
     const search = query === undefined ? '' : `?${query}`;
     const question = { path, search, acceptsGzip: false, showsPersonal: false, ...options };
     const failures: unknown[] = [];
-    const answer = await console.answer(question, state, error => failures.push(error));
+    const answer = await (answerAsset(question) ??
+      console.answer(question, state, error => failures.push(error)));
     if (!mayFail && failures.length > 0) throw failures[0];
     const body = answer.headers['Content-Encoding'] === 'gzip' ? gunzipSync(answer.body) : answer.body;
     return { ...answer, text: Buffer.from(body).toString('utf8') };

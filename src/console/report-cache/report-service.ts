@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
-import { getPriority, setPriority } from 'node:os';
 import type { WorkedOut } from '../../report/usage-view/calculator.ts';
 import { secondMs } from '../../resources/duration.ts';
 import { giveBackGarbage, largeWorkMs } from '../../thread/garbage.ts';
+import { lowerPriority, niceness } from '../../thread/priority.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { ProjectIndex } from '../page/project-index/project-index.ts';
 import type { ReportMaker } from './report-maker.ts';
@@ -12,8 +12,6 @@ import type { ReportSet, SetQuestion } from './report-set.ts';
 const idleMs = 15 * secondMs;
 /** The pause between two signs that work goes on. */
 const signEveryMs = secondMs;
-/** As `nice` counts: beside a usual thread on the same processor, such a one gets a quarter of its time. */
-const lowPriority = 5;
 
 /** Called when the work begins, and now and then while it goes on. */
 type OnSign = () => void;
@@ -80,7 +78,7 @@ export class ReportService implements ReportApi {
   }
 
   async #loadMaker(): Promise<ReportMaker> {
-    lowerPriority();
+    lowerPriority(niceness.reports);
     const { ReportMaker } = await import('./report-maker.ts');
     flushCompileCache();
     return new ReportMaker(this.#config, this.#worked);
@@ -102,17 +100,4 @@ function sayNowAndThen(say: OnSign): OnSign {
     saidAt = now;
     say();
   };
-}
-
-/**
- * Lets the polling, scrapes and pages come before the work of this thread, where processors are short. Elsewhere than on Linux a
- * thread has no priority of its own, and where the system refuses it all threads are alike.
- */
-export function lowerPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.max(lowPriority, getPriority()));
-  } catch {
-    // Nothing but time depends on it.
-  }
 }

@@ -42,7 +42,7 @@ export function summarizeDifference(bills: ShownBills, context: SentenceContext)
           `Each is compared over ${sayDuration(request.span.untilAt - request.span.fromAt)} from its beginning, as one of them is not over.`,
         ]
       : [];
-  return [sayDifference(bills, context), ...sayCauses(bills, context), ...cut];
+  return [sayDifference(bills, context), ...cut, ...sayCauses(bills, context)];
 }
 
 /** What a period cost, where there is nothing to compare it with. */

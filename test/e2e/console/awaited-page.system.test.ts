@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerAsset } from '../../../src/console/asset.ts';
 import { Console } from '../../../src/console/console.ts';
 import { answerConsole } from '../../../src/http/console-answer.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -18,7 +19,10 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
   let browser: ConsoleBrowser;
   let url: string;
   const server = createServer((request, response) => void answerConsole(answer, request, response));
-  const answer: Parameters<typeof answerConsole>[0] = question => {
+  const answer: Parameters<typeof answerConsole>[0] = async request => {
+    const question = { ...request, showsPersonal: false };
+    const asset = await answerAsset(question);
+    if (asset !== undefined) return asset;
     const { sources } = shown;
     const askTogether: typeof sources.reports.askTogether = async question => {
       await ready.promise;
@@ -29,7 +33,7 @@ describeWithPeers(['chromium'], 'a page that takes long', ({ chromium }) => {
     const projects = sources.reports.projects.bind(sources.reports);
     const reports = { ask, askTogether, askSoon, projects };
     const slow = new Console({ sources: { ...sources, reports }, version: '1.2.3', patienceMs: 200 });
-    return slow.answer({ ...question, showsPersonal: false }, { ...live, historySizeBytes: 0 });
+    return slow.answer(question, { ...live, historySizeBytes: 0 });
   };
 
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerAsset } from '../../../src/console/asset.ts';
 import { Console } from '../../../src/console/console.ts';
 import type { ConsoleSources } from '../../../src/console/page.ts';
 import { answerConsole } from '../../../src/http/console-answer.ts';
@@ -29,7 +30,10 @@ export async function serveConsole(
   };
   const server = createServer((request, response) => {
     void answerConsole(
-      question => console.answer({ ...question, showsPersonal: false }, live),
+      request => {
+        const question = { ...request, showsPersonal: false };
+        return answerAsset(question) ?? console.answer(question, live);
+      },
       request,
       response,
     );

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 
-const module = new URL('../../../src/console/report-cache/report-service.ts', import.meta.url).href;
+const module = new URL('../../src/thread/priority.ts', import.meta.url).href;
 
 /** How nice each thread of this process is to others, by its number, as Linux says. */
 function readNiceness(): ReadonlyMap<string, number> {
@@ -18,8 +18,8 @@ function readNiceness(): ReadonlyMap<string, number> {
 
 test.runIf(process.platform === 'linux')('one thread alone comes after the others', async () => {
   const source = `const { lowerPriority } = await import(${JSON.stringify(module)});
-    lowerPriority();
-    lowerPriority();
+    lowerPriority(5);
+    lowerPriority(5);
     const { parentPort } = await import('node:worker_threads');
     parentPort.on('message', () => parentPort.close());
     parentPort.postMessage('lowered');`;
