@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { CostBudget } from '../../../src/console/page/cost/cost-answer.ts';
+import type { CostBudget, CostSeries } from '../../../src/console/page/cost/cost-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
+import { sum } from '../../../src/cost/finding/statistic.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
 import { SmallHistory } from '../../report/small-history.ts';
+import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
+import { projectsReading, wireProject } from '../../support/reading-builder.ts';
 
 const now = Date.parse('2026-11-02T00:00:10Z');
 const budgets = `
@@ -135,6 +138,60 @@ test('a period that is over has its own budgets, as their report has them', asyn
   const lead = /The budget of €5\.00: <strong>over by €\d+\.\d\d, used up on \d+ Oct<\/strong>/;
   expect((await over.get('/cost?period=last-billing')).text).toMatch(lead);
   over.close();
+});
+
+test('what a project came to before is its own, also where it was among the others then, and the others add up', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  // The dearest on the second day were the cheapest on the first; the last one is new on the second.
+  const used = (project: number) => [0, 3600 * (26 - project), 3600 * (26 + project)];
+  for (const [day, at] of [
+    '2026-10-01T00:00:00Z',
+    '2026-10-02T00:00:00Z',
+    '2026-10-03T00:00:00Z',
+  ].entries()) {
+    const projects = Array.from({ length: 25 }, (_, project) =>
+      wireProject(`p${project}`, {
+        ...{ created_at: '2026-10-01T00:00:00Z', cpu_used_sec: used(project)[day] },
+      }),
+    );
+    const young = wireProject('young', { created_at: '2026-10-02T00:00:00Z', cpu_used_sec: 3600 * 99 });
+    history.commitOne(projectsReading(Date.parse(at), day < 2 ? projects : [...projects, young]));
+  }
+  folder.close(history);
+  const many = await openConsole({ file: folder.file, now: Date.parse('2026-10-03T00:00:10Z') });
+  onTestFinished(() => many.close());
+
+  const path = '/cost?period=2026-10-02&by=project';
+  const { series, before } = (await many.json(path)).use;
+  const hours = series.map((each: CostSeries) => [
+    each.name,
+    Number(each.used_hours),
+    each.before === null ? null : Number(each.before.used_hours),
+  ]);
+  expect(hours.slice(0, 3)).toEqual([
+    ['name of young', 99, null],
+    ['name of p24', 48, 2],
+    ['name of p23', 46, 3],
+  ]);
+  expect(hours.at(-1)).toEqual(['(others)', 30, 141]);
+  expect(sum(hours.map(([, , was]: [string, number, number | null]) => was ?? 0))).toBe(
+    Number(before.used_hours),
+  );
+  const { text } = await many.get(path);
+  expect(text.match(/>new</g)).toHaveLength(1);
+});
+
+test('what is to come of the running week is of that week', async () => {
+  const wednesday = Date.parse('2026-11-04T12:00:00Z');
+  const running = await openConsole({ file: small.file, now: wednesday, yaml });
+  onTestFinished(() => running.close());
+  const { steps, steps_to_come } = (await running.json('/cost?period=this-month&step=week')).cost;
+  expect(steps.map((step: { label: string }) => step.label)).toEqual(['2026-11-01', '2026-11-02']);
+  expect(steps_to_come.slice(0, 2)).toEqual([
+    { label: '2026-11-02', from: '2026-11-04T12:00:00.000Z', until: '2026-11-09T00:00:00.000Z' },
+    { label: '2026-11-09', from: '2026-11-09T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z' },
+  ]);
 });
 
 test('a full week is the mean of whole weeks that are known', async () => {

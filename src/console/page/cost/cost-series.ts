@@ -58,15 +58,20 @@ export function stackUp(
 ): Pick<CostStack, 'steps' | 'series'> {
   const byStep = Map.groupBy(readRows<UseKind>(report), row => row.step);
   const byKey = (each: MadeReport) => Map.groupBy(readRows<UseKind>(each), row => keyOf(row, by));
-  const [ofWhole, ofBefore] = [byKey(whole), byKey(before)];
-  const series = [...byKey(report)].map(([key, members]) => {
-    const [sums, sumsBefore] = [ofWhole.get(key) ?? members, ofBefore.get(key)];
+  const [ofReport, ofWhole, ofBefore] = [byKey(report), byKey(whole), byKey(before)];
+  const othersBefore = readRows<UseKind>(before).filter(
+    row => isOthers(row, by) || !(row.billing_period || ofReport.has(keyOf(row, by))),
+  );
+  const series = [...ofReport].map(([key, members]) => {
+    const sums = ofWhole.get(key) ?? members;
+    const described = describeSeries(members, by, steps);
+    const sumsBefore = described.kind === 'others' ? othersBefore : (ofBefore.get(key) ?? []);
     return {
       sum: sumOf(sums),
       shown: {
-        ...describeSeries(members, by, steps),
+        ...described,
         ...sumRows(sums),
-        before: sumsBefore === undefined ? null : sumRows(sumsBefore),
+        before: sumsBefore.length === 0 ? null : sumRows(sumsBefore),
       },
     };
   });
@@ -100,6 +105,16 @@ export const scopeKeys = {
   line: ['account', 'line', 'plan', 'tier', 'price'],
 } as const satisfies Readonly<Record<CostAxis, readonly (keyof UseRow)[]>>;
 
+/** The id or the name of what a row is for. */
+function ownName(row: UseRow | undefined, by: CostAxis): string {
+  return row?.[by === 'project' ? 'project_id' : scopeKeys[by][0]] ?? '';
+}
+
+/** Whether a row has the sum of all that have none of their own. */
+export function isOthers(row: UseRow | undefined, by: CostAxis): boolean {
+  return ownName(row, by) === '(others)';
+}
+
 function keyOf(row: UseRow, by: CostAxis): string {
   return JSON.stringify(scopeKeys[by].map(key => row[key] ?? ''));
 }
@@ -112,12 +127,12 @@ function describeSeries(
   const [first] = members;
   const byStep = Map.groupBy(members, row => row.step);
   const isCharge = Boolean(first?.billing_period);
-  const ownName = first?.[by === 'project' ? 'project_id' : scopeKeys[by][0]] ?? '';
-  const isOthers = ownName === '(others)';
-  const isProject = by === 'project' && !isCharge && !isOthers;
+  const kind = isCharge ? 'charge' : isOthers(first, by) ? 'others' : 'scope';
+  const isProject = by === 'project' && kind === 'scope';
   return {
-    name: by === 'line' ? nameLine(members) : ((isProject ? first?.project_name : null) ?? ownName),
-    kind: isCharge ? 'charge' : isOthers ? 'others' : 'scope',
+    name:
+      by === 'line' ? nameLine(members) : ((isProject ? first?.project_name : null) ?? ownName(first, by)),
+    kind,
     account: by === 'project' || by === 'line' || by === 'account' ? (first?.account ?? null) : null,
     project_id: isProject ? (first?.project_id ?? null) : null,
     no_cost: sumCosts(members) === null ? (members.map(row => row.missing.cost).find(Boolean) ?? null) : null,

@@ -22,7 +22,7 @@ import {
   amountsOf,
   type CostAxis,
   costAxes,
-  scopeKeys,
+  isOthers,
   stackUp,
   type UseKind,
   type UseRow,
@@ -39,6 +39,8 @@ export type CostQuery = v.InferOutput<typeof costQuery>;
 
 /** Rows that have a figure of their own; one more has all others. */
 const mostSeries = 20;
+/** The dearest now need not have been the dearest before. */
+const mostBefore = 10 * mostSeries;
 /** Longer periods are in weeks, and longer ones in months. */
 const mostDays = 62;
 const mostDaysInWeeks = 400;
@@ -77,12 +79,12 @@ export function askStack(
   const axis: ReportOptions = {
     ...{ ...of, by },
     ...(by === 'group' && grouping !== '' && { grouping }),
-    ...(by !== 'line' && { top: mostSeries }),
   };
+  const top = (most: number) => (by === 'line' ? {} : { top: most });
   return [
-    { kind, options: { ...axis, period, step } },
-    { kind, options: { ...axis, period } },
-    { kind, options: { ...axis, period: `before:${period}` } },
+    { kind, options: { ...axis, ...top(mostSeries), period, step } },
+    { kind, options: { ...axis, ...top(mostSeries), period } },
+    { kind, options: { ...axis, ...top(mostBefore), period: `before:${period}` } },
     // By project the second has them.
     ...(by === 'project'
       ? []
@@ -155,7 +157,7 @@ function isWholeStep(unit: StepUnit, { zone }: ReportPeriod, { knownFromAt = 0 }
 function writeBefore(report: MadeReport, by: CostAxis): CostStack['before'] {
   const amounts = amountsOf(readTotals<UseKind>(report));
   if (report.rows.length === 0 || Object.values(amounts).every(each => each === null)) return null;
-  const hasOthers = readRows<UseKind>(report).some(row => row[scopeKeys[by][0]] === '(others)');
+  const hasOthers = readRows<UseKind>(report).some(row => isOthers(row, by));
   return {
     period: writePeriod(report.period),
     ...{ ...amounts, missing: [...report.gaps], known_from: writeKnownFrom(report) },

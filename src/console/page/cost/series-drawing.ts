@@ -92,8 +92,8 @@ function showAmount(each: CostSeries, measure: Measure): Content {
 /** How much more or less; what was not there before is new where all of that is known. */
 function showChange(each: CostSeries, { before }: CostStack, measure: Measure): Content {
   const is = measure.of(each);
-  if (is === null || each.kind === 'others') return '';
-  if (each.before === null) return before?.is_whole ? 'new' : '';
+  if (is === null) return '';
+  if (each.before === null) return each.kind !== 'others' && before?.is_whole ? 'new' : '';
   return sayChange(is, measure.of(each.before), measure);
 }
 
