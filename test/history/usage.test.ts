@@ -346,6 +346,23 @@ test('upkeep before, during and after the import neither books it into the prese
   check();
 });
 
+test('an hour that is over counts before it is rolled up, also where a first value reaches into it', () => {
+  const { history, list, used, keepUp } = openOld();
+  const readAt = startAt + hour + 3 * minute;
+  const awakeHours = (at: number) => (at - startAt) / hour + 2400;
+  const fields = { created_at: instant(startAt - 100 * day), updated_at: instant(startAt - 100 * day) };
+  const start = wireOperation('start', { action: 'start_compute', ...fields });
+  const endpoints = [{ ...oldEndpoint, current_state: 'active' }];
+  for (const at of [readAt, readAt + minute]) {
+    list(at, awakeHours(at));
+    history.commitOne(projectReading(at, 'p', { endpoints, operations: [start] }));
+    keepUp(at);
+  }
+  expect(used(-1, 0)).toBeCloseTo(24, 2);
+  expect(used(0, 1 / 24)).toBeCloseTo(1, 2);
+  expect(used(0, 1 / 48)).toBeCloseTo(0.5, 2);
+});
+
 test('a project that was created while it was watched, or just before, has all its use placed', () => {
   const { list, used, usage, history } = openOld();
   list(startAt, 0.5, startAt - 40 * minute);

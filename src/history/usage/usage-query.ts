@@ -122,6 +122,8 @@ export class UsageQuery implements UsageLedger {
       const isIdle = last !== undefined && last.hour < hourOf(at);
       return isIdle ? last.total : this.#interpolation.usedUntil(project_ref, at);
     }
+    const rolledAt = rolledUntilHour * hourMs;
+    if (at > rolledAt) return this.#spreadRest(project_ref, rolledAt, at);
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = (slot: number) =>
       isHourly ? this.#usedBefore(project_ref, slot) : (this.#statements.day(project_ref, slot) ?? 0);
@@ -132,6 +134,14 @@ export class UsageQuery implements UsageLedger {
     if (share === 0) return before;
     const after = totalBefore(slot + 1);
     return before + Math.round((after - before) * share);
+  }
+
+  /** The first sample of an import may reach beyond what is rolled up of it: the rest of it was used since then. */
+  #spreadRest(project_ref: number, rolledAt: number, at: number): number {
+    const untilAt = this.#interpolatedFromAt(project_ref);
+    const before = this.#usedBefore(project_ref, hourOf(rolledAt));
+    const after = this.#interpolation.usedUntil(project_ref, untilAt);
+    return before + Math.round(((after - before) * (at - rolledAt)) / (untilAt - rolledAt));
   }
 
   #interpolatedFromAt(project_ref: number): number {
