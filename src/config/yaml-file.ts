@@ -29,13 +29,14 @@ export function readYamlFile(text: string, file: string): YamlFile {
   };
 }
 
+const indentAdvice = 'indent the settings of one section alike, with spaces, and close each bracket';
 const findings: Partial<Readonly<Record<ErrorCode, readonly [found: string, expected: string]>>> = {
   TAB_AS_INDENT: ['a tab', 'indent with spaces'],
-  BAD_INDENT: ['wrong indentation', 'indent the settings of one section alike, with spaces'],
+  BAD_INDENT: ['wrong indentation or a missing bracket', indentAdvice],
   MULTIPLE_DOCS: ['a second document', 'write everything in one, without a further "---"'],
   BAD_ALIAS: ['an alias', 'write the value itself'],
   DUPLICATE_KEY: ['it a second time', 'write each key once'],
-  MISSING_CHAR: ['something unfinished', 'close the quote or bracket, or write the missing colon or space'],
+  MISSING_CHAR: ['something unfinished', `close the quote; where none is open, ${indentAdvice}`],
   TAG_RESOLVE_FAILED: ['a tag', 'write plain text or a number without "!"'],
   MULTILINE_IMPLICIT_KEY: [
     'a key without a value',

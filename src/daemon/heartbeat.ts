@@ -57,12 +57,13 @@ export interface DaemonParts {
   readonly problems: ProblemLog;
 }
 
-/** Whether the list of every account was tried in this run, and the operations of all its projects are known. */
+/** Whether it is known of every account in this run whether its list can be read, and the operations of all its projects are. */
 export function isReadOnce({ watching, activity }: Pick<DaemonParts, 'watching' | 'activity'>): boolean {
   if (watching.isStandby) return true;
   const { overviews } = watching.history.shown;
   return overviews.every(
-    ({ summary: { account, importsLeft = 0 } }) => activity.hasTriedList(account) && importsLeft === 0,
+    ({ summary: { account, up, importsLeft = 0 } }) =>
+      activity.hasTriedList(account) && up !== undefined && importsLeft === 0,
   );
 }
 

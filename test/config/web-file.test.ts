@@ -52,7 +52,10 @@ const invalid: Readonly<Record<string, readonly [text: string, problem: string]>
     `${served}, client_auth_type: RequireAndVerifyClientCert, client_ca: "-----BEGIN CERTIFICATE-----"}`,
     'tls_server_config.client_ca: found something that is not a certificate, write a certificate, as PEM',
   ],
-  'no YAML': ['a: [', 'YAML: found wrong indentation, indent the settings of one section alike, with spaces'],
+  'no YAML': [
+    'a: [',
+    'YAML: found wrong indentation or a missing bracket, indent the settings of one section alike, with spaces, and close each bracket',
+  ],
   'a list': ['- a', `the file: found a list, ${sections}`],
   'a slip': [
     'tls_server_confg: {}',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { watchSpending } from '../../src/cost/budget/spending.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { addBounds } from '../../src/cost/forecast/bound.ts';
 import { addCharges, ChargeProjection } from '../../src/cost/forecast/charge-projection.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
 import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
@@ -173,4 +174,11 @@ test('what is metered goes on as in its last week, and what is included is used 
   const factor = growthFactor(past, 'public_network_transfer_bytes', november.untilAt, 'high80');
   expect(bounded.high80).toBeCloseTo(36 + 24 * factor - 50, 6);
   expect(factor).toBeGreaterThan(1);
+});
+
+test('bounds of a sum are in order also where what is charged falls as use grows', () => {
+  const use = { expected: 10, low80: 8, high80: 12, low95: 6, high95: 14 };
+  const topUp = { expected: 20, low80: 26, high80: 14, low95: 32, high95: 8 };
+  expect(addBounds(use, topUp)).toEqual({ expected: 30, low80: 26, high80: 34, low95: 22, high95: 38 });
+  expect(addBounds(use, use)).toEqual({ expected: 20, low80: 16, high80: 24, low95: 12, high95: 28 });
 });

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { type Problem, quoteValue } from '../../config/problem.ts';
 import { readKnownProjects } from '../../history/fleet/known-project.ts';
 import { type Grouping, ownerOf } from '../../resources/grouping.ts';
+import type { Dated } from '../../resources/price-book.ts';
 import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import { findAccountFleets } from '../plan/account-fleet.ts';
@@ -76,8 +77,9 @@ function listMatchers({ pricing, groupings, budgets }: Config): readonly Matcher
   return [
     ...plans.map((plan, index) => {
       const matches = (project: MatchedProject) => matchesProject(plan.match, project, groupsOf);
+      const before = plans.slice(0, index).filter(each => holdsThroughout(each, plan));
       const owns = (project: MatchedProject) =>
-        plans.find(({ match }) => matchesProject(match, project, groupsOf)) === plan;
+        matches(project) && !before.some(({ match }) => matchesProject(match, project, groupsOf));
       return { key: `pricing.plans[${index}]`, title: `plan ${quoteValue(plan.name)}`, matches, owns };
     }),
     ...groupings.flatMap(({ name: grouping, groups }) =>
@@ -126,4 +128,12 @@ function findGroups(groupings: readonly Grouping[], project: MatchedProject): re
     const own = by === undefined ? group : ownerOf(project, by);
     return own === undefined ? [] : [`${name}/${own}`];
   });
+}
+
+/** Whether something holds in all of the time in which another one does. */
+function holdsThroughout(one: Dated, other: Dated): boolean {
+  const { NEGATIVE_INFINITY: ever, POSITIVE_INFINITY: forGood } = Number;
+  return (
+    (one.fromAt ?? ever) <= (other.fromAt ?? ever) && (one.untilAt ?? forGood) >= (other.untilAt ?? forGood)
+  );
 }

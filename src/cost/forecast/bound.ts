@@ -14,9 +14,18 @@ export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
   };
 }
 
-/** The forecast of two things together: at a bound both are at theirs. */
+/**
+ * The forecast of two things together: at a bound both are at theirs. One that falls where the other rises, as what is charged up
+ * to a minimum does, may make the lower bound the higher one: they change places.
+ */
 export function addBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
-  return mapBounds(bound => one[bound] + other[bound]);
+  const sums = mapBounds(bound => one[bound] + other[bound]);
+  const [low80, high80, low95, high95] = [sums.low80, sums.high80, sums.low95, sums.high95];
+  return {
+    expected: sums.expected,
+    ...{ low80: Math.min(low80, high80), high80: Math.max(low80, high80) },
+    ...{ low95: Math.min(low95, high95), high95: Math.max(low95, high95) },
+  };
 }
 
 /** A forecast of what is to come, plus a known amount: what was used so far, or less than 0 for a part that is there already. */

@@ -20,6 +20,11 @@ pricing:
     - name: shops
       match: {groups: [team/Shop team]}
       prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
+      to: 2026-06-01
+    - name: new-shops
+      match: {groups: [team/Shop team]}
+      prices: [{from: 2026-06-01, per_compute_hour: 0.18}]
+      from: 2026-06-01
     - name: data
       match: {groups: [team/data]}
       prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
@@ -66,11 +71,11 @@ test('plans, groups and budgets for no project of the history are warned of wher
   expect(await check(folder)).toBe(
     [
       `warning: DIR/dbpm.yaml:7: pricing.plans[0]: found plan "far", ${none}, ${advice}\n`,
-      `warning: DIR/dbpm.yaml:13: pricing.plans[2]: found plan "data", ${none}, ${advice}\n`,
-      'warning: DIR/dbpm.yaml:19: groups.team.first-shop: found group "first-shop", whose projects all fall under others before it, put it before them, as the first that matches a project gets it\n',
-      `warning: DIR/dbpm.yaml:20: groups.team.data: found group "data", ${none}, ${advice}\n`,
-      `warning: DIR/dbpm.yaml:25: budgets[2]: found budget "typo", ${none}, ${advice}\n`,
-      `warning: DIR/dbpm.yaml:26: budgets[3]: found budget "left", ${none}, ${advice}\n`,
+      `warning: DIR/dbpm.yaml:18: pricing.plans[3]: found plan "data", ${none}, ${advice}\n`,
+      'warning: DIR/dbpm.yaml:24: groups.team.first-shop: found group "first-shop", whose projects all fall under others before it, put it before them, as the first that matches a project gets it\n',
+      `warning: DIR/dbpm.yaml:25: groups.team.data: found group "data", ${none}, ${advice}\n`,
+      `warning: DIR/dbpm.yaml:30: budgets[2]: found budget "typo", ${none}, ${advice}\n`,
+      `warning: DIR/dbpm.yaml:31: budgets[3]: found budget "left", ${none}, ${advice}\n`,
     ].join(''),
   );
   expect(readdirSync(folder.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock', 'dbpm.yaml']);

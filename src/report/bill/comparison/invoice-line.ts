@@ -18,18 +18,18 @@ export interface InvoiceLine {
 /** What a line of an invoice is of ours. */
 export type LineMeaning = Omit<InvoiceLineRule, 'match'>;
 
-/** What descriptions usually mean, the first that matches. */
-const usualRules: readonly InvoiceLineRule[] = [
-  { match: ['total*', 'subtotal*', 'sub-total*', 'sub total*', 'amount due*', 'balance*'], as: 'left_out' },
-  { match: ['*rounding*'], as: 'rounding' },
-  { match: ['*included*', '*free hours*', '*free tier*'], as: 'included' },
-  { match: ['*minimum*'], as: 'minimum' },
-  { match: ['*base fee*', '*subscription*', '*platform fee*', '*plan fee*'], as: 'base_fee' },
-  { match: ['*vat*', '*tax*'], as: 'tax' },
-  { match: ['*credit*'], as: 'credit' },
-  { match: ['*refund*', '*adjustment*'], as: 'adjustment' },
-  { match: ['*object storage*', '*functions*'], as: 'not_metered' },
-  { match: ['*compute*', '*cu-hour*', '*cu hour*'], as: 'compute' },
+/** What descriptions usually mean, the first that fits: in words, as `private` is no `vat`. */
+const usualMeanings: readonly { readonly words: RegExp; readonly as: LineMeaning['as'] }[] = [
+  { words: /^((sub[- ]?)?total|amount due|balance)/, as: 'left_out' },
+  { words: /\brounding/, as: 'rounding' },
+  { words: /\b(included|free hours|free tier)\b/, as: 'included' },
+  { words: /\bminimum\b/, as: 'minimum' },
+  { words: /\b(base|platform|plan) fee|\bsubscription/, as: 'base_fee' },
+  { words: /(?<![a-z])(vat|[a-z]*tax(es)?)(?![a-z])/, as: 'tax' },
+  { words: /\bcredit/, as: 'credit' },
+  { words: /\b(refund|adjustment)/, as: 'adjustment' },
+  { words: /\b(object storage|functions)\b/, as: 'not_metered' },
+  { words: /\b(compute|cu[- ]hour)/, as: 'compute' },
 ];
 
 /**
@@ -42,12 +42,22 @@ export function findMeaning(
   items: readonly Pick<BillItem, 'kind' | 'name'>[],
 ): LineMeaning | undefined {
   const text = description.toLowerCase();
-  const fits = ({ match }: InvoiceLineRule) => match.some(glob => matchesGlob(glob.toLowerCase(), text));
-  const rule = rules.find(fits);
+  const rule = rules.find(({ match }) => match.some(glob => matchesGlob(glob.toLowerCase(), text)));
   if (rule !== undefined) return rule;
-  const named = items.find(
-    ({ kind, name }) => kind !== 'rounding' && name !== undefined && text.includes(name.toLowerCase()),
-  );
-  if (named?.name !== undefined) return { as: named.kind, name: named.name };
-  return usualRules.find(fits);
+  const usual = usualMeanings.find(({ words }) => words.test(text));
+  const [named] = items
+    .flatMap(({ kind, name }) =>
+      kind !== 'rounding' && name !== undefined && isNamedIn(text, name) ? [{ as: kind, name }] : [],
+    )
+    .toSorted((a, b) => b.name.length - a.name.length);
+  // An object storage is no line called storage, unless that is called so as well.
+  if (named !== undefined && (usual?.as !== 'not_metered' || usual.words.test(named.name.toLowerCase())))
+    return named;
+  return usual && { as: usual.as };
+}
+
+/** Whether a name is in a text in words of its own, also as more than one. */
+function isNamedIn(text: string, name: string): boolean {
+  const escaped = name.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}s?(?![\\p{L}\\p{N}])`, 'u').test(text);
 }
