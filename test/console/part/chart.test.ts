@@ -32,7 +32,7 @@ function readingsOf(text: string): readonly string[] {
   );
 }
 
-test('each day leads to its page and has all of its values, and the running one says that it is not over', () => {
+test('each day leads to its page and has all of its values, and the running one says that it goes on', () => {
   const text = draw({
     series: [
       { kind: 'bars', name: 'web', tone: 1, values: ['4', '2', '1', null] },
@@ -45,11 +45,12 @@ test('each day leads to its page and has all of its values, and the running one 
   expect(readingsOf(text)).toEqual([
     'Fri 20 Nov $10 data $6 web $4 pace $8',
     'Sat 21 Nov $2 web $2 pace $8',
-    'Sun 22 Nov not over $2 data $1 web $1 pace $8',
+    'Sun 22 Nov today, so far $2 data $1 web $1 pace $8',
     'Mon 23 Nov to come expected $9 pace $8',
   ]);
   expect(text.match(/<a class="day[^"]*" href="\/cost\?period=[^"]*"/g)).toHaveLength(3);
   expect(text).toContain('>today</text>');
+  expect(text).toMatch(/<ul class="key">.*<\/svg>today, so far<\/li><\/ul>/);
   expect(text.match(/class="unfinished"/g)).toHaveLength(1);
   expect(text.match(/class="expected"/g)).toHaveLength(1);
   // 10 of 10 from the ground, in thousandths of the height: 6 upon 4.
@@ -92,7 +93,7 @@ test('what was measured is read of every day until now, and what is expected at 
   expect(readingsOf(text)).toEqual([
     'Fri 20 Nov spent $3',
     'Sat 21 Nov spent $3',
-    'Sun 22 Nov not over spent $5 expected $5',
+    'Sun 22 Nov today, so far spent $5 expected $5',
     'Mon 23 Nov to come expected $9',
   ]);
 });

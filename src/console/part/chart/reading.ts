@@ -2,6 +2,7 @@ import { html, type Markup } from '../html.ts';
 import type { Chart, ChartStep } from './declaration.ts';
 import { swatch } from './legend.ts';
 import { readSeries } from './series.ts';
+import { sayRunning } from './step.ts';
 
 /**
  * The columns of a chart, to be pointed at, reached by the keyboard or touched: each has a line through the chart and all
@@ -20,8 +21,6 @@ function drawReading(chart: Chart, step: ChartStep, index: number): Markup {
     : html`<a class=${name} href=${step.href}>${tip}</a>`;
 }
 
-const states = { running: 'not over', expected: 'to come' } as const;
-
 function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
   const { series = [], lanes = [], limits = [], totals, show = text => text } = chart;
   const rows = series
@@ -36,5 +35,5 @@ function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
     words[index] ? [html`<span>${lanes.length > 1 ? `${name} ` : ''}<b>${words[index]}</b></span>`] : [],
   );
   const total = totals?.[index] ?? null;
-  return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${states[step.state]}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
+  return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${step.state === 'running' ? sayRunning(step) : 'to come'}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
 }

@@ -48,6 +48,11 @@ export function chartSteps(
   });
 }
 
+/** What is said of the step that is not over: `today, so far`. */
+export function sayRunning({ tick }: Pick<ChartStep, 'tick'>): string {
+  return tick === undefined ? 'so far' : `${tick}, so far`;
+}
+
 /** The steps of a whole period: the one that is not over has its own end. */
 export function joinSteps(
   steps: readonly WrittenStep[],
