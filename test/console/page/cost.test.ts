@@ -194,7 +194,30 @@ test('what is to come of the running week is of that week', async () => {
   ]);
 });
 
-test('a full week is the mean of whole weeks that are known', async () => {
+test('full days are told beside the pace of the budget, and when that is used up', async () => {
+  const at = Date.parse('2026-11-11T12:00:00Z');
+  using lived = new LivedHistory({ now: at / 1000 - 7200, projects: 6, historyDays: 20 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const sayOf = async (budget: string) => {
+    const setting = { file: lived.folder.file, now: lived.now, yaml: `${yaml}budgets: [${budget}]` };
+    const lives = await openConsole(setting);
+    onTestFinished(() => lives.close());
+    const { text } = await lives.get('/cost');
+    return /<h1>Cost<\/h1><p>(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<.*?>/g, '');
+  };
+  const full = 'By team and day. Full days cost €8.93 on average,';
+  expect(await sayOf('{name: spent, account: main, amount: 30, per: billing}')).toBe(
+    `${full} €7.93 above the pace of the budget of €30.00; it was used up on 4 Nov, 12:27.`,
+  );
+  expect(await sayOf('{name: tight, account: main, amount: 150, per: billing}')).toContain(
+    `${full} €3.93 above the pace of the budget of €150.00; it will be used up on `,
+  );
+  expect(await sayOf('{name: wide, account: main, amount: 5000, per: billing}')).toBe(
+    `${full} €157.74 below the pace of the budget of €5,000.00.`,
+  );
+});
+
+test('the average full week is that of whole weeks that are known', async () => {
   const { cost } = await shown.json('/cost?period=2026-Q4&step=week');
   const whole = cost.steps.filter((step: { is_whole: boolean }) => step.is_whole);
   expect(whole.map((step: { label: string; cost: string | null }) => [step.label, step.cost])).toEqual([
@@ -204,7 +227,7 @@ test('a full week is the mean of whole weeks that are known', async () => {
     ['2026-10-26', null],
   ]);
   const { text } = await shown.get('/cost?period=2026-Q4&step=week');
-  expect(text).toMatch(/A full week<\/h2><div class="v"><span>€1<span class="c">\.49</);
+  expect(text).toMatch(/Average full week<\/h2><div class="v"><span>€1<span class="c">\.49</);
 });
 
 test('without prices hours come first, by use', async () => {

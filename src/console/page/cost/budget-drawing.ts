@@ -9,7 +9,7 @@ import { bullet } from '../../part/chart/spark.ts';
 import { chartSteps, shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
-import { instant } from '../../part/instant.ts';
+import { dayAndTime, instant } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
@@ -31,7 +31,7 @@ export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure
   if (budget === undefined) return undefined;
   const { limit, period } = budget;
   const days = Math.round((Date.parse(period.until) - Date.parse(period.from)) / dayMs);
-  return { limit, amount: (Number(limit) / Math.max(1, days)).toFixed(decimalsOf(limit)) };
+  return { budget, amount: (Number(limit) / Math.max(1, days)).toFixed(decimalsOf(limit)) };
 }
 
 /** How each budget of a period came out that is over; of others how it stands now, and what it comes to at the end of its period. */
@@ -80,6 +80,12 @@ ${days === null ? html`<span class="bb">${end}</span>` : html`<details class="bb
 
 function isAtLeast(amount: string, limit: string): boolean {
   return Number(amount) >= Number(limit);
+}
+
+/** When a budget is used up, at the end of a sentence: `; it will be used up on 1 Dec, 02:16`. */
+export function sayUsedUp({ exhausted_at, spent, limit }: CostBudget): Content {
+  const tense = isAtLeast(spent, limit) ? 'was' : 'will be';
+  return exhausted_at !== null && html`; it ${tense} used up on ${dayAndTime(exhausted_at)}`;
 }
 
 /** How the period of a budget came out: `over by $12.00, used up on 29 Oct`. */

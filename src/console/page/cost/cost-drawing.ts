@@ -14,7 +14,7 @@ import { costHint } from '../../part/price-box.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
-import { budgetOf, drawBudgets, paceOf, sayOutcome } from './budget-drawing.ts';
+import { budgetOf, drawBudgets, paceOf, sayOutcome, sayUsedUp } from './budget-drawing.ts';
 import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
 import { expectedOf, measureOf } from './cost-figure.ts';
 import { costAxes } from './cost-series.ts';
@@ -55,9 +55,9 @@ function sayState(answer: CostAnswer, stack: CostStack): Content {
     return html`By ${by} and ${stack.step}. The budget of ${measure.show(past.limit)}: <strong>${sayOutcome(past)}</strong>.`;
   if (pace === undefined || full === undefined || stack.step !== 'day') return `By ${by} and ${stack.step}.`;
   const off = full.mean - Number(pace.amount);
-  const decimals = decimalsOf(pace.amount);
-  const words = `${measure.show(Math.abs(off).toFixed(decimals))} a day ${off < 0 ? 'below' : 'above'}`;
-  return html`By ${by} and day. A full day is <strong>${words}</strong> the pace of the budget of ${measure.show(pace.limit)}.`;
+  const show = (amount: number) => measure.show(amount.toFixed(decimalsOf(pace.amount)));
+  const words = `${show(Math.abs(off))} ${off < 0 ? 'below' : 'above'}`;
+  return html`By ${by} and day. Full days ${measure.isMoney ? 'cost' : 'use'} ${show(full.mean)} on average, <strong>${words}</strong> the pace of the budget of ${measure.show(pace.budget.limit)}${sayUsedUp(pace.budget)}.`;
 }
 
 export function drawCost(answer: CostAnswer, context: Context): Markup {

@@ -12,7 +12,7 @@ import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
 import { comparedWith, type Expected, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
 
-/** What was spent, what it comes to, what a full day is, and how much was used. */
+/** What was spent, what it comes to, what a full day comes to on average, and how much was used. */
 export function drawTiles(
   answer: CostAnswer,
   stack: CostStack,
@@ -109,7 +109,7 @@ export function fullSteps(stack: CostStack, measure: Measure) {
 
 function describeFull(stack: CostStack, measure: Measure): Tile {
   const full = fullSteps(stack, measure);
-  const title = `A full ${stack.step}`;
+  const title = `Average full ${stack.step}`;
   if (full === undefined) return { title, figure: unknown };
   const { dearest, mean, known } = full;
   const name = stack.step === 'month' ? dearest.label : shortDay(dearest.label);
