@@ -217,6 +217,28 @@ test('full days are told beside the pace of the budget, and when that is used up
   );
 });
 
+test('of one step there is no average and no row of steps, and a part of it is beside the same time before', async () => {
+  const at = Date.parse('2026-11-11T12:00:00Z');
+  using lived = new LivedHistory({ now: at / 1000 - 7200, projects: 6, historyDays: 45 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const lives = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+  onTestFinished(() => lives.close());
+  const [days, day, today] = await Promise.all(
+    ['billing', '2026-11-10', '2026-11-11'].map(
+      async period => (await lives.get(`/cost?period=${period}`)).text,
+    ),
+  );
+  for (const words of ['Average full day', 'Each day']) {
+    expect(days).toContain(words);
+    expect(day).not.toContain(words);
+    expect(today).not.toContain(words);
+  }
+  expect(days).toContain('</a> than in the same days before');
+  expect(day).toContain('</a> than in the period before');
+  expect(today).toContain('</a> than in the same time before');
+  expect(today).toContain('change against the same time before');
+});
+
 test('the average full week is that of whole weeks that are known', async () => {
   const { cost } = await shown.json('/cost?period=2026-Q4&step=week');
   const whole = cost.steps.filter((step: { is_whole: boolean }) => step.is_whole);

@@ -10,7 +10,14 @@ import { shownName } from '../../part/shown-text.ts';
 import { expectedTile, markStale, type Tile, tileStrip, weakCents } from '../../part/tile.ts';
 import { budgetOf } from './budget-drawing.ts';
 import type { CostAnswer, CostStack } from './cost-answer.ts';
-import { comparedWith, type Expected, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
+import {
+  comparedWith,
+  type Expected,
+  type Measure,
+  nameCompared,
+  sayIncomparable,
+  shareMoved,
+} from './cost-figure.ts';
 
 /** What was spent, what it comes to, what a full day comes to on average, and how much was used. */
 export function drawTiles(
@@ -25,7 +32,7 @@ export function drawTiles(
     expected === undefined
       ? describeBefore(stack, measure)
       : describeExpected(answer, stack, measure, expected),
-    describeFull(stack, measure),
+    ...(stack.steps.length > 1 ? [describeFull(stack, measure)] : []),
     measure.isMoney ? describeHours(answer, stack) : describeMost(stack),
   ];
   return tileStrip(markStale(tiles, staleAccounts, now));
@@ -62,9 +69,8 @@ function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
   const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
-  const part = stack.steps_to_come.length > 0 ? 'the same days before' : 'the period before';
   const unsure = before.missing.length > 0 && ', as far as it is known';
-  return html`<a href=${addressOf('/cost/why', { period: stack.period.label })}>${words}</a> than in ${part}${unsure}`;
+  return html`<a href=${addressOf('/cost/why', { period: stack.period.label })}>${words}</a> than in ${nameCompared(stack)}${unsure}`;
 }
 
 function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure, expected: Expected): Tile {

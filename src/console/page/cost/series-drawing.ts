@@ -7,7 +7,7 @@ import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
-import { comparedWith, type Measure, sayIncomparable, shareMoved } from './cost-figure.ts';
+import { comparedWith, type Measure, nameCompared, sayIncomparable, shareMoved } from './cost-figure.ts';
 import type { CostQuery } from './cost-stack.ts';
 import { placeOf, tonesOf } from './stack-drawing.ts';
 
@@ -16,7 +16,6 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
   const { by, grouping, series } = stack;
   if (series.length === 0) return null;
   const what = by === 'group' ? (grouping ?? by) : by;
-  const goesOn = stack.steps_to_come.length > 0;
   return card(
     `By ${what}`,
     table({
@@ -26,7 +25,7 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
       columns: columnsOf(stack, measure, account, what),
     }),
     {
-      beside: html`<span class="m">${comparedWith(stack) === null ? sayIncomparable(stack) : `change against ${goesOn ? 'the same days of the period before' : 'the period before'}`}</span>`,
+      beside: html`<span class="m">${comparedWith(stack) === null ? sayIncomparable(stack) : `change against ${nameCompared(stack)}`}</span>`,
       end:
         by === 'group' &&
         series.length === 1 &&
@@ -57,7 +56,7 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
       show: each =>
         html`<span class="share"><span>${showShare(partOf(each))}</span><span class="only-wide">${rowBar(partOf(each), tones.get(each) ?? 0)}</span></span>`,
     },
-    {
+    stack.steps.length > 1 && {
       ...{ title: `Each ${stack.step}`, fold: 'no' },
       show: each =>
         html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
