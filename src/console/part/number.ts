@@ -48,6 +48,12 @@ export function sayPrice(paid: DecimalText, list: DecimalText | null, currency: 
     : `${shown} (list ${showMoney(list ?? '', currency)} − ${showShare(discount)})`;
 }
 
+/** The same of a price and its currency as reports write them: `0.171 USD`. */
+export function sayReportedPrice(price: string, list: DecimalText | null = null): string {
+  const [, amount, currency] = /^(\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(price) ?? [];
+  return amount === undefined || currency === undefined ? price : sayPrice(amount, list, currency);
+}
+
 /** A difference: more is not worse, and the sign says which way. */
 export function showMore(decimal: DecimalText, currency: string | null): string {
   return `${decimal.startsWith('-') ? '−' : '+'}${showMoney(decimal.replace(/^-/, ''), currency)}`;

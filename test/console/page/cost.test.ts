@@ -252,6 +252,20 @@ test('the average full week is that of whole weeks that are known', async () => 
   expect(text).toMatch(/Average full week<\/h2><div class="v"><span>€1<span class="c">\.49</);
 });
 
+test('lines of a bill are named with their price, and have no hours', async () => {
+  const { cost } = await shown.json('/cost?period=2026-10&by=line');
+  expect(cost.series.map(({ name }: { name: string }) => name)).toEqual([
+    'minimum charge, scale',
+    'compute, scale, €0.15',
+    'compute, scale, €0.16',
+    'compute, azure, $0.1',
+    'compute',
+  ]);
+  const { text } = await shown.get('/cost?period=2026-10&by=line');
+  expect(text).toContain('<h2>Average full day</h2>');
+  expect(text).not.toContain('<h2>Compute hours</h2>');
+});
+
 test('without prices hours come first, by use', async () => {
   const free = await openConsole({ file: small.file, now });
   const { cost, use } = await free.json('/cost?period=2026-10');

@@ -5,6 +5,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import { type Amounts, sumDecimals, writeStep } from '../../answer-field.ts';
+import { sayReportedPrice } from '../../part/number.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
 
@@ -141,10 +142,10 @@ function describeSeries(
   };
 }
 
-/** A line of a bill, such as `compute, scale, tier 2`. */
+/** A line of a bill, such as `compute, scale, tier 2, $0.171`. */
 function nameLine([first]: readonly UseRow[]): string {
   const { line, plan, tier, price } = first ?? {};
-  const parts = [line, plan, tier && `tier ${tier}`, price];
+  const parts = [line, plan, tier && `tier ${tier}`, sayReportedPrice(price ?? '')];
   return parts.filter(part => part).join(', ');
 }
 

@@ -32,9 +32,10 @@ export function drawTiles(
     expected === undefined
       ? describeBefore(stack, measure)
       : describeExpected(answer, stack, measure, expected),
-    ...(stack.steps.length > 1 ? [describeFull(stack, measure)] : []),
-    measure.isMoney ? describeHours(answer, stack) : describeMost(stack),
-  ];
+    stack.steps.length > 1 && describeFull(stack, measure),
+    // Lines of a bill have quantities of their own.
+    measure.isMoney ? stack.by !== 'line' && describeHours(answer, stack) : describeMost(stack),
+  ].filter(each => each !== false);
   return tileStrip(markStale(tiles, staleAccounts, now));
 }
 
@@ -134,11 +135,7 @@ function describeFull(stack: CostStack, measure: Measure): Tile {
 function describeHours({ forecasts }: CostAnswer, stack: CostStack): Tile {
   const title = 'Compute hours';
   const { used_hours: used } = stack;
-  if (used === null)
-    return {
-      ...{ title, figure: unknown },
-      ...(stack.by === 'line' && { detail: 'Lines of a bill have quantities of their own.' }),
-    };
+  if (used === null) return { title, figure: unknown };
   const [only] = forecasts.length === 1 ? forecasts : [];
   const isOf = only?.period.from === stack.period.from && stack.steps_to_come.length > 0;
   const expected = isOf ? (only?.compute_hours.expected ?? null) : null;

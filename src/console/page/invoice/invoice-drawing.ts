@@ -5,7 +5,7 @@ import { card, textCard } from '../../part/card.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { instant } from '../../part/instant.ts';
-import { sayPrice, showDecimal, showMoney } from '../../part/number.ts';
+import { sayReportedPrice, showDecimal, showMoney } from '../../part/number.ts';
 import { periodText } from '../../part/period-name.ts';
 import { periodPicker } from '../../part/period-picker.ts';
 import { costHint } from '../../part/price-box.ts';
@@ -82,7 +82,7 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
       { number: 'Quantity charged', show: ({ quantity }) => showDecimal(quantity) },
       { title: 'Unit', show: ({ unit }) => unit },
       { number: 'Included hours', show: ({ included }) => showDecimal(included) },
-      { number: 'Price', show: showPrice },
+      { number: 'Price', show: ({ price, list_price }) => sayReportedPrice(price ?? '', list_price) },
       {
         ...{ number: 'Cost', total: money(total) },
         show: ({ cost, no_cost }) =>
@@ -92,14 +92,6 @@ function drawLines({ lines, total, currency }: Invoice): Markup {
     whenEmpty: 'Nothing is charged in this period, as far as is known.',
   });
   return card('Lines', lineTable, { end: total !== null && html`<b>${money(total)}</b>` });
-}
-
-/** A price and its currency as reports write them: `0.171 USD`. */
-function showPrice({ price, list_price }: Invoice['lines'][number]): string {
-  const [, amount, currency] = /^(\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(price ?? '') ?? [];
-  return amount === undefined || currency === undefined
-    ? (price ?? '')
-    : sayPrice(amount, list_price, currency);
 }
 
 function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
