@@ -119,6 +119,7 @@ test('a period that is known in part is nothing to compare with, and one of whic
   const [april, page] = [await shown.json('/cost?period=2026-04'), await shown.get('/cost?period=2026-04')];
   expect(april.cost).toMatchObject({ cost: null, used_hours: null });
   expect(page.text).toContain('What was used in this period is not known.');
+  expect(page.text).toContain('Nothing of this period is known: use is known from 2026-10-01 on.');
   expect(page.text).not.toContain('€0');
 });
 

@@ -69,6 +69,12 @@ export function nameCompared({ steps, steps_to_come }: CostStack): string {
   return `the same ${steps.length > 1 ? 'days' : 'time'} before`;
 }
 
+/** Why a period has no figures; undefined where some of it is known. */
+export function sayUnknown({ known_from, period }: CostStack): string | undefined {
+  if (known_from === null || known_from < period.until) return undefined;
+  return `Nothing of this period is known: use is known from ${known_from.slice(0, 10)} on.`;
+}
+
 /** Why there is nothing to compare a period with. */
 export function sayIncomparable({ before }: CostStack): string {
   const { known_from = null, period } = before ?? {};

@@ -16,6 +16,7 @@ import {
   type Measure,
   nameCompared,
   sayIncomparable,
+  sayUnknown,
   shareMoved,
 } from './cost-figure.ts';
 
@@ -66,7 +67,8 @@ function mark(text: string | undefined): Markup | null {
 function sayMoved(stack: CostStack, measure: Measure): Tile['detail'] {
   const before = comparedWith(stack);
   const [is, was] = [measure.of(stack), measure.of(before)];
-  if (is === null || was === null || before === null) return sayIncomparable(stack);
+  if (is === null) return sayUnknown(stack);
+  if (was === null || before === null) return sayIncomparable(stack);
   const difference = Number(is) - Number(was);
   const amount = measure.show(Math.abs(difference).toFixed(decimalsOf(is)));
   const words = `${amount} ${difference < 0 ? 'less' : 'more'}`;
