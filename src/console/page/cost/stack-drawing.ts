@@ -35,7 +35,7 @@ export function drawStack(answer: CostAnswer, stack: CostStack, context: StackCo
   const limits: readonly Limit[] = [
     ...(pace === undefined
       ? []
-      : [{ name: `budget pace, ${measure.show(pace.amount)}`, value: pace.amount }]),
+      : [{ name: `budget, ${measure.show(pace.amount)} a day`, value: pace.amount }]),
     ...(rest === undefined || step !== 'day'
       ? []
       : [

@@ -144,6 +144,6 @@ function nameLimits({ limits, scale }: SeriesPlace): readonly Markup[] {
   return sorted.map(({ name, value, expectedFromAt }, index) => {
     const above = sorted[index - 1];
     const isBelow = above !== undefined && y(Number(value)) - y(Number(above.value)) < nameHeight;
-    return html`<text class=${`${expectedFromAt === undefined ? 'kc' : 'kd'} e halo`} x="100%" dx="-4" y=${percent(y(Number(value)))} dy=${isBelow ? 14 : -5}>${name}</text>`;
+    return html`<text class=${`${expectedFromAt === undefined ? 'kc' : 'kd'} e halo`} x="100%" dx="-4" y=${percent(y(Number(value)))} dy=${isBelow ? 15 : -7}>${name}</text>`;
   });
 }
