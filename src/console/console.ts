@@ -151,7 +151,7 @@ export class Console {
     const staleAccounts = findStaleAccounts(concerned);
     const shown = { ...context, path: question.path, query, staleAt, staleAccounts };
     const drawn = {
-      title: page.titleOf?.(answer) ?? page.title,
+      title: page.titleOf?.(answer, shown) ?? page.title,
       head: page.head?.(answer, shown),
       body: page.draw(answer, shown),
       page,

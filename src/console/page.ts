@@ -107,7 +107,7 @@ interface DeclaredPage<Query extends GenericSchema, Answer extends GenericSchema
     context: ReadContext,
   ) => Promise<InferInput<Answer>> | InferInput<Answer>;
   /** The title of the page for this answer, where it is not the same for all. */
-  readonly titleOf?: (answer: InferOutput<Answer>) => string;
+  readonly titleOf?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => string;
   readonly head?: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => PageHead;
   /** The instant that all figures of the answer are of; undefined or null where there are none. */
   readonly asOf?: (answer: InferOutput<Answer>) => string | null | undefined;

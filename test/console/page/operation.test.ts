@@ -251,9 +251,39 @@ test('a long list of failures is folded by what failed alike', async () => {
   expect(text).toContain(
     'href="/operations?range=24h&amp;action=start_compute&amp;region=aws-us&amp;cause=no+capacity&amp;status=failed&amp;limit=50"',
   );
+  expect(text).toContain('<th scope="col">The service said</th>');
+  // The parts of the list are those of single operations.
+  const parts = await at.get('/operations?status=failed&limit=5');
+  expect(parts.text).toMatch(/rel="next"[^>]*>Next<\/a><\/nav><\/details>/);
   const alone = await at.get('/operations?status=failed&cause=none');
-  expect(alone.text).toContain('<h1>5 operations failed in 24 hours</h1>');
+  expect(alone.text).toContain('<h1>5 operations failed in 24 hours: the service said nothing</h1>');
   expect(alone.text).not.toContain('What failed alike');
+  at.close();
+});
+
+test('a filtered page says in its title what it is filtered by', async () => {
+  const { text } = await shown.get('/operations?status=failed&action=start_compute&project=shop&range=7d');
+  expect(text).toContain('<h1>7 operations failed in 7 days: action start_compute, project shop</h1>');
+});
+
+test('a column of what the service said is not drawn where it said nothing', async () => {
+  using silent = new HistoryFolder();
+  const history = silent.open();
+  const unsaid = { ...failed, error: null };
+  history.commitOne(projectsReading(now - day, [wireProject('p1')]));
+  history.commitOne(projectReading(now - day, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+  const operations = Array.from({ length: 20 }, (_, index) =>
+    operation(`failed-${index}`, (index + 1) * minute, {
+      ...unsaid,
+      ...(index < 5 && { action: 'apply_config' }),
+    }),
+  );
+  history.commitOne(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations }));
+  silent.close(history);
+  const at = await openConsole({ file: silent.file, now });
+  const { text } = await at.get('/operations');
+  expect(text).toContain('What failed alike, the most frequent first');
+  expect(text).not.toContain('service said');
   at.close();
 });
 

@@ -24,10 +24,24 @@ const statusWords = {
 
 type Context = DrawContext<OperationQuery>;
 
-/** The title says what went wrong. */
-export function titleOfOperations(answer: OperationsAnswer): string {
-  const { failed, in_progress, from, until } = answer;
-  if (isOfNone(answer) || (failed === null && in_progress === null)) return 'Operations';
+/** The title says what went wrong, and of which operations. */
+export function titleOfOperations(answer: OperationsAnswer, { query }: Context): string {
+  if (isOfNone(answer)) return 'Operations';
+  return [sayProblems(answer), ...sayFilter(query)].join(': ');
+}
+
+function sayFilter({ action, project, region, cause }: OperationQuery): string[] {
+  const parts = [
+    action !== '' && `action ${shownName(action)}`,
+    project !== '' && `project ${shownName(project)}`,
+    region !== '' && `region ${shownName(region)}`,
+    cause !== '' && `the service said ${cause === 'none' ? 'nothing' : `“${shownName(cause)}”`}`,
+  ].filter(part => part !== false);
+  return parts.length === 0 ? [] : [parts.join(', ')];
+}
+
+function sayProblems({ failed, in_progress, from, until }: OperationsAnswer): string {
+  if (failed === null && in_progress === null) return 'Operations';
   const stuck = in_progress?.stuck ?? 0;
   const stuckWords = `${countOf(stuck, 'operation')} ${stuck === 1 ? 'is' : 'are'} stuck`;
   if (failed === null) return stuck === 0 ? 'No operation is stuck' : stuckWords;
@@ -126,10 +140,10 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
     now,
   });
   const isFolded = failed.count > longList && failed.alike.length > 1 && query.cursor === '';
+  const singles = html`${list}${leadOn(failed, 'failed', 'failed operations', context)}`;
   return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}${failed.count > 0 && fileLink(query)}</span></header>
-${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${list}</details>` : list}
-${failed.count === 0 && query.range !== '30d' && older}
-${leadOn(failed, 'failed', 'failed operations', context)}</section>`;
+${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${singles}</details>` : singles}
+${failed.count === 0 && query.range !== '30d' && older}</section>`;
 }
 
 /** All of them as the report has them: it knows no filter but the account. */
@@ -150,9 +164,12 @@ function drawAlike(alike: readonly AlikeAnswer[], { path, query, now }: Context)
     isStacked: true,
     rows: alike,
     columns: [
-      { title: 'Alike', show: each => html`<a href=${address(each)}><b>${shownName(each.action)}</b></a>` },
+      { title: 'Action', show: each => html`<a href=${address(each)}><b>${shownName(each.action)}</b></a>` },
       { title: 'Region', show: ({ region_id }) => shownName(region_id ?? 'not known') },
-      { title: 'The service said', show: ({ cause }) => (cause === 'none' ? 'nothing' : shownName(cause)) },
+      alike.some(({ cause }) => cause !== 'none') && {
+        title: 'The service said',
+        show: ({ cause }) => (cause === 'none' ? 'nothing' : shownName(cause)),
+      },
       { number: 'Failed', show: each => showNumber(each.failed) },
       { number: 'Projects', show: each => showNumber(each.projects) },
       { number: 'First', show: each => ago(each.first, now) },
