@@ -47,6 +47,7 @@ interface OpenCount {
 interface ProjectFailures {
   readonly account: string;
   readonly project_id: string;
+  readonly project_name: string | null;
   readonly failures: number;
 }
 
@@ -132,7 +133,7 @@ export function browsedOperations(database: Database) {
       countEnded({ ...anything, ...asked }) ?? 0,
     /** How many operations failed from one instant to another, by project. */
     failedByProject: sql.all<[fromAt: number, untilAt: number], ProjectFailures>`
-      SELECT account, project_id, count(*) AS failures
+      SELECT account, project_id, project_name, count(*) AS failures
       FROM operation INDEXED BY operation_failed ${ofProject}
       WHERE ${isFailed} AND ${endedAt} >= ? AND ${endedAt} < ? GROUP BY project_ref`,
     /**

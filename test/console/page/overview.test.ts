@@ -98,6 +98,7 @@ describe('what is wrong', () => {
       count: 1,
       summary: 'A budget is used up.',
       examples: [{ text: 'small', detail: expect.stringContaining(percent.format(budget?.usedRatio ?? 0)) }],
+      names: [{ text: 'small', detail: 'since', at: new Date(budget?.exhaustedAt ?? 0).toISOString() }],
     });
     expect(troubleOf(answer, 'budget_at_risk')).toBeUndefined();
   });
@@ -112,6 +113,7 @@ describe('what is wrong', () => {
     expect(troubleOf(await read(), 'keys_stale')).toMatchObject({
       count: stale.length,
       summary: `${stale.length} API keys were not used for 30 days, ${never} of them never.`,
+      more_names: stale.length - 3,
     });
   });
 
@@ -213,6 +215,7 @@ test('days and causes are those of the reports, and what is not told of causes i
 test('the title says the two worst of what is wrong, and what works again stands behind what does not', async () => {
   const trouble = (kind: Trouble['kind'], severity: Trouble['severity'], headline: string): Trouble => ({
     ...{ kind, severity, headline, count: 1, summary: '', remedy: [], href: '/', examples: [], when: null },
+    ...{ names: [], more_names: 0 },
     action: { label: '', href: '/' },
   });
   const ranked = rankTroubles([
@@ -289,6 +292,52 @@ test('an operation that has worked since is told as such, and one that has not i
     ...['critical', 'Two operations failed, name of p1 with no success since'],
   ]);
   folder.close(history);
+});
+
+test('a line names the projects of what is wrong, with a few words each, and says how many more there are', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const minute = 60_000;
+  const at = lived.now - 180 * minute;
+  const wire = (id: string, status: string, minutes: number) => {
+    const [created_at, updated_at] = [minutes, minutes + 1].map(each =>
+      new Date(at + each * minute).toISOString(),
+    );
+    return wireOperation(id, { status, action: 'apply_config', created_at, updated_at });
+  };
+  const failures = { shop: 1, search: 3, identity: 1, billing: 2, mail: 1 };
+  history.commitOne(
+    projectsReading(
+      at,
+      Object.keys(failures).map(name => wireProject(name, { name })),
+    ),
+  );
+  for (const [name, count] of Object.entries(failures)) {
+    const operations = Array.from({ length: count }, (_, index) => wire(`${name}-${index}`, 'failed', index));
+    const stuck = {
+      shop: [wire('s', 'running', 2)],
+      mail: [wire('m', 'running', 0), wire('n', 'running', 1)],
+    };
+    operations.push(...(stuck[name as keyof typeof stuck] ?? []));
+    history.commitOne(projectReading(at + 120 * minute, name, { endpoints: [], operations }));
+  }
+  folder.close(history);
+  const one = await openConsole({ file: folder.file, now: lived.now });
+  const lines = [...(await one.get('/')).text.matchAll(/<p class="who">(.*?)<\/p>/g)].map(
+    ([, line = '']) => line,
+  );
+  expect(lines.map(line => line.replaceAll(/<[^>]*>/g, ''))).toEqual([
+    'mail 2, shop',
+    'search 3, billing 2, shop 1 and 2 more',
+  ]);
+  expect(lines[0]).toContain(
+    '<a href="/operations?status=in_progress&amp;account=main&amp;project=mail">mail</a>',
+  );
+  expect(lines[0]).toContain('<a href="/operations/main/shop/s">shop</a>');
+  expect(lines[1]).toContain(
+    '<a href="/operations?status=failed&amp;account=main&amp;project=search">search</a>',
+  );
+  one.close();
 });
 
 test('the page shows the answer, a hostile name as cut text, and its chart in words', async () => {

@@ -169,24 +169,20 @@ const shapes = {
 } as const;
 
 function drawTrouble(
-  { severity, count, headline, href, when, action, examples }: Trouble,
+  { severity, headline, href, when, action, names, more_names }: Trouble,
   now: number,
 ): Markup {
   const [shape, tone] = shapes[severity];
-  const rest = count - examples.length;
+  // A date has a comma of its own.
+  const between = names.some(({ at }) => at !== null) ? '; ' : ', ';
   return html`<li>${icon(shape, tone)}<div><h3><a href=${href}>${shownSentence(headline)}</a></h3>
-<p class="who">${examples.map((each, index) => html`${index > 0 && ', '}${drawExample(each, now)}`)}${rest > 0 && ` and ${showNumber(rest)} more`}</p></div>
+<p class="who">${names.map((each, index) => html`${index > 0 && between}${drawName(each)}`)}${more_names > 0 && ` and ${showNumber(more_names)} more`}</p></div>
 <div class="side">${when !== null && drawWhen(when, now)}<a class="btn sm" href=${action.href}>${action.label}</a></div></li>`;
 }
 
-function drawExample({ text, href, detail, at }: Trouble['examples'][number], now: number): Markup {
+function drawName({ text, href, detail, at }: Trouble['names'][number]): Markup {
   const name = shownName(text);
-  return html`${href === null ? html`<b>${name}</b>` : html`<a href=${href}>${name}</a>`} <span>${shownSentence(detail)}${at !== null && html` ${drawInstant(at, now)}`}</span>`;
-}
-
-/** The time since an instant, or the date of one to come. */
-function drawInstant(at: string, now: number): Markup | string {
-  return Date.parse(at) > now ? dayAndTime(at) : ago(at, now);
+  return html`${href === null ? html`<b>${name}</b>` : html`<a href=${href}>${name}</a>`}${detail !== '' && ` ${shownSentence(detail)}`}${at !== null && html` ${dayAndTime(at)}`}`;
 }
 
 function drawWhen({ word, at }: NonNullable<Trouble['when']>, now: number): Markup {

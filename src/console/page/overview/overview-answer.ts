@@ -13,6 +13,15 @@ const exampleField = v.object({
   at: v.nullable(instantField),
 });
 
+/** Whom something touches, short enough to stand in one line with others. */
+const nameField = v.object({
+  text: v.string(),
+  href: v.nullable(v.string()),
+  /** A word on it, such as how many of its operations failed; mostly empty. */
+  detail: v.string(),
+  at: v.nullable(instantField),
+});
+
 /** Kinds of what can be wrong: those of conditions, and of what accounts do. */
 const troubleKinds = [
   ...conditionKinds,
@@ -41,6 +50,9 @@ const troubleField = v.object({
   action: v.object({ label: v.string(), href: v.string() }),
   /** A few of them. */
   examples: v.array(exampleField),
+  /** The first of those whom it touches, and how many more there are. */
+  names: v.array(nameField),
+  more_names: v.number(),
 });
 export type Trouble = v.InferOutput<typeof troubleField>;
 

@@ -8,11 +8,22 @@ import type { ConsoleConfig } from '../../console-config.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber, showShare } from '../../part/number.ts';
+import { rowKey } from '../../report-row.ts';
 import { findTroubled } from '../operation/operation.ts';
 import type { Trouble } from './overview-answer.ts';
 
-/** Examples that a trouble names. */
+/** Examples that a trouble has, and names. */
 const mostExamples = 3;
+
+type Name = Trouble['names'][number];
+type NamedProject = Pick<KnownOperation, 'account' | 'project_id' | 'project_name'>;
+type ProjectFailures = NamedProject & { readonly failures: number };
+
+function namesOf(all: readonly Name[]): Pick<Trouble, 'names' | 'more_names'> {
+  const names = all.slice(0, mostExamples);
+  return { names, more_names: all.length - names.length };
+}
+
 /** More of them are not counted. */
 const mostCounted = 1000;
 
@@ -37,15 +48,32 @@ function describeStuck(stuck: readonly KnownOperation[]): Trouble[] {
       when: { word: 'since', at: atOf(oldest) },
       action: { label: 'Look into', href: count === 1 ? operationPath(oldest) : href },
       examples: stuck.slice(0, mostExamples).map(each => showOperation(each, '')),
+      ...namesOf(nameStuck(stuck)),
     },
   ];
 }
 
+/** Projects with the oldest first, and how many those have that have several. */
+function nameStuck(stuck: readonly KnownOperation[]): Name[] {
+  const byProject = Map.groupBy(stuck, ({ account, project_id }) => rowKey(account, project_id));
+  return [...byProject.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return others.length === 0
+      ? nameProject(first, operationPath(first), '')
+      : nameProject(first, listOf(first, 'in_progress'), showNumber(1 + others.length));
+  });
+}
+
+function listOf({ account, project_id }: NamedProject, status: 'failed' | 'in_progress'): string {
+  return addressOf('/operations', { status, account, project: project_id });
+}
+
+function nameProject({ project_id, project_name }: NamedProject, href: string, detail: string): Name {
+  return { text: project_name || project_id, href, detail, at: null };
+}
+
 /** What has worked since is less urgent, and stands behind what has not. */
-function describeFailed(
-  byProject: readonly { readonly failures: number }[],
-  newest: readonly KnownOperation[],
-): Trouble[] {
+function describeFailed(byProject: readonly ProjectFailures[], newest: readonly KnownOperation[]): Trouble[] {
   const [last] = newest;
   if (last === undefined) return [];
   const count = byProject.reduce((sum, each) => sum + each.failures, 0);
@@ -64,8 +92,17 @@ function describeFailed(
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
         .slice(0, mostExamples)
         .map(each => showOperation(each, each.error ?? '')),
+      ...namesOf(nameFailed(byProject)),
     },
   ];
+}
+
+/** Projects with the most first, and how many each has where not all have one. */
+function nameFailed(byProject: readonly ProjectFailures[]): Name[] {
+  const isCounted = byProject.some(({ failures }) => failures > 1);
+  return byProject
+    .toSorted((a, b) => b.failures - a.failures)
+    .map(each => nameProject(each, listOf(each, 'failed'), isCounted ? showNumber(each.failures) : ''));
 }
 
 function sayFailed(count: number, broken: readonly KnownOperation[]): string {
@@ -136,8 +173,18 @@ function describeBudgets(
       when: at === undefined ? null : { word: wordFor(at), at: writeInstant(at) },
       action: { label: 'See cost', href: '/cost' },
       examples: found.slice(0, mostExamples).map(showBudget),
+      ...namesOf(found.map(each => nameBudget(each, wordFor))),
     },
   ];
+}
+
+function nameBudget({ budget, exhaustedAt }: BudgetUsage, wordFor: (at: number) => string): Name {
+  return {
+    text: budget,
+    href: null,
+    detail: exhaustedAt === undefined ? '' : wordFor(exhaustedAt),
+    at: writeMaybeInstant(exhaustedAt),
+  };
 }
 
 function nextEnd(budgets: readonly BudgetUsage[]): number | undefined {
@@ -202,6 +249,9 @@ export function findKeyTroubles(
         detail: key.last_used_at === null ? 'never used, created' : 'last used',
         at: writeInstant(since),
       })),
+      ...namesOf(
+        stale.map(({ key }) => ({ text: key.key_name || key.key_id, href: null, detail: '', at: null })),
+      ),
     },
   ];
 }
@@ -227,8 +277,15 @@ export function findConditionTroubles(conditions: readonly Condition[]): Trouble
       when: first?.since == null ? null : { word: 'since', at: first.since },
       action: { label: 'What to do', href: first?.help ?? '/health' },
       examples: found.slice(0, mostExamples).map(describeExample),
+      ...namesOf(found.map((each, _, { length }) => nameCondition(each, length === 1))),
     };
   });
+}
+
+/** One alone says its cause, too. */
+function nameCondition(condition: Condition, isAlone: boolean): Name {
+  const { text } = describeExample(condition);
+  return { text, href: null, detail: isAlone ? (condition.cause ?? '') : '', at: null };
 }
 
 function describeExample({ kind, account, collector, sentence, cause, since, last_good }: Condition) {
