@@ -215,7 +215,7 @@ test('days and causes are those of the reports, and what is not told of causes i
 test('the title says the two worst of what is wrong, and what works again stands behind what does not', async () => {
   const trouble = (kind: Trouble['kind'], severity: Trouble['severity'], headline: string): Trouble => ({
     ...{ kind, severity, headline, count: 1, summary: '', remedy: [], href: '/', examples: [], when: null },
-    ...{ names: [], more_names: 0 },
+    ...{ names: [], more_names: 0, title: null },
     action: { label: '', href: '/' },
   });
   const ranked = rankTroubles([
@@ -239,6 +239,17 @@ test('the title says the two worst of what is wrong, and what works again stands
     });
   expect(say(ranked)).toBe('Two operations are stuck, and a budget runs out tomorrow');
   expect(say(ranked.slice(3))).toBe('Five API keys lie unused');
+  expect(say(ranked.slice(2))).toBe('An operation failed and has worked since');
+  expect(say(ranked.filter(({ kind }) => kind !== 'budget_at_risk'))).toBe('Two operations are stuck');
+  const some = trouble(
+    'operations_failed',
+    'critical',
+    'Six operations failed; shop has not succeeded since',
+  );
+  const title = 'Project Shop has failed with no success since';
+  expect(say([...ranked.slice(0, 1), { ...some, title }])).toBe(
+    'Two operations are stuck, and project Shop has failed with no success since',
+  );
   expect(say([])).toBe('Nothing is wrong');
   expect(say([], ['forecast'])).toBe('Overview');
 });
@@ -280,16 +291,24 @@ test('an operation that has worked since is told as such, and one that has not i
     const one = await openConsole({ file: folder.file, now: lived.now });
     const [failed] = (await read(one)).troubles.filter(({ kind }) => kind === 'operations_failed');
     one.close();
-    return [failed?.severity, failed?.headline];
+    return [failed?.severity, failed?.headline, failed?.title];
   };
-  expect(await shownNow()).toEqual(['critical', 'An operation failed and has not worked since']);
+  expect(await shownNow()).toEqual(['critical', 'An operation failed and has not worked since', null]);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
   history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
-  expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since']);
+  expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since', null]);
   const other = { ...wire('c', 'failed', 12), action: 'apply_config' };
   history.commitOne(projectReading(at + 900_000, 'p1', { operations: [other, ...operations] }));
   expect(await shownNow()).toEqual([
-    ...['critical', 'Two operations failed, name of p1 with no success since'],
+    ...['critical', 'Two operations failed; name of p1 has not succeeded since'],
+    'Project name of p1 has failed with no success since',
+  ]);
+  const elsewhere = [{ ...wire('d', 'failed', 13), action: 'apply_config' }];
+  history.commitOne(projectsReading(at + 900_000, [wireProject('p1'), wireProject('p2')]));
+  history.commitOne(projectReading(at + 960_000, 'p2', { operations: elsewhere }));
+  expect(await shownNow()).toEqual([
+    ...['critical', 'Three operations failed; two projects have not succeeded since'],
+    'Two projects have failed with no success since',
   ]);
   folder.close(history);
 });

@@ -44,6 +44,8 @@ const troubleField = v.object({
   href: v.string(),
   /** A few words for a title, such as `Two operations are stuck`; empty where the summary is as short. */
   headline: v.string(),
+  /** What the title of the page says of it; null where that is the headline. */
+  title: v.nullable(v.string()),
   /** Since when the oldest of them is, when the newest was, or when it comes to it; null where that is not known. */
   when: v.nullable(v.object({ word: v.picklist(['since', 'last', 'on']), at: instantField })),
   /** What to do about it, and where. */

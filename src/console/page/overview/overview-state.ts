@@ -42,14 +42,21 @@ const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
   ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
 ]);
 
+/** What can wait, and is not said beside something that cannot: unused keys, and failures that were made good. */
+function canWait({ kind, severity }: Trouble): boolean {
+  return kind === 'keys_stale' || (kind === 'operations_failed' && severity === 'warning');
+}
+
 /** The state in one sentence: the two worst of what is wrong; not where that is old, which the banner says. */
 export function sayState(answer: OverviewAnswer): string {
   if (answer.troubles.some(each => each.severity === 'critical' && isUnreadTrouble(each))) return 'Overview';
   const wrong = answer.troubles.filter(({ severity }) => severity !== 'info');
-  const [first, second] = wrong.map(({ headline }) => headline);
-  if (first === undefined)
+  const [worst, next] = wrong;
+  if (worst === undefined)
     return isUnread(answer) || answer.pending.length > 0 ? 'Overview' : 'Nothing is wrong';
-  if (second === undefined || wrong[1]?.kind === 'keys_stale') return shownSentence(first);
+  const first = worst.title ?? worst.headline;
+  if (next === undefined || canWait(next)) return shownSentence(first);
+  const second = next.title ?? next.headline;
   return shownSentence(`${first}, and ${second.charAt(0).toLowerCase()}${second.slice(1)}`);
 }
 

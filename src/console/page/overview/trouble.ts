@@ -45,6 +45,7 @@ function describeStuck(stuck: readonly KnownOperation[]): Trouble[] {
       ...{ kind: 'operations_stuck', count, severity: 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} ${count === 1 ? 'is' : 'are'} stuck.`,
       headline: count === 1 ? 'An operation is stuck' : `${countWord(count)} operations are stuck`,
+      title: null,
       when: { word: 'since', at: atOf(oldest) },
       action: { label: 'Look into', href: count === 1 ? operationPath(oldest) : href },
       examples: stuck.slice(0, mostExamples).map(each => showOperation(each, '')),
@@ -68,8 +69,8 @@ function listOf({ account, project_id }: NamedProject, status: 'failed' | 'in_pr
   return addressOf('/operations', { status, account, project: project_id });
 }
 
-function nameProject({ project_id, project_name }: NamedProject, href: string, detail: string): Name {
-  return { text: project_name || project_id, href, detail, at: null };
+function nameProject(project: NamedProject, href: string, detail: string): Name {
+  return { text: nameOf(project), href, detail, at: null };
 }
 
 /** What has worked since is less urgent, and stands behind what has not. */
@@ -86,7 +87,7 @@ function describeFailed(byProject: readonly ProjectFailures[], newest: readonly 
     {
       ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
-      headline: sayFailed(count, broken),
+      ...sayFailed(count, broken),
       when: { word: 'last', at: atOf(last) },
       action: { label: 'What happened', href: count === 1 ? operationPath(last) : href },
       examples: [...broken, ...newest.filter(each => !broken.includes(each))]
@@ -105,25 +106,37 @@ function nameFailed(byProject: readonly ProjectFailures[]): Name[] {
     .map(each => nameProject(each, listOf(each, 'failed'), isCounted ? showNumber(each.failures) : ''));
 }
 
-function sayFailed(count: number, broken: readonly KnownOperation[]): string {
+/** The title of the page leaves out what worked again. */
+function sayFailed(count: number, broken: readonly KnownOperation[]): Pick<Trouble, 'headline' | 'title'> {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
   const [first] = broken;
-  if (first !== undefined && broken.length < count) {
-    const isOfOne = broken.every(
-      each => each.account === first.account && each.project_id === first.project_id,
-    );
-    const which = isOfOne
-      ? first.project_name || first.project_id
-      : `${countWord(broken.length).toLowerCase()} of them`;
-    return `${failed}, ${which} with no success since`;
+  if (first === undefined || broken.length === count) {
+    const has = count === 1 ? 'has' : 'have';
+    return { headline: `${failed} and ${has} ${first === undefined ? '' : 'not '}worked since`, title: null };
   }
-  return `${failed} and ${count === 1 ? 'has' : 'have'} ${first === undefined ? '' : 'not '}worked since`;
+  const { size } = new Set(broken.map(({ account, project_id }) => rowKey(account, project_id)));
+  if (size > 1) {
+    const projects = `${countWord(size)} projects have`;
+    return {
+      headline: `${failed}; ${projects.toLowerCase()} not succeeded since`,
+      title: `${projects} failed with no success since`,
+    };
+  }
+  return {
+    headline: `${failed}; ${nameOf(first)} has not succeeded since`,
+    // The first word may get a small letter: a name would not be the same.
+    title: `Project ${nameOf(first)} has failed with no success since`,
+  };
+}
+
+function nameOf({ project_id, project_name }: NamedProject): string {
+  return project_name || project_id;
 }
 
 function showOperation(operation: KnownOperation, more: string) {
-  const { project_id, project_name, action } = operation;
+  const { action } = operation;
   return {
-    text: project_name || project_id,
+    text: nameOf(operation),
     href: operationPath(operation),
     detail: more === '' ? action : `${action} ${more}`,
     at: atOf(operation),
@@ -170,6 +183,7 @@ function describeBudgets(
       },
       summary: `${count === 1 ? one : `${showNumber(count)} ${several}`}.`,
       headline: count === 1 ? one : `${countWord(count)} ${several}`,
+      title: null,
       when: at === undefined ? null : { word: wordFor(at), at: writeInstant(at) },
       action: { label: 'See cost', href: '/cost' },
       examples: found.slice(0, mostExamples).map(showBudget),
@@ -241,6 +255,7 @@ export function findKeyTroubles(
       ...{ kind: 'keys_stale', count, severity: 'warning', remedy: [], href },
       summary: `${countOf(count, 'API key')} ${count === 1 ? 'was' : 'were'} not used for ${days} days${ofThem}.`,
       headline: `${countWord(count)} API key${count === 1 ? ' lies' : 's lie'} unused`,
+      title: null,
       when: { word: 'since', at: writeInstant(oldest.since) },
       action: { label: 'Review', href },
       examples: stale.slice(0, mostExamples).map(({ key, since }) => ({
@@ -273,6 +288,7 @@ export function findConditionTroubles(conditions: readonly Condition[]): Trouble
       ...{ kind, count: found.length, severity: first?.severity ?? 'info', href: '/health' },
       summary: `${sayTogether(found)}.`,
       headline: sayTogether(found),
+      title: null,
       remedy: first?.remedy ?? [],
       when: first?.since == null ? null : { word: 'since', at: first.since },
       action: { label: 'What to do', href: first?.help ?? '/health' },
