@@ -16,7 +16,7 @@ test('a show-back has what a group used, its part of the fees, and its projects 
 
 - **This period: 19.00** 40.00 compute hours
 - **The period before: not known**
-- **Share of all costs: 97.4 %** of 19.51
+- **Share of all costs: 97.4 %** of €19.51
 
 ## What it is made of
 
@@ -46,10 +46,12 @@ test('the period before is compared with where it is known, an open one until th
   const { stdout: open } = await small.report('showback --group team/web --period this-month');
   expect(open).toContain('- **This period so far: 0.00** 0.00 compute hours\n');
   expect(open).toContain(
-    '- **The period before: 19.00** 40.00 compute hours; compute until the same time 0.00\n',
+    '- **The period before: 19.00** 40.00 compute hours; compute until the same time €0.00\n',
   );
   expect(open).toContain('- "Same time before" is until 2026-10-02 00:00, ');
-  expect(open).toMatch(/\*\*Forecast for the whole period: \d+\.\d\d\*\* four times in five from /);
+  expect(open).toMatch(
+    /\*\*Forecast for the whole period: \d+\.\d\d\*\* four times in five from €\d+\.\d\d to €\d/,
+  );
   const { stdout: part } = await small.report('showback --group team/web --period 2026-10-04..2026-10-11');
   expect(part).toMatch(/\*\*The period before: [\d.]+\*\* [\d.]+ compute hours; known in part\n/);
   expect(part).toContain(

@@ -11,6 +11,7 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
+import { writeMoney } from '../../cost/money/money-text.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -37,6 +38,12 @@ export interface GroupCosts
   /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */
   readonly forecast?: ForecastBounds;
   readonly decimals: number;
+  readonly currency: string;
+}
+
+/** An amount within a sentence; those that stand alone are written as each face does. */
+function sayMoney(amount: Amount, { decimals, currency }: GroupCosts): string {
+  return writeMoney(showAmount(amount, decimals), currency);
 }
 
 const shownProjects = 10;
@@ -44,7 +51,6 @@ const shownProjects = 10;
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
   const { used, usedBefore, cost, before, knownBefore, whole, total, decimals, isOpen } = costs;
-  const money = (amount: Amount) => separateThousands(showAmount(amount, decimals));
   const hours = (lines: readonly CostLine[]) =>
     `${separateThousands(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
@@ -56,37 +62,38 @@ export function figuresOf(costs: GroupCosts): Figure[] {
     },
     {
       label: 'The period before',
-      value: isBeforeKnown ? money(before) : 'not known',
+      value: isBeforeKnown ? separateThousands(showAmount(before, decimals)) : 'not known',
       detail: isBeforeKnown ? [hours(usedBefore), ...describeChange(costs)].join('; ') : '',
     },
     ...forecastFigure(costs),
     {
       label: 'Share of all costs',
       value: `${compareAmounts(whole, noAmount) > 0 ? ((100 * amountNumber(cost)) / amountNumber(whole)).toFixed(1) : '0.0'} %`,
-      detail: `of ${money(whole)}`,
+      detail: `of ${sayMoney(whole, costs)}`,
     },
   ];
 }
 
-function describeChange({ knownBefore, isOpen, usedByThen, decimals, cost, before }: GroupCosts): string[] {
+function describeChange(costs: GroupCosts): string[] {
+  const { knownBefore, isOpen, usedByThen, cost, before } = costs;
   if (knownBefore === 'part') return ['known in part'];
   if (!isOpen) return [`this period ${showChange(cost, before)}`];
   const what = usedByThen.some(isMetered) ? 'use' : 'compute';
-  return [`${what} until the same time ${separateThousands(showAmount(costOf(usedByThen), decimals))}`];
+  return [`${what} until the same time ${sayMoney(costOf(usedByThen), costs)}`];
 }
 
 /** Charges that are known already are part of it; a minimum is not, as it depends on the use to come. */
-function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
+function forecastFigure(costs: GroupCosts): Figure[] {
+  const { forecast, charges, decimals } = costs;
   if (forecast === undefined) return [];
   const known = amountNumber(costOf(charges));
-  const money = (compute: number) =>
-    separateThousands(showAmount(amountOf((compute + known).toFixed(decimals)), decimals));
+  const amount = (compute: number) => amountOf((compute + known).toFixed(decimals));
   const { expected, low80, high80 } = forecast;
   return [
     {
       label: 'Forecast for the whole period',
-      value: money(expected),
-      detail: `four times in five from ${money(low80)} to ${money(high80)}`,
+      value: separateThousands(showAmount(amount(expected), decimals)),
+      detail: `four times in five from ${sayMoney(amount(low80), costs)} to ${sayMoney(amount(high80), costs)}`,
     },
   ];
 }

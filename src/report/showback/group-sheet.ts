@@ -8,6 +8,7 @@ import {
   shareOut,
   showAmount,
 } from '../../cost/money/money.ts';
+import { writeMoney } from '../../cost/money/money-text.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { Saving } from '../../resources/finding.ts';
@@ -109,7 +110,7 @@ function makePage(
   const decimals = currencyDecimals(book.displayCurrency);
   const sum = sumLines([...used, ...charges]);
   const costs: GroupCosts = {
-    ...{ isOpen, used, charges, usedBefore, total, decimals },
+    ...{ isOpen, used, charges, usedBefore, total, decimals, currency: book.displayCurrency },
     usedByThen: own(periods.usedByThen),
     cost: sum.amount,
     before: costOf([...usedBefore, ...own(periods.chargesBefore)]),
@@ -121,12 +122,15 @@ function makePage(
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);
+  const known = (before: Amount) => (costs.knownBefore === 'nothing' ? null : showAmount(before, decimals));
   return {
     group: path,
     cost: total,
     used_hours: showHourTotal(used.map(({ usedCuMs }) => usedCuMs)),
-    cost_before: costs.knownBefore === 'nothing' ? null : showAmount(costs.before, decimals),
+    cost_before: known(costs.before),
     is_before_whole: costs.knownBefore === 'all',
+    use_cost: ofUse,
+    use_cost_before: known(costOf(costs.usedByThen)),
     figures: figuresOf(costs),
     ...shown,
     projects: projectsOf(costs, ofUse),
@@ -197,8 +201,7 @@ function showFindings(found: readonly FoundFinding[], book: PriceBook): FindingP
   return found.slice(0, shownFindings).map(each => {
     const { project, finding } = each;
     const [hours, money] = [savedHours(each), finding.costPerMonth];
-    const inMoney = (amount: Amount) =>
-      `${separateThousands(showAmount(amount, decimals))} ${book.displayCurrency}`;
+    const inMoney = (amount: Amount) => writeMoney(showAmount(amount, decimals), book.displayCurrency);
     const inHours = (amount: Amount) =>
       `${separateThousands(showAmount(amount, hourDecimals))} compute hours`;
     const saved = money === undefined ? hours && saySaving(hours, inHours) : saySaving(money, inMoney);
@@ -213,7 +216,7 @@ function showFindings(found: readonly FoundFinding[], book: PriceBook): FindingP
   });
 }
 
-/** `likely 20.00 EUR and at most 30.00 EUR a month`. */
+/** `likely €20.00 and at most €30.00 a month`. */
 function saySaving({ likely, most }: Saving<Amount>, say: (amount: Amount) => string): string {
   return `${likely === undefined ? '' : `likely ${say(likely)} and `}at most ${say(most)} a month`;
 }

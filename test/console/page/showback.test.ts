@@ -52,6 +52,28 @@ test('all groups have a total, and each its share and its change where both peri
   expect(text).not.toContain('>Change</th><th scope="col" class="number">Compute hours');
 });
 
+test('a period that goes on is compared with the use until the same time of the one before', async () => {
+  const later = await openConsole({
+    ...{ file: small.file, now: Date.parse('2026-11-06T00:00:10Z') },
+    yaml: readFileSync(small.configFile, 'utf8'),
+  });
+  const { showback } = await later.json('/showback?period=billing');
+  const use = showback.pages.map((page: Record<string, string>) => [
+    ...[page.group, page.use_cost, page.use_cost_before, page.cost_before],
+  ]);
+  expect(use).toEqual([
+    ['team/web', '0.00', '0.96', '19.00'],
+    ['team/data', '0.00', '0.00', '0.51'],
+    ['team/ungrouped', '0.00', '0.00', '0.00'],
+  ]);
+  const { text } = await later.get('/showback?period=billing');
+  const [, head = ''] = /What each group comes to<\/caption>\s*<thead>(.*?)<\/thead>/.exec(text) ?? [];
+  expect(head.replaceAll(/<[^>]*>/g, '|')).toContain('Use by the same time before||Change of use');
+  expect(text).toContain('<td class="number">€0.96</td><td class="number">−€0.96</td>');
+  expect(text).toContain('compute until the same time €0.96');
+  later.close();
+});
+
 test('last month by team is a file with totals by team and the period in every row', async () => {
   const { text } = await shown.get('/reports/showback?period=last-month&format=csv');
   expect(text).toBe((await small.report('showback --period last-month --format csv')).stdout);

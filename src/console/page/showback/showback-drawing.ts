@@ -32,6 +32,26 @@ ${query.group === '' ? drawGroups(showback, query, path) : html`<p class="crumb"
 ${pages.map(page => drawPage(page, showback))}`;
 }
 
+interface Compared {
+  readonly before: string;
+  readonly change: string;
+  readonly nowOf: (part: ShowbackPart) => string;
+  readonly beforeOf: (part: ShowbackPart) => string | null;
+}
+
+const inAll: Compared = {
+  ...{ before: 'Period before', change: 'Change' },
+  nowOf: ({ cost }) => cost,
+  beforeOf: ({ cost_before }) => cost_before,
+};
+
+/** While a period goes on: charges may come with its end, so that use alone can be compared. */
+const soFar: Compared = {
+  ...{ before: 'Use by the same time before', change: 'Change of use' },
+  nowOf: ({ use_cost }) => use_cost,
+  beforeOf: ({ use_cost_before }) => use_cost_before,
+};
+
 /** All groups with their totals, and the ways to files of them. */
 function drawGroups(
   { pages, currency, grouping, period, generated_at }: Showback,
@@ -42,11 +62,11 @@ function drawGroups(
   const sumOf = (decimals: readonly (string | null)[]) => sumDecimals(decimals) ?? '0';
   const rows = pages.toSorted((a, b) => Number(b.cost) - Number(a.cost));
   const [cost, hours] = [sumOf(rows.map(each => each.cost)), sumOf(rows.map(each => each.used_hours))];
-  const isKnown = rows.every(each => each.cost_before !== null);
-  const before = isKnown ? sumOf(rows.map(each => each.cost_before)) : null;
-  // A period that goes on is not yet what the whole one before was.
   const isOver = period.until < generated_at;
-  const isCompared = isOver && rows.every(each => each.is_before_whole);
+  const isComparable = rows.every(each => each.is_before_whole);
+  const { nowOf, beforeOf, ...titles } = isComparable && !isOver ? soFar : inAll;
+  const isKnown = rows.every(each => beforeOf(each) !== null);
+  const before = isKnown ? sumOf(rows.map(beforeOf)) : null;
   const changeOf = (now: string, was: string | null) =>
     was === null ? '' : showMore(subtractDecimals(now, was), currency);
   // One group alone has no sum of all.
@@ -69,12 +89,13 @@ function drawGroups(
         { number: 'Cost', ...below(money(cost)), show: each => html`<b>${money(each.cost)}</b>` },
         { number: 'Share', show: each => showShare(Number(each.cost) / (Number(cost) || 1)) },
         {
-          ...{ number: 'Period before', ...below(before === null ? 'not known' : money(before)) },
-          show: each => (each.cost_before === null ? 'not known' : money(each.cost_before)),
+          number: isOver || isComparable ? titles.before : 'Whole period before',
+          ...below(before === null ? 'not known' : money(before)),
+          show: each => showMoney(beforeOf(each), currency) || 'not known',
         },
-        isCompared && {
-          ...{ number: 'Change', ...below(changeOf(cost, before)) },
-          show: each => changeOf(each.cost, each.cost_before),
+        isComparable && {
+          ...{ number: titles.change, ...below(changeOf(sumOf(rows.map(nowOf)), before)) },
+          show: each => changeOf(nowOf(each), beforeOf(each)),
         },
         {
           number: 'Compute hours',
