@@ -5,15 +5,19 @@ import type { ClosedPeriod } from '../resources/closed-period.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
+import { cutSubject } from './row/step.ts';
 
 /** Sentences on the closed billing periods in a report of cost: which are as they were, and which are worked out anew. */
-export function describeClosed({ history, request }: ReportSubject, book: PriceBook): readonly string[] {
+export function describeClosed(subject: ReportSubject, book: PriceBook): readonly string[] {
+  const { history, request } = subject;
   const { span, by, format } = request;
+  const isCutByDay = by === 'endpoint' && format !== 'focus';
+  const used = isCutByDay ? [] : cutSubject(subject).map(step => step.request.span);
   const within = history.closings.filter(
     ({ fromAt, untilAt }) => fromAt < span.untilAt && untilAt > span.fromAt,
   );
   const isWhole = ({ fromAt, untilAt }: ClosedPeriod) =>
-    fromAt >= span.fromAt && untilAt <= span.untilAt && (by !== 'endpoint' || format === 'focus');
+    used.some(part => fromAt >= part.fromAt && untilAt <= part.untilAt);
   const show = (at: number) => showInstant(at, span.timezone);
   return [...Map.groupBy(within, ({ account }) => account)].flatMap(([account, closings]) => {
     const closed = closings.filter(isClosed);
@@ -26,7 +30,7 @@ export function describeClosed({ history, request }: ReportSubject, book: PriceB
         .filter(each => !isWhole(each))
         .map(
           each =>
-            `${nameOf(each)} is closed, and this report is not of its bill: what it has of it is worked out anew. --period ${askForBilling(each, book.billingPeriod)} reports the bill${by === 'endpoint' ? ', by anything but endpoint' : ''}.`,
+            `${nameOf(each)} is closed, and this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later. report cost --period ${askForBilling(each, book.billingPeriod)} has the lines of the bill.`,
         ),
       ...reopened.map(
         each =>

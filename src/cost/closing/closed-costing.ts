@@ -17,8 +17,9 @@ interface ClosedCase {
 }
 
 /**
- * A costing by which closed billing periods cost what their frozen bills say. A stretch that has only a part of one is
- * worked out anew. What was found since a period was closed is an adjustment in the first open one after it.
+ * A costing by which closed billing periods cost what their frozen bills say. What was found since a period was closed is an
+ * adjustment in the first open one after it. Use of a part of a closed period is worked out anew, and the charges beside it,
+ * with an adjustment that takes off what was found later: however use is cut, it comes to the frozen bill.
  */
 export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCase): Costing {
   if (bills.length === 0) return costing;
@@ -45,18 +46,25 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
       .flatMap(bill => {
         const open = firstOpen(bill, bills, billing);
         if (open.fromAt >= asOf || !begins(stretch, open)) return [];
-        return findLater(bill, open, { bills, costing });
+        const charged = chargesOf(bills.flatMap(({ lines }) => lines.filter(isAbout(bill))));
+        return adjust(bill, open, [...findLater(bill, costing), ...charged.map(takeBack)]);
       });
 
-  const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true) => {
-    const closed = bills.filter(({ account }) => isMeant(account));
-    const open = costing
-      .chargeLines(stretch, asOf, isMeant)
-      .filter(line => !closed.some(bill => bill.account === line.account && contains(bill, line)));
-    const frozen = closed
-      .filter(bill => begins(stretch, bill))
-      .flatMap(({ lines }) => lines.filter(line => !isUse(line)));
-    return [...open, ...frozen, ...later(stretch, asOf, isMeant)];
+  const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true, used = [stretch]) => {
+    const closed = bills.filter(bill => isMeant(bill.account) && begins(stretch, bill));
+    const whole = closed.filter(bill => used.some(part => contains(part, bill)));
+    const cut = closed.filter(bill => !whole.includes(bill));
+    return [
+      ...costing
+        .chargeLines(stretch, asOf, isMeant)
+        .filter(line => !whole.some(bill => bill.account === line.account && contains(bill, line))),
+      ...whole.flatMap(({ lines }) => lines.filter(line => !isUse(line))),
+      ...cut.flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf !== undefined)),
+      ...cut
+        .filter(({ untilAt }) => untilAt <= asOf)
+        .flatMap(bill => adjust(bill, bill, findLater(bill, costing).map(takeBack))),
+      ...later(stretch, asOf, isMeant),
+    ];
   };
 
   return {
@@ -100,38 +108,35 @@ function byProjectAndTime(a: CostLine, b: CostLine): number {
   return (a.project?.project_ref ?? 0) - (b.project?.project_ref ?? 0) || a.fromAt - b.fromAt;
 }
 
-interface LaterCase {
-  /** All closed bills. */
-  readonly bills: readonly FrozenBill[];
-  /** Without regard to what is closed. */
-  readonly costing: Costing;
-}
-
 /** The name of an adjustment for what was found of a closed billing period later. */
 function nameFoundLater(period: Period): string {
   return `found later for ${labelBilling(period)}`;
 }
 
-/**
- * Adjustments, one for each currency, by what a closed billing period would be charged more or less by what is known now:
- * the bill worked out anew, less the frozen one, less what later closed periods were adjusted by for it.
- *
- * @param open the billing period that they belong to.
- */
-function findLater(bill: FrozenBill, open: Period, { bills, costing }: LaterCase): CostLine[] {
-  const { account, fromAt, untilAt } = bill;
-  const adjusted = bills
-    .filter(later => later.account === account)
-    .flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf === fromAt));
-  const charged = [...bill.lines.filter(({ foundOf }) => foundOf === undefined), ...adjusted];
-  const chargesOf = (lines: readonly CostLine[]) => lines.flatMap(({ charge }) => charge ?? []);
-  const now = chargesOf(costing.billLines(account, { fromAt, untilAt }, untilAt));
-  return sumByCurrency([...now, ...chargesOf(charged).map(takeBack)])
+/** What a closed billing period would be charged more by what is known now: the bill worked out anew, less the frozen one. */
+function findLater({ account, fromAt, untilAt, lines }: FrozenBill, costing: Costing): Charge[] {
+  const frozen = lines.filter(({ foundOf }) => foundOf === undefined);
+  const now = costing.billLines(account, { fromAt, untilAt }, untilAt);
+  return [...chargesOf(now), ...chargesOf(frozen).map(takeBack)];
+}
+
+/** Whether a line adjusts a bill by what was found later. */
+function isAbout({ account, fromAt }: FrozenBill): (line: CostLine) => boolean {
+  return line => line.account === account && line.foundOf === fromAt;
+}
+
+/** Adjustments for what was found of a closed bill later, one for each currency, in a billing period. */
+function adjust(bill: FrozenBill, { fromAt, untilAt }: Period, charges: readonly Charge[]): CostLine[] {
+  return sumByCurrency(charges)
     .filter(({ amount }) => !isNothing(amount))
     .map(charge => ({
-      ...{ kind: 'adjustment', account, name: nameFoundLater(bill), foundOf: fromAt },
-      ...{ fromAt: open.fromAt, untilAt: open.untilAt, ...noUse, charge },
+      ...{ kind: 'adjustment', account: bill.account, name: nameFoundLater(bill), foundOf: bill.fromAt },
+      ...{ fromAt, untilAt, ...noUse, charge },
     }));
+}
+
+function chargesOf(lines: readonly CostLine[]): Charge[] {
+  return lines.flatMap(({ charge }) => charge ?? []);
 }
 
 function takeBack({ currency, amount, displayAmount }: Charge): Charge {

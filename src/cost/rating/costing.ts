@@ -46,8 +46,14 @@ export interface Costing {
    * and taxes by what is known so far; minimums and rounding once it is over.
    *
    * @param asOf no later than now and than use is known; epoch milliseconds.
+   * @param used the stretches that use is asked for beside them; without it the stretch itself.
    */
-  chargeLines(stretch: Period, asOf: number, isMeant?: (account: string) => boolean): CostLine[];
+  chargeLines(
+    stretch: Period,
+    asOf: number,
+    isMeant?: (account: string) => boolean,
+    used?: readonly Period[],
+  ): CostLine[];
   /** The bill of an account for a billing period: usage until an instant, and the charges that are known by then. */
   billLines(account: string, period: Period, asOf: number): CostLine[];
   /** The projects of a charge: those of its account and plan that were there in its billing period. */

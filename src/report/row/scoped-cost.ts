@@ -1,4 +1,5 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import type { Period } from '../../cost/calendar/calendar.ts';
 import { withClosed } from '../../cost/closing/closed-costing.ts';
 import { readBill } from '../../cost/closing/frozen-bill.ts';
 import { compareAmounts } from '../../cost/money/money.ts';
@@ -104,21 +105,22 @@ function withDearest(subject: ReportSubject, { costs }: GatheredCosts, top: numb
 }
 
 function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointShare): GatheredCosts {
-  const isByEndpoint = subject.request.by === 'endpoint';
+  const { by, span } = subject.request;
+  const used = by === 'endpoint' ? cutByDay(span) : [span];
   const gathered = new Map<string, { readonly scope: RowScope; readonly tally: CostTally }>();
   const gather = (scope: RowScope, line: CostLine) => {
     const found = gathered.get(scope.key) ?? { scope, tally: new CostTally() };
     gathered.set(scope.key, found);
     found.tally.add(line);
   };
-  if (isByEndpoint) shareByEndpoint(subject, costing, share, gather);
+  if (by === 'endpoint') shareByEndpoint(subject, costing, { share, days: used }, gather);
   else {
     const isMeant = (project: UsageProject) => isInReport(subject.request, project);
-    for (const line of costing.usageLines(subject.request.span, isMeant)) {
+    for (const line of costing.usageLines(span, isMeant)) {
       if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
     }
   }
-  const charges = knownCharges(subject, costing);
+  const charges = knownCharges(subject, costing, used);
   for (const line of subject.request.isShared ? shareAmongProjects(costing, charges) : charges) {
     const { project } = line;
     gather(project === undefined ? subject.rule.chargeOf(line) : subject.rule.scopeOf(project), line);
@@ -129,22 +131,27 @@ function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointSha
 /**
  * The charges of the billing periods that belong to the report, as far as use of their accounts is known; none where it is of
  * one project, as they are its account's.
+ *
+ * @param used the stretches in which the report has use.
  */
-export function knownCharges({ history, request }: ReportSubject, costing: Costing): CostLine[] {
+export function knownCharges(
+  { history, request }: ReportSubject,
+  costing: Costing,
+  used: readonly Period[] = [request.span],
+): CostLine[] {
   if (request.project !== undefined) return [];
   return history.accounts.flatMap(account => {
     const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
-    return costing.chargeLines(request.billedStretch, asOf, each => each === account);
+    return costing.chargeLines(request.billedStretch, asOf, each => each === account, used);
   });
 }
 
 function shareByEndpoint(
   { request, rule, onProgress }: ReportSubject,
   costing: Costing,
-  share: EndpointShare,
+  { share, days }: { readonly share: EndpointShare; readonly days: readonly Period[] },
   gather: (scope: RowScope, line: CostLine) => void,
 ): void {
-  const days = cutByDay(request.span);
   for (const [index, day] of days.entries()) {
     const lines = costing.usageLines(day, project => isInReport(request, project));
     const byProject = Map.groupBy(lines, ({ project }) => project);

@@ -28,10 +28,10 @@ export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCo
   const pair = pairPeriod({ ...span, zone: span.timezone, billedStretch }, book.billingPeriod);
   const { before, whole, billedBefore } = pair;
   const costing = priceUse(subject, book);
-  const chargesIn = (stretch: Period) =>
+  const chargesIn = (stretch: Period, used: Period) =>
     shareAmongProjects(
       costing,
-      knownCharges({ ...subject, request: { ...request, billedStretch: stretch } }, costing),
+      knownCharges({ ...subject, request: { ...request, billedStretch: stretch } }, costing, [used]),
     );
   const isOpen = span.untilAt < whole.untilAt;
   const elapsed = span.untilAt - span.fromAt;
@@ -40,8 +40,8 @@ export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCo
   return {
     ...{ costing, pair, isOpen, usedBefore, comparedUntilAt },
     used: [...costing.usageLines(span)],
-    charges: chargesIn(billedStretch),
-    chargesBefore: chargesIn(billedBefore),
+    charges: chargesIn(billedStretch, span),
+    chargesBefore: chargesIn(billedBefore, before),
     usedByThen: isOpen ? [...costing.usageLines({ ...before, untilAt: comparedUntilAt })] : usedBefore,
   };
 }

@@ -33,6 +33,30 @@ test('a closed billing period is reported as it was, and what is found later is 
   expect(await world.costs('--period billing')).toEqual(['(found later for 2026-10) 1.32', 'total 1.32']);
 });
 
+test('what is found later counts once, however a report cuts the time of a closed period', async () => {
+  using world = await closedHistory();
+  world.findLater();
+  const total = async (line: string) => {
+    const { rows, totals } = JSON.parse((await world.run(`report ${line} --format json`)).stdout);
+    const sum = rows.reduce((cost: number, row: { readonly cost: string }) => cost + Number(row.cost), 0);
+    return totals?.cost ?? sum.toFixed(2);
+  };
+  const forms = ['--by project', '--by line', '--by endpoint', '--step day', '--step week', '--step month'];
+  for (const zone of ['UTC', 'Pacific/Auckland']) {
+    world.price(`usage: {timezone: ${zone}}\n${usualPrices}`);
+    for (const form of forms) {
+      expect(await total(`cost --period billing:2026-10 ${form}`), `${zone} ${form}`).toBe('15.00');
+      expect(await total(`cost --period 2026-10..2026-11 ${form}`), `${zone} ${form}`).toBe('16.32');
+    }
+    expect(await total('months --period 2026-10..2026-11'), zone).toBe('16.32');
+  }
+  expect(await world.costs('--period billing:2026-10 --by endpoint')).toEqual([
+    '(found later for 2026-10) -1.32',
+    'p-shop 16.32',
+    'total 15.00',
+  ]);
+});
+
 test('an adjustment stays in the period it was closed with, and is not made again', async () => {
   using world = await closedHistory();
   world.findLater();
@@ -96,10 +120,12 @@ test('reports say what is of a closed bill, and what is worked out anew', async 
   const whole =
     '- Billing period 2026-10 of account main was closed on 2026-11-03 09:00 with price book a-price-book: its bill is that of then.';
   const part =
-    '- Billing period 2026-10 of account main is closed, and this report is not of its bill: what it has of it is worked out anew. --period billing:2026-10 reports the bill';
+    '- Billing period 2026-10 of account main is closed, and this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later. report cost --period billing:2026-10 has the lines of the bill.';
   expect(await notes('--period billing:2026-10')).toEqual([whole]);
-  expect(await notes('--period 2026-10-10..2026-11-02')).toEqual([`${part}.`]);
-  expect(await notes('--period 2026-10 --by endpoint')).toEqual([`${part}, by anything but endpoint.`]);
+  expect(await notes('--period 2026-10-10..2026-11-02')).toEqual([part]);
+  expect(await notes('--period 2026-10 --by endpoint')).toEqual([part]);
+  expect(await notes('--period 2026-10 --step day')).toEqual([part]);
+  expect(await notes('--period 2026-10 --step month')).toEqual([whole]);
   expect(await notes('--period billing')).toEqual([]);
   world.price(`${usualPrices}groups: {team: {shop: {projects: [shop]}}}\n`);
   const { stdout } = await world.run('report showback --period billing:2026-10');

@@ -75,10 +75,11 @@ export const costLines = parquetTable<LineRow>({
     const isMeant = (each: { readonly account: string }) => each.account === account;
     for (const line of costing.usageLines({ fromAt, untilAt }, isMeant))
       yield { place: placeOf(day, line.project), day, line, period: calendar(line.fromAt), book };
+    const isOwn = (each: string) => each === account;
     const over = periodsBetween(calendar, { fromAt, untilAt }).filter(period => period.untilAt <= untilAt);
     for (const period of over) {
       const begun = { fromAt: period.fromAt, untilAt: period.fromAt + 1 };
-      for (const line of costing.chargeLines(begun, period.untilAt, each => each === account))
+      for (const line of costing.chargeLines(begun, period.untilAt, isOwn, [{ fromAt, untilAt }]))
         yield { place: placeOf(day, line.project), day, line, period, book };
     }
   },
