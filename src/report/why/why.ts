@@ -135,7 +135,7 @@ function billLines(
   }
   const charges = history.accounts.flatMap(account => {
     const asOf = Math.min(latestAt, history.usage.knownUntil(account) ?? 0);
-    return costing.chargeLines(billedStretch, asOf, each => each === account);
+    return costing.chargeLines(billedStretch, asOf, each => each === account, [span]);
   });
   return [...costing.usageLines(span), ...charges];
 }

@@ -57,6 +57,17 @@ test('what is found later counts once, however a report cuts the time of a close
   ]);
 });
 
+test('a part of a closed period is compared with the charges that were known by then', async () => {
+  using world = new ClosedHistory();
+  world.price(`${usualPrices}  adjustments: [{name: VAT, kind: tax, from: 2026-01-01, percent: 19}]\n`);
+  const why = 'report why --period billing --against billing:2026-10';
+  const before = await world.run(why);
+  expect(before.stdout).toContain('Each is compared over ');
+  expect(before.stdout).toMatch(/^VAT /m);
+  await world.run(close);
+  expect(await world.run(why)).toEqual(before);
+});
+
 test('an adjustment stays in the period it was closed with, and is not made again', async () => {
   using world = await closedHistory();
   world.findLater();
