@@ -10,14 +10,18 @@ import { cutSubject } from './row/step.ts';
 /** Sentences on the closed billing periods in a report of cost: which are as they were, and which are worked out anew. */
 export function describeClosed(subject: ReportSubject, book: PriceBook): readonly string[] {
   const { history, request } = subject;
-  const { span, by, format } = request;
+  const { span, by, format, whatIf } = request;
   const isCutByDay = by === 'endpoint' && format !== 'focus';
-  const used = isCutByDay ? [] : cutSubject(subject).map(step => step.request.span);
+  const used = isCutByDay || whatIf !== undefined ? [] : cutSubject(subject).map(step => step.request.span);
   const within = history.closings.filter(
     ({ fromAt, untilAt }) => fromAt < span.untilAt && untilAt > span.fromAt,
   );
   const isWhole = ({ fromAt, untilAt }: ClosedPeriod) =>
     used.some(part => fromAt >= part.fromAt && untilAt <= part.untilAt);
+  const anew =
+    whatIf === undefined
+      ? 'this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later'
+      : 'its cost is worked out anew under both price books';
   const show = (at: number) => showInstant(at, span.timezone);
   return [...Map.groupBy(within, ({ account }) => account)].flatMap(([account, closings]) => {
     const closed = closings.filter(isClosed);
@@ -30,7 +34,7 @@ export function describeClosed(subject: ReportSubject, book: PriceBook): readonl
         .filter(each => !isWhole(each))
         .map(
           each =>
-            `${nameOf(each)} is closed, and this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later. report cost --period ${askForBilling(each, book.billingPeriod)} has the lines of the bill.`,
+            `${nameOf(each)} is closed, and ${anew}. report cost --period ${askForBilling(each, book.billingPeriod)} has the lines of the bill.`,
         ),
       ...reopened.map(
         each =>

@@ -30,8 +30,12 @@ const columns: readonly RowColumn<ComparedCost>[] = [
   column('used_hours', 'decimal', 'Compute hours that were used.', row => row.used),
 ];
 
-/** The cost of the same use under the configured price book and under another one. */
-export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
+/**
+ * The cost of the same use under the configured price book and under another one: of closed billing periods, too, by what is
+ * known now under both.
+ */
+export function compareBooks(given: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
+  const subject = { ...given, history: { ...given.history, closings: [] } };
   const { request, rule } = subject;
   const { costs } = gatherCosts(subject, book);
   const { costs: others } = gatherCosts(subject, whatIf);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fingerprintOfText } from '../../../src/cost/price/fingerprint.ts';
@@ -66,6 +68,21 @@ test('a part of a closed period is compared with the charges that were known by 
   expect(before.stdout).toMatch(/^VAT /m);
   await world.run(close);
   expect(await world.run(why)).toEqual(before);
+});
+
+test('another price book with the same prices makes no difference, for a closed period neither', async () => {
+  using world = await closedHistory();
+  world.findLater();
+  const same = join(world.folder.path, 'same.yaml');
+  writeFileSync(same, usualPrices);
+  for (const period of ['billing:2026-10', 'billing:2026-11']) {
+    const { stdout } = await world.run(`report cost --period ${period} --what-if ${same} --format json`);
+    const { rows, totals, notes } = JSON.parse(stdout);
+    const differences = [...rows, totals].map(({ difference }) => difference);
+    expect(new Set(differences), period).toEqual(new Set(['0.00']));
+    const isSaid = notes.some((note: string) => note.includes('worked out anew under both price books'));
+    expect(isSaid, period).toBe(period === 'billing:2026-10');
+  }
 });
 
 test('an adjustment stays in the period it was closed with, and is not made again', async () => {
