@@ -4,6 +4,8 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fingerprintOfText } from '../../../src/cost/price/fingerprint.ts';
 import { backupHistory } from '../../../src/history/file/backup.ts';
+import { openTables } from '../../export/parquet/duck.ts';
+import { exportTo } from '../../export/parquet/table-run.ts';
 import { readCsv } from '../../support/csv-reader.ts';
 import { ClosedHistory, usualPrices } from './closed-history.ts';
 
@@ -57,6 +59,17 @@ test('what is found later counts once, however a report cuts the time of a close
     'p-shop 16.32',
     'total 15.00',
   ]);
+});
+
+test('the tables of the days of a closed period come to its bill', async () => {
+  using world = await closedHistory();
+  world.findLater();
+  while (world.history.upkeep(world.now));
+  const out = join(world.folder.path, 'lake');
+  expect(await exportTo(out, world.configFile, [world.file])).toMatchObject({ exitCode: 0 });
+  using ask = await openTables([out], ['cost_lines']);
+  const october = "SELECT round(sum(cost), 2) AS cost FROM cost_lines WHERE billing_period = '2026-10'";
+  expect(await ask(october)).toEqual([{ cost: '15.00' }]);
 });
 
 test('a part of a closed period is compared with the charges that were known by then', async () => {
