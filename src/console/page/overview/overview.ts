@@ -10,16 +10,12 @@ import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
 import { readRows, readTotals, rowKey } from '../../report-row.ts';
 import { savingOf } from '../../saving-field.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
+import { findOperationTroubles } from './operation-trouble.ts';
 import { overviewAnswer, type Running, type Saving } from './overview-answer.ts';
 import { drawOverview } from './overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from './overview-state.ts';
 import { describeSpending, mostMoves } from './spending.ts';
-import {
-  findBudgetTroubles,
-  findConditionTroubles,
-  findKeyTroubles,
-  findOperationTroubles,
-} from './trouble.ts';
+import { findBudgetTroubles, findConditionTroubles, findKeyTroubles } from './trouble.ts';
 
 const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
 
