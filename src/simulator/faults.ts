@@ -65,11 +65,7 @@ export function isAnswering({ status, body, close }: Fault): boolean {
 }
 
 function toPattern(match: string): RegExp {
-  return new RegExp(`^${match.split('*').map(escapePattern).join('.*')}$`, 's');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${match.split('*').map(RegExp.escape).join('.*')}$`, 's');
 }
 
 function readFault(id: number, body: BodyFields): Fault {

@@ -40,7 +40,7 @@ export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {
 /** The steps from the end of a period to a later end; the first one may be the rest of its last one, and is called as that. */
 export function stepsAfter(period: SteppedPeriod, unit: StepUnit, untilAt: number): Step[] {
   const rest = { fromAt: period.untilAt, untilAt };
-  return cutIntoSteps(unit, { ...period, untilAt: Math.max(untilAt, period.untilAt) })
+  return cutIntoSteps(unit, { ...period, untilAt })
     .filter(step => step.untilAt > rest.fromAt)
     .map(step => ({ ...step, ...clip(step, rest) }));
 }

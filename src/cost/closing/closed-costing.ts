@@ -113,7 +113,7 @@ function nameFoundLater(period: Period): string {
   return `found later for ${labelBilling(period)}`;
 }
 
-/** What a closed billing period would be charged more by what is known now: the bill worked out anew, less the frozen one. */
+/** Charges for what was found of a closed billing period later: the bill worked out anew, less the frozen one. */
 function findLater({ account, fromAt, untilAt, lines }: FrozenBill, costing: Costing): Charge[] {
   const frozen = lines.filter(({ foundOf }) => foundOf === undefined);
   const now = costing.billLines(account, { fromAt, untilAt }, untilAt);

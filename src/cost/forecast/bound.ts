@@ -19,10 +19,9 @@ export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
  * to a minimum does, may make the lower bound the higher one: they change places.
  */
 export function addBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
-  const sums = mapBounds(bound => one[bound] + other[bound]);
-  const [low80, high80, low95, high95] = [sums.low80, sums.high80, sums.low95, sums.high95];
+  const { expected, low80, high80, low95, high95 } = mapBounds(bound => one[bound] + other[bound]);
   return {
-    expected: sums.expected,
+    expected,
     ...{ low80: Math.min(low80, high80), high80: Math.max(low80, high80) },
     ...{ low95: Math.min(low95, high95), high95: Math.max(low95, high95) },
   };

@@ -122,8 +122,7 @@ export class UsageQuery implements UsageLedger {
       const isIdle = last !== undefined && last.hour < hourOf(at);
       return isIdle ? last.total : this.#interpolation.usedUntil(project_ref, at);
     }
-    const rolledAt = rolledUntilHour * hourMs;
-    if (at > rolledAt) return this.#spreadRest(project_ref, rolledAt, at);
+    if (at > rolledUntilHour * hourMs) return this.#spreadRest(project_ref, rolledUntilHour, at);
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = (slot: number) =>
       isHourly ? this.#usedBefore(project_ref, slot) : (this.#statements.day(project_ref, slot) ?? 0);
@@ -137,9 +136,10 @@ export class UsageQuery implements UsageLedger {
   }
 
   /** The first sample of an import may reach beyond what is rolled up of it: the rest of it was used since then. */
-  #spreadRest(project_ref: number, rolledAt: number, at: number): number {
+  #spreadRest(project_ref: number, rolledUntilHour: number, at: number): number {
+    const rolledAt = rolledUntilHour * hourMs;
     const untilAt = this.#interpolatedFromAt(project_ref);
-    const before = this.#usedBefore(project_ref, hourOf(rolledAt));
+    const before = this.#usedBefore(project_ref, rolledUntilHour);
     const after = this.#interpolation.usedUntil(project_ref, untilAt);
     return before + Math.round(((after - before) * (at - rolledAt)) / (untilAt - rolledAt));
   }

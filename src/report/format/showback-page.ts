@@ -12,7 +12,7 @@ export interface ShowbackPage {
   readonly cost_before: DecimalText | null;
   /** Whether all of the period before is known. */
   readonly is_before_whole: boolean;
-  /** What its use costs, without charges, and what that of the period before came to: until the same time where the period goes on. */
+  /** The cost of its use without charges, and that of the period before, until the same time where this one goes on. */
   readonly use_cost: DecimalText;
   readonly use_cost_before: DecimalText | null;
   readonly figures: Figure[];

@@ -63,7 +63,7 @@ export function comparedWith({ before }: CostStack): CostStack['before'] {
   return before?.known_from === null ? before : null;
 }
 
-/** What {@link comparedWith} is of, such as `the same days before`. */
+/** The name of the time that {@link comparedWith} is of, such as `the same days before`. */
 export function nameCompared({ steps, steps_to_come }: CostStack): string {
   if (steps_to_come.length === 0) return 'the period before';
   return `the same ${steps.length > 1 ? 'days' : 'time'} before`;

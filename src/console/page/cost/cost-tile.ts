@@ -20,7 +20,7 @@ import {
   shareMoved,
 } from './cost-figure.ts';
 
-/** What was spent, what it comes to, what a full day comes to on average, and how much was used. */
+/** The tiles above the chart: the cost so far, the cost expected, the cost of an average full day, and the use. */
 export function drawTiles(
   answer: CostAnswer,
   stack: CostStack,

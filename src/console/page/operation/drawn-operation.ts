@@ -24,7 +24,7 @@ const statusWords = {
 
 type Context = DrawContext<OperationQuery>;
 
-/** The title says what went wrong, and of which operations. */
+/** A title that counts the problems and names the filters. */
 export function titleOfOperations(answer: OperationsAnswer, { query }: Context): string {
   if (isOfNone(answer)) return 'Operations';
   return [sayProblems(answer), ...sayFilter(query)].join(': ');

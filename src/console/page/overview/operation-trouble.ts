@@ -62,7 +62,7 @@ function nameProject(project: NamedProject, href: string, detail: string): Troub
   return { text: nameOf(project), href, detail, at: null };
 }
 
-/** What has worked since is less urgent, and stands behind what has not. */
+/** Failed operations as one trouble, less urgent where all have worked since; the examples that have not come first. */
 function describeFailed(byProject: readonly ProjectFailures[], newest: readonly KnownOperation[]): Trouble[] {
   const [last] = newest;
   if (last === undefined) return [];

@@ -13,7 +13,7 @@ const exampleField = v.object({
   at: v.nullable(instantField),
 });
 
-/** Whom something touches, short enough to stand in one line with others. */
+/** A project, budget, key or condition that a trouble touches, by a name that stands in one line with others. */
 const nameField = v.object({
   text: v.string(),
   href: v.nullable(v.string()),
@@ -44,7 +44,7 @@ const troubleField = v.object({
   href: v.string(),
   /** A few words for a title, such as `Two operations are stuck`; empty where the summary is as short. */
   headline: v.string(),
-  /** What the title of the page says of it; null where that is the headline. */
+  /** Words for the title of the page; null where they are the headline. */
   title: v.nullable(v.string()),
   /** Since when the oldest of them is, when the newest was, or when it comes to it; null where that is not known. */
   when: v.nullable(v.object({ word: v.picklist(['since', 'last', 'on']), at: instantField })),

@@ -42,7 +42,7 @@ const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
   ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
 ]);
 
-/** What can wait, and is not said beside something that cannot: unused keys, and failures that were made good. */
+/** Whether a trouble can wait, so that the title does not name it second: unused keys, and failures that were made good. */
 function canWait({ kind, severity }: Trouble): boolean {
   return kind === 'keys_stale' || (kind === 'operations_failed' && severity === 'warning');
 }

@@ -21,7 +21,7 @@ const pageField = v.object({
   cost_before: v.nullable(decimalField),
   /** Whether all of the period before is known. */
   is_before_whole: v.boolean(),
-  /** What its use costs, without charges, and what that of the period before came to: until the same time where the period goes on. */
+  /** The cost of its use without charges, and that of the period before, until the same time where this one goes on. */
   use_cost: decimalField,
   use_cost_before: v.nullable(decimalField),
   figures: v.array(v.object({ label: v.string(), value: v.string(), detail: v.string() })),

@@ -48,7 +48,7 @@ export function chartSteps(
   });
 }
 
-/** What is said of the step that is not over: `today, so far`. */
+/** Words for the step that is not over: `today, so far`. */
 export function sayRunning({ tick }: Pick<ChartStep, 'tick'>): string {
   return tick === undefined ? 'so far' : `${tick}, so far`;
 }

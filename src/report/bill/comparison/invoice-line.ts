@@ -18,7 +18,7 @@ export interface InvoiceLine {
 /** What a line of an invoice is of ours. */
 export type LineMeaning = Omit<InvoiceLineRule, 'match'>;
 
-/** What descriptions usually mean, the first that fits: in words, as `private` is no `vat`. */
+/** Meanings of descriptions, the first that fits. Whole words count: `private` is no `vat`. */
 const usualMeanings: readonly { readonly words: RegExp; readonly as: LineMeaning['as'] }[] = [
   { words: /^((sub[- ]?)?total|amount due|balance)/, as: 'left_out' },
   { words: /\brounding/, as: 'rounding' },
@@ -58,6 +58,7 @@ export function findMeaning(
 
 /** Whether a name is in a text in words of its own, also as more than one. */
 function isNamedIn(text: string, name: string): boolean {
-  const escaped = name.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}s?(?![\\p{L}\\p{N}])`, 'u').test(text);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name.toLowerCase())}s?(?![\\p{L}\\p{N}])`, 'u').test(
+    text,
+  );
 }
