@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { shiftBounds } from '../../src/cost/forecast/bound.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
-import { boundCost, forecastCompute, forecastCost } from '../../src/cost/forecast/scope-forecast.ts';
+import { forecastCompute, forecastCost } from '../../src/cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../src/cost/forecast/scope-price.ts';
 import { assignPlans } from '../../src/cost/price/plan-assignment.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
@@ -71,8 +71,9 @@ test('money is expected at the prices of what the projects used lately, and at t
   // Three parts at 0.20 and one at 0.40, then at 0.80.
   const price = pricesIn(book);
   expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
-  expect(boundCost(100, forecast, price).expected).toBeCloseTo(100 + 5 * 0.25 + 5 * 0.35, 12);
-  expect(boundCost(100, forecast, price).high80).toBeCloseTo(100 + 2 * (5 * 0.25 + 5 * 0.35), 12);
+  const { total } = forecastCost(forecast, price, forecast);
+  expect(total.expected).toBeCloseTo(5 * 0.25 + 5 * 0.35, 12);
+  expect(total.high80).toBeCloseTo(2 * (5 * 0.25 + 5 * 0.35), 12);
 });
 
 test('included hours that are left are used up first', () => {
@@ -137,7 +138,7 @@ test('a billing period that begins within what is expected has included hours of
   const price = pricesIn(book);
   expect(price.includedHours(5, price.billing(now - hour))).toBeCloseTo(3.25, 12);
   expect(price.includedHours(500, price.billing(now))).toBeCloseTo(64, 12);
-  expect(boundCost(0, begin, price).expected).toBeCloseTo(1.75, 12);
+  expect(forecastCost(begin, price, begin).total.expected).toBeCloseTo(1.75, 12);
 });
 
 test('what has no plan is expected to cost nothing that is known', () => {

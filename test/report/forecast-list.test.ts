@@ -10,7 +10,7 @@ beforeAll(() => {
   lived.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
   const [first] = liveProjects(lived.account);
   if (first !== undefined) deleteProject(first);
-  lived.watch(3600, { listEverySeconds: 900, projectsEvery: 1 });
+  lived.watch(0.7 * 3600, { listEverySeconds: 900, projectsEvery: 1 });
 });
 afterAll(() => lived[Symbol.dispose]());
 

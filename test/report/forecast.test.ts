@@ -24,10 +24,10 @@ const accountOf = async (configFile: string, historyFile: string) =>
 const texts = (forecast: ForecastBounds | undefined, unit: number, decimals: number) =>
   Object.fromEntries(bounds.map(bound => [bound, ((forecast?.[bound] ?? 0) / unit).toFixed(decimals)]));
 
-test('the only project of an account ends its billing period as the account does, where nothing else is charged', async () => {
+test('the only project of an account ends its billing period as the account does, also within an hour, where nothing else is charged', async () => {
   using small = new SmallHistory();
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 5, projects: 1, historyDays: 20 });
-  life.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
+  life.watch(6.6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
   const { file } = life.folder;
   const [project] = life.account.projects.keys();
   const line = `forecast --project main/${project} --format csv`;

@@ -1,26 +1,25 @@
 import { hourMs, secondsPerHour } from '../../resources/duration.ts';
-import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { ExpectedSpending, SpendingStretch } from '../budget/spending-forecast.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import { mapBounds } from './bound.ts';
 import { type Forecast, factorAt } from './forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
 
-/** The forecast of a whole period in money, after a cost until the forecast begins: included hours that are left are used up first. */
-export function boundCost(cost: number, forecast: Forecast, price: ScopePrice): ForecastBounds {
-  return mapBounds(
-    bound => cost + sumOf(costHours(forecast, forecast.hours, price, factorAt(forecast, bound))),
-  );
+/**
+ * The expected cost of a stretch alone, without its bounds.
+ *
+ * @param toCome begins with the first hour, and ends with the stretch.
+ * @param hours compute seconds by hour.
+ */
+export function expectCost(toCome: Period, hours: Float64Array, price: ScopePrice, stretch: Period): number {
+  return sumWithin(toCome, costHours(toCome, hours, price, 1), stretch);
 }
 
-/**
- * The expected cost of a whole period alone, without its bounds.
- *
- * @param cost until the stretch to come.
- * @param hours compute seconds by hour in the stretch.
- */
-export function expectCost(cost: number, toCome: Period, hours: Float64Array, price: ScopePrice): number {
-  return cost + sumOf(costHours(toCome, hours, price, 1));
+/** The sum of amounts by hour in a stretch. */
+export function sumWithin(toCome: Period, amounts: Float64Array, stretch: Period): number {
+  let sum = 0;
+  for (const [index, amount] of amounts.entries()) sum += amount * partWithin(hourOf(toCome, index), stretch);
+  return sum;
 }
 
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
@@ -41,10 +40,9 @@ function expectSpending(
   stretch: Period,
   spendingOf: (factor: number) => Float64Array,
 ): ExpectedSpending {
-  const within = (factor: number) => hoursWithin(forecast, spendingOf(factor), stretch);
   return {
-    stretches: within(1),
-    total: mapBounds(bound => sumOf(within(factorAt(forecast, bound)).map(({ amount }) => amount))),
+    stretches: hoursWithin(forecast, spendingOf(1), stretch),
+    total: mapBounds(bound => sumWithin(forecast, spendingOf(factorAt(forecast, bound)), stretch)),
   };
 }
 
@@ -75,12 +73,21 @@ function costHours({ fromAt }: Period, hours: Float64Array, price: ScopePrice, f
 /** The parts of the hours of a forecast that lie in a stretch. */
 function hoursWithin(forecast: Period, amounts: Float64Array, stretch: Period): SpendingStretch[] {
   return [...amounts].flatMap((amount, index) => {
-    const fromAt = forecast.fromAt + index * hourMs;
-    const hour = { fromAt, untilAt: Math.min(fromAt + hourMs, forecast.untilAt) };
-    const part = clip(hour, stretch);
-    const partMs = part.untilAt - part.fromAt;
-    return partMs <= 0 ? [] : [{ ...part, amount: (amount * partMs) / (hour.untilAt - hour.fromAt) }];
+    const hour = hourOf(forecast, index);
+    const part = partWithin(hour, stretch);
+    return part === 0 ? [] : [{ ...clip(hour, stretch), amount: amount * part }];
   });
+}
+
+function hourOf({ fromAt, untilAt }: Period, index: number): Period {
+  const hourAt = fromAt + index * hourMs;
+  return { fromAt: hourAt, untilAt: Math.min(hourAt + hourMs, untilAt) };
+}
+
+/** Which part of an hour lies in a stretch. */
+function partWithin(hour: Period, stretch: Period): number {
+  const { fromAt, untilAt } = clip(hour, stretch);
+  return Math.max(0, untilAt - fromAt) / (hour.untilAt - hour.fromAt);
 }
 
 function sumOf(amounts: Iterable<number>): number {

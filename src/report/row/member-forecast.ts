@@ -1,22 +1,23 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { addBounds, shiftBounds } from '../../cost/forecast/bound.ts';
+import { addBounds, mapBounds, shiftBounds } from '../../cost/forecast/bound.ts';
 import { ChargeProjection } from '../../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { rollMeter } from '../../cost/forecast/metered-past.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
 import { hourClockOf, rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
-import { boundCost } from '../../cost/forecast/scope-forecast.ts';
+import { forecastCompute, forecastCost } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
+import { hourMs, secondsPerHour } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { PricedSubject, ReportSubject } from '../content.ts';
-import { endOf, findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
+import { findKnownHours, findRecentUse, gatherHours, isLongKnown, knownUntilOf } from './member-use.ts';
 
 /** An open period of a report, with what prices use in it; without a price book nothing is forecast in money. */
 export interface ForecastPeriod {
@@ -52,20 +53,22 @@ export function forecastMembers(
   if (forecast === undefined) return undefined;
   const refs = new Set(members.map(({ project_ref }) => project_ref));
   const isMeant = ({ project_ref }: UsageProject) => refs.has(project_ref);
-  const soFar = { fromAt: whole.fromAt, untilAt: Math.max(forecast.fromAt, whole.fromAt) };
-  const used = [...costing.usageLines(soFar, isMeant)];
+  const now = knownUntilOf(history, accounts, request.now);
+  const rest = { fromAt: Math.max(now, whole.fromAt), untilAt: whole.untilAt };
+  const used = [...costing.usageLines({ fromAt: whole.fromAt, untilAt: rest.fromAt }, isMeant)];
   const { usedCuMs, amount } = sumLines(used);
-  const compute = shiftBounds(forecast, usedCuMs / 1000);
+  const hours = shiftBounds(forecastCompute(forecast, rest).total, usedCuMs / hourMs);
+  const compute = mapBounds(bound => hours[bound] * secondsPerHour);
   if (book === undefined) return { compute };
-  const now = endOf(known);
   const recentUse = findRecentUse(history, now);
   const billing = billingCalendar(book.billingPeriod);
   const assignments = costing.assignmentsAt(now);
   const prices = new PriceEstimator({ book, ledger: usage, assignments, recentUse, billing, now });
-  const computed = boundCost(amountNumber(amount), forecast, prices.ofScope(isMeant));
+  const computed = forecastCost(forecast, prices.ofScope(isMeant), rest).total;
   const projection = projectMetered({ history, groups }, book, { now, recentUse });
   const metered = projection.metered(whole, isMeant, usage.metered && rollMeter(usage.metered, members));
-  return { compute, cost: addBounds(computed, shiftBounds(metered, -meteredCost(used))) };
+  const usedUp = amountNumber(amount) - meteredCost(used);
+  return { compute, cost: addBounds(computed, shiftBounds(metered, usedUp)) };
 }
 
 /** Metered things as they will be. */

@@ -2,6 +2,7 @@ import { leastHistoryHours } from '../../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { hourMs } from '../../resources/duration.ts';
+import { maxOf } from '../../resources/min-max.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type HourSpan, recentUseOf, spanOf } from '../usage-view/analysis.ts';
@@ -21,9 +22,18 @@ export function findKnownHours(
   return Number.isFinite(span.first) && span.count > 0 ? span : undefined;
 }
 
-/** The instant from which on nothing is known. */
+/** The end of the last whole hour that is known. */
 export function endOf({ first, count }: HourSpan): number {
   return (first + count) * hourMs;
+}
+
+/** Until when the use of some accounts is known: within an hour that is not over, as a rule. */
+export function knownUntilOf(
+  { usage }: Pick<ReportHistory, 'usage'>,
+  accounts: readonly string[],
+  now: number,
+): number {
+  return Math.min(maxOf(accounts.map(account => usage.knownUntil(account) ?? 0)), now);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   hourClockOf,
   placeHours,
 } from '../../cost/forecast/rolling-forecast.ts';
-import { expectCost } from '../../cost/forecast/scope-forecast.ts';
+import { expectCost, sumWithin } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
@@ -24,6 +24,7 @@ import {
   gatherHours,
   type HourScratch,
   isLongKnown,
+  knownUntilOf,
   makeScratch,
 } from './member-use.ts';
 
@@ -38,12 +39,14 @@ interface UsedSoFar {
 
 const nothing: UsedSoFar = { cuMs: 0, cost: 0, meteredCost: 0 };
 
-/** Whatever is the same for all projects whose accounts are known equally far. */
+/** Whatever is the same for all projects whose accounts are known equally long. */
 interface Basis {
   readonly scratch: HourScratch;
   readonly places: HourPlaces;
-  /** From where use is known to the end of the period. */
+  /** The hours that are forecast. */
   readonly toCome: Period;
+  /** From where use is known to the end of the period. */
+  readonly rest: Period;
   /** By `project_ref`. */
   readonly used: ReadonlyMap<number, UsedSoFar>;
   /** Absent without a price book. */
@@ -81,17 +84,17 @@ export class ProjectForecasts {
   expect(project: UsageProject): ProjectForecast | undefined {
     const known = this.#knownOf(project.account);
     if (known === undefined || !isLongKnown(this.#subject.history, known, [project])) return undefined;
-    const { scratch, places, toCome, used, money } = this.#basisOf(known);
+    const { scratch, places, toCome, rest, used, money } = this.#basisOf(known, project.account);
     const use = gatherHours(this.#subject.history, known, [project], scratch);
     const usedBefore = addUpHours(use, scratch.usedBefore);
     const hours = expectUse({ use, ...places, usedBefore }, toCome.untilAt);
     if (hours === undefined) return undefined;
     const { cuMs, cost, meteredCost } = used.get(project.project_ref) ?? nothing;
-    const compute = cuMs / 1000 + hours.reduce((sum, seconds) => sum + seconds, 0);
+    const compute = cuMs / 1000 + sumWithin(toCome, hours, rest);
     if (money === undefined) return { compute };
-    const computed = expectCost(cost, toCome, hours, money.prices.ofProject(project));
+    const computed = expectCost(toCome, hours, money.prices.ofProject(project), rest);
     const metered = (money.metered.get(project.project_ref) ?? 0) - meteredCost;
-    return { compute, cost: computed + metered };
+    return { compute, cost: cost + computed + metered };
   }
 
   #knownOf(account: string): HourSpan | undefined {
@@ -100,23 +103,26 @@ export class ProjectForecasts {
     return this.#known.get(account);
   }
 
-  #basisOf(known: HourSpan): Basis {
-    const key = `${known.first} ${known.count}`;
-    const basis = this.#bases.get(key) ?? this.#makeBasis(known);
+  #basisOf(known: HourSpan, account: string): Basis {
+    const { history, request } = this.#subject;
+    const now = knownUntilOf(history, [account], request.now);
+    const key = `${known.first} ${known.count} ${now}`;
+    const basis = this.#bases.get(key) ?? this.#makeBasis(known, now);
     this.#bases.set(key, basis);
     return basis;
   }
 
-  #makeBasis(known: HourSpan): Basis {
+  #makeBasis(known: HourSpan, now: number): Basis {
     const { first, count } = known;
     const { whole, costing, book } = this.#period;
     const { timezone } = this.#subject.request.config.usage;
-    const now = endOf(known);
+    const rest = { fromAt: Math.max(now, whole.fromAt), untilAt: whole.untilAt };
     return {
       scratch: makeScratch(known),
       places: placeHours(first * hourMs, count, hourClockOf(timezone)),
-      toCome: { fromAt: now, untilAt: whole.untilAt },
-      used: sumByProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: Math.max(now, whole.fromAt) })),
+      toCome: { fromAt: endOf(known), untilAt: whole.untilAt },
+      rest,
+      used: sumByProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: rest.fromAt })),
       ...(book && { money: this.#makeMoney(book, now) }),
     };
   }

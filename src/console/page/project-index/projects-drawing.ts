@@ -122,7 +122,7 @@ export function describeHead({ total, currency, period }: ProjectsAnswer): PageH
   if (total.compute_hours === null) return {};
   const money = (cost: string) => showMoney(cost, currency);
   return {
-    lead: html`${countOf(total.projects, 'project')} used <strong>${showDecimal(total.compute_hours)} compute hours</strong>${total.cost !== null && html` and cost <strong>${money(total.cost)}</strong>`}${period !== null && html` in the billing period since ${instant(period.from)}`}${total.cost_forecast !== null && html`; <strong>${money(total.cost_forecast)}</strong> expected by its end`}.`,
+    lead: html`${countOf(total.projects, 'project')} used <strong>${showDecimal(total.compute_hours)} compute hours</strong>${total.cost !== null && html` and cost <strong>${money(total.cost)}</strong>`}${period !== null && html` in the billing period since ${instant(period.from)}`}${total.cost_forecast !== null && html`; their own forecasts come to <strong>${money(total.cost_forecast)}</strong> by its end`}.`,
   };
 }
 
