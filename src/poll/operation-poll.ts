@@ -62,6 +62,9 @@ export async function readRecentOperations(context: PollContext): Promise<Recent
 const torn =
   'the list of operations repeats a page before it comes to known ones: it is read again from there with the next poll';
 
+const tornImport =
+  'the list of operations repeats a page before its end: operations older than that page are not known';
+
 function reachesKnown(items: readonly Operation[], headAt = 0): boolean {
   return items.some(({ created_at }) => created_at !== undefined && created_at <= headAt);
 }
@@ -146,7 +149,7 @@ const importPageLimit = 1000;
 
 /**
  * Goes on reading older operations where an earlier import stopped, a reading a page; a cursor the service no longer
- * takes starts it again from the top. Throws the signal's reason.
+ * takes starts it again from the top, and one it repeats ends it. Throws the signal's reason.
  */
 export async function* importOlderOperations(
   context: PollContext,
@@ -157,11 +160,13 @@ export async function* importOlderOperations(
   let startedAt = now();
   try {
     const options = { cursor: tailCursor, limit: importPageLimit };
-    for await (const { items, rejected, servedAt, cursor } of source.operationPages(
-      project_id,
-      options,
-      signal,
-    )) {
+    for await (const page of source.operationPages(project_id, options, signal)) {
+      const { items, rejected, servedAt, cursor } = page;
+      if (rejected > items.length)
+        context.onFailure('operations', new UnusableOperations(rejected, items.length));
+      // The first page once more is a list without pages, which is whole.
+      if (page.end === 'repeated_cursor' && newestCreatedAt(page) < headAt)
+        context.onFailure('operations', new Error(tornImport));
       yield {
         kind: 'operation_import',
         ...momentOfProject(context, startedAt),

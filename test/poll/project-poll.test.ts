@@ -280,6 +280,34 @@ describe('the first import', () => {
     },
   );
 
+  const faultsSaid = async (account: ScriptedAccount) => {
+    const said: string[] = [];
+    const onFailure: PollContext['onFailure'] = (_collector, error) => said.push(String(error));
+    for await (const _reading of pollProject({ ...contextOf(account, { openIds: [] }), onFailure }));
+    return said;
+  };
+
+  it('says what is not known where the list repeats a page, other than its first, before its end', async () => {
+    const account = pagedAccount();
+    account.state.loopsAt = 4;
+    expect(await faultsSaid(account)).toEqual([
+      'Error: the list of operations repeats a page before its end: operations older than that page are not known',
+    ]);
+    account.state.loopsAt = Number.POSITIVE_INFINITY;
+    account.state.ignoresCursors = true;
+    expect(await faultsSaid(account)).toEqual([]);
+  });
+
+  it('says that most of a page cannot be used', async () => {
+    const account = pagedAccount();
+    account.onCall('operations p from 2', () => (account.state.unusableOperations = 3));
+    account.onCall('operations p from 4', () => (account.state.unusableOperations = 2));
+    expect(await faultsSaid(account)).toEqual([
+      'UnusableOperations: 3 of 5 operations cannot be used: check that base_url is that of an API of version 2',
+      'UnusableOperations: 2 of 3 operations cannot be used: check that base_url is that of an API of version 2',
+    ]);
+  });
+
   it('ends with the reason of the stop when it is stopped', async () => {
     const account = pagedAccount();
     const stop = new AbortController();

@@ -42,6 +42,8 @@ export function scriptedAccount() {
     single: new Map<string, Operation>(),
     /** Whether each cursor leads to the first page of operations again. */
     ignoresCursors: false,
+    /** The operation whose page leads to itself again. */
+    loopsAt: Number.POSITIVE_INFINITY,
     /** Operations on each page that cannot be used. */
     unusableOperations: 0,
     usage: new Map<string, ProjectUsage>(),
@@ -96,17 +98,21 @@ export function scriptedAccount() {
         const call = `operations ${project_id} from ${from}`;
         yield await answer(call, signal, (): OperationPage => {
           if (state.ignoresCursors && from > 0)
-            return { items: [], rejected: 0, servedAt: state.now, cursor: undefined, end: 'repeated_cursor' };
+            return {
+              ...{ items: cursor === undefined ? [] : all.slice(0, size), rejected: 0, servedAt: state.now },
+              ...{ cursor: undefined, end: 'repeated_cursor' },
+            };
           const next = from + size;
           const items = all.slice(from, next);
           return {
             items,
             rejected: state.unusableOperations,
             servedAt: state.now,
-            cursor: next < all.length ? `from ${next}` : undefined,
+            cursor: next < all.length && from < state.loopsAt ? `from ${next}` : undefined,
+            ...(from >= state.loopsAt && { end: 'repeated_cursor' }),
           };
         });
-        if (from + size >= all.length || (state.ignoresCursors && from > 0)) return;
+        if (from >= state.loopsAt || from + size >= all.length || (state.ignoresCursors && from > 0)) return;
       }
     },
     operation: (project_id, operation_id, signal) =>

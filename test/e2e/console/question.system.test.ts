@@ -146,7 +146,7 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
   test('all columns of the list of projects are seen at once on a wide screen', async () => {
     const page = await openPage(true);
     await page.goto('/projects');
-    await page.getByText('expected by its end').waitFor();
+    await page.getByText('their own forecasts come to').waitFor();
     const hidden = await page
       .locator('.wide')
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
