@@ -1,14 +1,16 @@
-import { budgetCalendar, budgetDecimals, watchSpending } from '../cost/budget/spending.ts';
+import { budgetCalendar, budgetDecimals, scopeOf, watchSpending } from '../cost/budget/spending.ts';
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
+import { sumLines } from '../cost/rating/cost-line.ts';
 import { compact } from '../resources/field.ts';
 import { maxOf } from '../resources/min-max.ts';
 import { nameBudgetScope, type SpendingBudget } from '../resources/spending-budget.ts';
 import type { BudgetUsage } from '../resources/usage/view.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { boundAbouts, boundNote, boundTitle, notAnalyzed } from './forecast.ts';
+import { describeUnknown } from './format/cost-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
@@ -117,9 +119,29 @@ export function reportBudgets(subject: ReportSubject): ReportContent {
         ? ['There are no budgets in the configuration: see the section budgets.']
         : []),
       ...(rows.some(({ isOpen }) => isOpen) ? [`Expected is the whole period.${boundNote}`] : []),
+      ...describeUnpriced(subject, rows),
     ],
     gaps: view === undefined && budgets.length > 0 ? [notAnalyzed] : [],
   };
+}
+
+/** Sentences on the use and the money that what is spent of a budget leaves out. */
+function describeUnpriced(subject: ReportSubject, rows: readonly BudgetRow[]): string[] {
+  const { pricing } = subject.request.config;
+  if (pricing === undefined) return [];
+  const costing = priceUse(subject, pricing);
+  const periods = Map.groupBy(
+    rows.filter(({ budget }) => budget.limit.kind === 'money'),
+    ({ budget }) => budget,
+  );
+  return [...periods].flatMap(([budget, rows]) => {
+    const { hasProject } = scopeOf(budget, subject.groups);
+    const costs = rows.map(({ standing: { period } }) => {
+      const untilAt = Math.min(period.untilAt, subject.request.now);
+      return { sum: sumLines(costing.usageLines({ ...period, untilAt }, hasProject)) };
+    });
+    return describeUnknown(costs).map(sentence => `Budget ${budget.name}: ${sentence}`);
+  });
 }
 
 /** What was spent in the periods of a budget that are over, as far as these began in the report's. */

@@ -99,3 +99,23 @@ budgets: [{name: all, account: main, amount: 66, per: month}]
     expect([period, exitCode, row?.used_up_at, row?.state]).toEqual([period, 0, row?.from, 'over']);
   }
 });
+
+test('use that has no price is told of each budget that it would count against', async () => {
+  using small = new SmallHistory();
+  small.write(
+    'dbpm.yaml',
+    `pricing:
+  currency: EUR
+  plans: [{name: some, match: {projects: [shop]}, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}]
+groups: {team: {web: {projects: [shop]}, data: {projects: [p-dw]}}}
+budgets:
+  - {name: everything, account: main, amount: 20, per: month}
+  - {name: web, group: team/web, amount: 10, per: week}
+  - {name: hours, projects: ["*"], compute_hours: 50, per: billing}
+`,
+  );
+  const { stdout } = await small.report('budgets --period 2026-10 --format json');
+  expect(JSON.parse(stdout).notes).toEqual([
+    'Budget everything: 7.50 compute hours are unpriced: no plan or price is for them, and the cost is without them.',
+  ]);
+});
