@@ -79,7 +79,7 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const { metered } = history.usage;
   const past = metered && rollMeter(metered, members);
   rows.push(
-    computeRow('hour', showHourTotal([used.usedCuMs]), forecast?.compute),
+    computeRow(showHourTotal([used.usedCuMs]), forecast?.compute),
     ...meteredRows(past && forecastMetered(history.usage, members, past, whole), book?.meter),
   );
   return {
@@ -130,7 +130,7 @@ function rowsOf(usage: ShownAccount, rules: MeterRules | undefined): AccountRow[
     });
   }
   rows.push(
-    computeRow('', inHours(computeSeconds), forecast?.computeSeconds),
+    computeRow(inHours(computeSeconds), forecast?.computeSeconds),
     ...meteredRows(forecast?.metered, rules),
   );
   return rows.map(row => ({ scope: { key: account, cells: { account } }, ...row }));
@@ -149,9 +149,9 @@ export function inHours(seconds: number): string {
   return (seconds / secondsPerHour).toFixed(hourDecimals);
 }
 
-function computeRow(unit: string, soFar: Cell, forecast: ForecastBounds | undefined): ForecastRow {
+function computeRow(soFar: Cell, forecast: ForecastBounds | undefined): ForecastRow {
   const what = { text: 'compute_hours', words: 'compute hours' };
-  return { what, unit, soFar, bounds: showBounds(forecast, inHours) };
+  return { what, unit: 'hour', soFar, bounds: showBounds(forecast, inHours) };
 }
 
 function meteredRows(
