@@ -21,11 +21,11 @@ interface Repriced {
  * @throws HistoryError when there is a history that cannot be read.
  */
 export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] {
-  const { pricing, history } = loaded.config;
+  const { pricing, groupings, history } = loaded.config;
   if (pricing === undefined) return [];
   const closings = readClosings(history.file);
   const repriced = closings.flatMap((closed): Repriced[] => {
-    const change = findChange(closed.priceBook, bookInPeriod(pricing, closed, closed.account));
+    const change = findChange(closed.priceBook, bookInPeriod(pricing, closed, closed.account, groupings));
     return change === undefined ? [] : [{ closed, change }];
   });
   const lastClosedAt = maxOf(closings.map(({ untilAt }) => untilAt));

@@ -8,14 +8,14 @@ export interface BookChange {
 
 /**
  * The first difference between the price book that a period was closed with and the one it would have now; undefined where
- * there is none.
+ * there is none. Groupings are none: in a closed period projects have the plans they had, whatever groups they are in now.
  *
  * @param closed and `now` as `bookInPeriod` writes them.
  */
 export function findChange(closed: string, now: string): BookChange | undefined {
-  if (closed === now) return undefined;
-  const before = flatten(JSON.parse(closed));
-  const after = flatten(JSON.parse(now));
+  const [pricesThen, pricesNow] = [readPrices(closed), readPrices(now)];
+  if (JSON.stringify(pricesThen) === JSON.stringify(pricesNow)) return undefined;
+  const [before, after] = [flatten(pricesThen), flatten(pricesNow)];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   const found = keys.find(key => before.get(key)?.value !== after.get(key)?.value);
   const place = found === undefined ? undefined : (after.get(found) ?? before.get(found));
@@ -30,6 +30,11 @@ export function findChange(closed: string, now: string): BookChange | undefined 
   const what = is === undefined ? `no ${word}` : `${word} of ${is}`;
   const where = was === undefined ? 'where there was none' : `where ${was} held`;
   return { ...ofPlan, phrase: `${what} ${where}${named === undefined ? '' : `, in ${named}`}` };
+}
+
+function readPrices(book: string): Json {
+  const { groupings: _groupings, ...prices }: { readonly [key: string]: Json } = JSON.parse(book);
+  return prices;
 }
 
 /** What lists at the top of a price book are of. */

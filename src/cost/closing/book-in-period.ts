@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../resources/glob.ts';
+import type { Grouping } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { canonicalJson } from '../price/fingerprint.ts';
@@ -24,9 +25,14 @@ const plain: ReadonlySet<string> = new Set(['baseFee', 'included', 'minimum']);
 /**
  * The price book as it holds for an account in a billing period, as canonical JSON: dated entries are cut off where the
  * period begins and ends, and what is of other times, accounts or currencies is left out. So a later price from a later
- * date leaves it as it was.
+ * date leaves it as it was. Where its plans match by group, the groupings are in it.
  */
-export function bookInPeriod(book: PriceBook, period: Period, account: string): string {
+export function bookInPeriod(
+  book: PriceBook,
+  period: Period,
+  account: string,
+  groupings: readonly Grouping[],
+): string {
   const { exchangeRates, plans, lines, adjustments, ...rest } = JSON.parse(canonicalJson(book)) as JsonObject;
   const isOwn = (entry: JsonObject) => entry.account === undefined || entry.account === account;
   const kept = {
@@ -41,7 +47,9 @@ export function bookInPeriod(book: PriceBook, period: Period, account: string): 
     .filter(([currency]) => currencies.has(currency))
     .flatMap(([, ofCurrency]) => cutToPeriod(endAtNext(ofCurrency), period));
   const rounding = cutRounding(rest.rounding, currencies);
-  const entries = Object.entries({ ...rest, ...kept, rounding, exchangeRates: rates });
+  const isGrouped = kept.plans.some(({ match }) => isObject(match) && match.groups !== undefined);
+  const groups = isGrouped ? objectsOf(JSON.parse(canonicalJson(groupings))) : [];
+  const entries = Object.entries({ ...rest, ...kept, rounding, exchangeRates: rates, groupings: groups });
   return canonicalJson(normalize(Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)))));
 }
 

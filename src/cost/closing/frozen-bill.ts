@@ -1,13 +1,51 @@
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { readAmount, writeAmount } from '../money/money.ts';
-import type { CostLine } from '../rating/cost-line.ts';
+import type { ClosedPlans } from '../price/plan-assignment.ts';
+import { type CostLine, isUse, noUse } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
 
 /** The bill of an account for a closed billing period. */
-export interface FrozenBill extends Period {
-  readonly account: string;
+export interface FrozenBill extends ClosedPlans {
   readonly lines: readonly CostLine[];
+}
+
+/**
+ * Lines of no use, to be kept beside those of a bill: the plans of projects that no line of use tells. So what is found of the
+ * period later, and what is charged for projects that used nothing, stays with the plans of then.
+ */
+export function planLines(
+  costing: Costing,
+  { plans }: PriceBook,
+  account: string,
+  { fromAt, untilAt }: Period,
+  lines: readonly CostLine[],
+): CostLine[] {
+  const known = plansOf(lines);
+  const line = { kind: 'usage', account, fromAt, untilAt, ...noUse } as const;
+  const membersOf = (plan: string | undefined) =>
+    costing.membersOf({ ...line, ...(plan !== undefined && { plan }) });
+  const planned = plans.flatMap(({ name: plan }) =>
+    membersOf(plan).map(project => ({ ...line, project, plan })),
+  );
+  const isPlanned = new Set(planned.map(({ project }) => project.project_ref));
+  const others = membersOf(undefined).filter(({ project_ref }) => !isPlanned.has(project_ref));
+  return [...planned, ...others.map((project): CostLine => ({ ...line, project }))].filter(
+    ({ project, plan }) => project && !known.get(project.project_ref)?.has(plan),
+  );
+}
+
+/** The names of the plans that lines of use are by, by the numbers of their projects. */
+function plansOf(lines: readonly CostLine[]): FrozenBill['plansOf'] {
+  const found = new Map<number, Set<string | undefined>>();
+  for (const line of lines) {
+    if (line.project === undefined || !isUse(line)) continue;
+    const { project_ref } = line.project;
+    found.set(project_ref, (found.get(project_ref) ?? new Set()).add(line.plan));
+  }
+  return found;
 }
 
 /** The lines of a bill as JSON, to be kept: amounts are the exact texts of `writeAmount`. */
@@ -51,7 +89,8 @@ export function readBill(
     const { project, ...rest } = readLine(line);
     return project === undefined ? rest : { ...rest, project: keep(project) };
   });
-  return { account, fromAt, untilAt, lines: read };
+  const isBilled = (line: CostLine) => line.kind !== 'usage' || line.usedCuMs > 0;
+  return { account, fromAt, untilAt, lines: read.filter(isBilled), plansOf: plansOf(read) };
 }
 
 /** Whether plans and groups find the same in two. */

@@ -14,6 +14,13 @@ export interface PlanAssignment {
   readonly projects: readonly UsageProject[];
 }
 
+/** The plans that projects had in a closed billing period of an account, whatever their names and groups are now. */
+export interface ClosedPlans extends Period {
+  readonly account: string;
+  /** Names of plans, by the numbers of projects; undefined stands for use without a plan. */
+  readonly plansOf: ReadonlyMap<number, ReadonlySet<string | undefined>>;
+}
+
 /** The plan of a project in a stretch of time; undefined if none is for it. */
 interface PlanStretch extends Period {
   readonly plan: PricePlan | undefined;
@@ -31,25 +38,45 @@ export function planOf(
   );
 }
 
-/** All time, cut where the plan of a project changes. */
-export function planStretches(book: PriceBook, project: UsageProject, groupsOf: GroupsOf): PlanStretch[] {
+/**
+ * All time, cut where the plan of a project changes.
+ *
+ * @param closed the closed billing periods of its account: in them it has the plans that it had when they were closed.
+ */
+export function planStretches(
+  book: PriceBook,
+  project: UsageProject,
+  groupsOf: GroupsOf,
+  closed: readonly ClosedPlans[],
+): PlanStretch[] {
+  const plans = plansNow(book, project, groupsOf);
+  const kept = closed.filter(({ plansOf }) => plansOf.has(project.project_ref));
+  const dated = kept.length === 0 ? plans : book.plans;
+  const changes = [...dated, ...kept].flatMap(({ fromAt, untilAt }) => [fromAt ?? [], untilAt ?? []].flat());
+  const starts = [allTime.fromAt, ...new Set(changes.sort((a, b) => a - b))];
+  const stretches: PlanStretch[] = [];
+  for (const [index, fromAt] of starts.entries()) {
+    const untilAt = starts[index + 1] ?? allTime.untilAt;
+    const names = kept.find(period => holdsAt(period, fromAt))?.plansOf.get(project.project_ref);
+    const then = book.plans.find(each => names?.has(each.name) && holdsAt(each, fromAt));
+    const isWithout = then === undefined && names?.has(undefined);
+    const plan = isWithout ? undefined : (then ?? plans.find(each => holdsAt(each, fromAt)));
+    const last = stretches.at(-1);
+    if (last !== undefined && last.plan === plan) stretches[stretches.length - 1] = { ...last, untilAt };
+    else stretches.push({ plan, fromAt, untilAt });
+  }
+  return stretches;
+}
+
+/** The plans that match a project, as it is and is grouped now, up to the first that holds at all times. */
+function plansNow(book: PriceBook, project: UsageProject, groupsOf: GroupsOf): PricePlan[] {
   const plans: PricePlan[] = [];
   for (const plan of book.plans) {
     if (!matchesProject(plan.match, project, () => groupsOf(project))) continue;
     plans.push(plan);
     if (plan.fromAt === undefined && plan.untilAt === undefined) break;
   }
-  const changes = plans.flatMap(({ fromAt, untilAt }) => [fromAt ?? [], untilAt ?? []].flat());
-  const starts = [allTime.fromAt, ...new Set(changes.sort((a, b) => a - b))];
-  const stretches: PlanStretch[] = [];
-  for (const [index, fromAt] of starts.entries()) {
-    const untilAt = starts[index + 1] ?? allTime.untilAt;
-    const plan = plans.find(each => holdsAt(each, fromAt));
-    const last = stretches.at(-1);
-    if (last !== undefined && last.plan === plan) stretches[stretches.length - 1] = { ...last, untilAt };
-    else stretches.push({ plan, fromAt, untilAt });
-  }
-  return stretches;
+  return plans;
 }
 
 /** By account and plan at an instant, in the order of the projects; those without a plan are in none. */

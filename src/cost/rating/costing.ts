@@ -3,7 +3,12 @@ import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts'
 import { billingCalendar } from '../calendar/billing-calendar.ts';
 import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import type { UsedUntil } from '../price/included-usage.ts';
-import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
+import {
+  assignPlans,
+  type ClosedPlans,
+  type GroupsOf,
+  type PlanAssignment,
+} from '../price/plan-assignment.ts';
 import { type PriceSegment, priceSegments } from '../price/price-lookup.ts';
 import { billCharges } from './bill-charge.ts';
 import { findMembers } from './charge-share.ts';
@@ -63,14 +68,21 @@ export interface Costing {
 export interface CostingInput {
   readonly book: PriceBook;
   readonly ledger: UsageLedger;
+  /** Finds the groups of a project for plans that match by group; without it no project is in any. */
   readonly groupsOf?: GroupsOf;
+  /** Closed billing periods, in which projects have the plans that they had then. */
+  readonly closed?: readonly ClosedPlans[];
 }
 
-/** @param groupsOf finds the groups of a project for plans that match by group; without it no project is in any. */
-export function createCosting({ book, ledger: known, groupsOf = () => [] }: CostingInput): Costing {
+export function createCosting({
+  book,
+  ledger: known,
+  groupsOf = () => [],
+  closed = [],
+}: CostingInput): Costing {
   const ledger = chooseLedger(known, book.ledger);
   const calendar = billingCalendar(book.billingPeriod);
-  const plans = new PlanHistory(book, ledger.projects, groupsOf);
+  const plans = new PlanHistory(book, ledger.projects, groupsOf, closed);
   const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
   const rate = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
   const ratedOf = (assignment: DatedAssignment, period: Period) => rate(assignment, period, undefined);

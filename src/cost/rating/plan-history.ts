@@ -1,7 +1,12 @@
 import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
-import { type GroupsOf, type PlanAssignment, planStretches } from '../price/plan-assignment.ts';
+import {
+  type ClosedPlans,
+  type GroupsOf,
+  type PlanAssignment,
+  planStretches,
+} from '../price/plan-assignment.ts';
 
 /** A part of a stretch in which a project has one plan, or none. */
 export interface PlanPart {
@@ -41,13 +46,19 @@ export class PlanHistory {
   /** All time of each project, by its number. */
   readonly #parts = new Map<number, readonly PlanPart[]>();
 
-  constructor(book: PriceBook, projects: readonly UsageProject[], groupsOf: GroupsOf) {
+  constructor(
+    book: PriceBook,
+    projects: readonly UsageProject[],
+    groupsOf: GroupsOf,
+    closed: readonly ClosedPlans[],
+  ) {
     const byAccount = Map.groupBy(projects, ({ account }) => account);
     this.accounts = [...byAccount.keys()];
     for (const [account, owned] of byAccount) {
       const byPlan = new Map<PricePlan, DatedAssignment>();
+      const own = closed.filter(each => each.account === account);
       for (const project of owned) {
-        const stretches = planStretches(book, project, groupsOf);
+        const stretches = planStretches(book, project, groupsOf, own);
         const parts = stretches.map(({ plan, ...part }): PlanPart => {
           if (plan === undefined) return { assignment: undefined, part };
           const assignment = byPlan.get(plan) ?? new DatedAssignment(account, plan);

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { cutIntoSteps } from '../../cost/calendar/step.ts';
 import { fingerprintOf } from '../../cost/price/fingerprint.ts';
-import { createCosting } from '../../cost/rating/costing.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
 import type { EndedOperation } from '../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
@@ -91,11 +90,7 @@ export function prepareDays(
   const ledger = rollLedger(history, span);
   const prices = pricing && {
     book: pricing,
-    costing: keepClosed(
-      createCosting({ book: pricing, ledger, groupsOf: groups.groupsOf }),
-      pricing,
-      history,
-    ),
+    costing: keepClosed({ book: pricing, ledger, groupsOf: groups.groupsOf }, history),
     fingerprint: fingerprintOf(pricing),
   };
   // A group of owners names a person.

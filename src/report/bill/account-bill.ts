@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
+import { planLines } from '../../cost/closing/frozen-bill.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { shareByGroup } from '../../cost/rating/group-share.ts';
@@ -65,6 +66,8 @@ export async function readBilledPeriod(
 export interface AccountBill {
   readonly account: string;
   readonly lines: readonly CostLine[];
+  /** Lines of no use, with the plans of projects that `lines` does not tell. */
+  readonly planLines: readonly CostLine[];
   /** Sentences on the ledgers that compute is charged by, and on what has no price. */
   readonly notes: readonly string[];
   /** Sentences on what is not known of the period. */
@@ -128,6 +131,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   return {
     account,
     lines,
+    planLines: planLines(costing, book, account, span, lines),
     notes: [
       ...describeLedgers({ history, request }, book),
       ...describeUnpricedThings(costing, request, book),

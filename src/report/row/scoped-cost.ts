@@ -6,7 +6,7 @@ import { compareAmounts } from '../../cost/money/money.ts';
 import { shareCharges, shareLines } from '../../cost/rating/charge-share.ts';
 import { cacheReadings } from '../../cost/rating/chosen-ledger.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
-import { type Costing, createCosting } from '../../cost/rating/costing.ts';
+import { type Costing, type CostingInput, createCosting } from '../../cost/rating/costing.ts';
 import { isClosed } from '../../history/closing/closed-period.ts';
 import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
@@ -64,8 +64,8 @@ function priceLedger(
   book: PriceBook,
   ledger: UsageLedger,
 ): Costing {
-  const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
-  return book === request.config.pricing ? keepClosed(costing, book, history) : costing;
+  const input = { book, ledger, groupsOf: groups.groupsOf };
+  return book === request.config.pricing ? keepClosed(input, history) : createCosting(input);
 }
 
 /** The days of one project are few, and of all others the ends of billing periods alone are asked for. */
@@ -185,14 +185,14 @@ export function shareAmongProjects(costing: Costing, charges: readonly CostLine[
  * time, so that a bill can be worked out again as long as use is kept by the hour.
  */
 export function keepClosed(
-  costing: Costing,
-  book: PriceBook,
+  input: CostingInput,
   { closings, keptFromAt, usage }: Pick<ReportHistory, 'closings' | 'keptFromAt' | 'usage'>,
 ): Costing {
+  const bills = closings.filter(isClosed).map(closed => readBill(closed, usage.projects));
   return withClosed({
-    costing,
-    billing: billingCalendar(book.billingPeriod),
-    bills: closings.filter(isClosed).map(closed => readBill(closed, usage.projects)),
+    costing: createCosting({ ...input, closed: bills }),
+    billing: billingCalendar(input.book.billingPeriod),
+    bills,
     isRecomputable: ({ fromAt }) => fromAt >= keptFromAt.hours,
   });
 }

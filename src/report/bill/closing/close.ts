@@ -76,9 +76,17 @@ function refuseClosed(request: ReportRequest): void {
   );
 }
 
-function freezeBill({ account, lines, unknown }: AccountBill, request: ReportRequest): ClosedPeriod {
+function freezeBill(
+  { account, lines, planLines, unknown }: AccountBill,
+  request: ReportRequest,
+): ClosedPeriod {
   const { fromAt, untilAt } = request.span;
-  const priceBook = bookInPeriod(requirePricing(request), { fromAt, untilAt }, account);
+  const priceBook = bookInPeriod(
+    requirePricing(request),
+    { fromAt, untilAt },
+    account,
+    request.config.groupings,
+  );
   return {
     account,
     fromAt,
@@ -86,7 +94,7 @@ function freezeBill({ account, lines, unknown }: AccountBill, request: ReportReq
     closedAt: request.now,
     fingerprint: fingerprintOfText(priceBook),
     priceBook,
-    lines: writeLines(lines),
+    lines: writeLines([...lines, ...planLines]),
     accepted: unknown,
   };
 }
