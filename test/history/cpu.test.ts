@@ -140,6 +140,11 @@ const listed = (atMinute: number, cpu_used_sec: number | undefined, isOfProject 
   const reading = projectsReading(startAt + atMinute * minute, [item]);
   return isOfProject ? ({ ...reading, cpuSource: 'project' } as const) : reading;
 };
+/** The list, by which the project was created so many minutes after the beginning. */
+const made = (atMinute: number, createdMinute: number, cpu_used_sec: number | undefined) => {
+  const item = wireProject('p', { created_at: instant(startAt + createdMinute * minute) });
+  return projectsReading(startAt + atMinute * minute, [{ ...item, cpu_used_sec }]);
+};
 const use = (atMinute: number, compute_time_seconds: number, more: object = period) =>
   usageReading(startAt + atMinute * minute, 'p', { compute_time_seconds, ...more });
 const source =
@@ -189,6 +194,35 @@ testExposition(metrics, {
     restart(),
     use(65, 240, { consumption_period_start: instant(startAt + 61 * minute) }),
     counted(3840, 'absent', 1),
+  ],
+  'the count of a project that was deleted and created again with its id begins at zero at its creation': [
+    made(0, 0, 100),
+    made(10, 0, 400),
+    projectsReading(startAt + 20 * minute, []),
+    restart(),
+    made(40, 30, 450),
+    counted(850, 450, 1),
+    // Again, between two lists.
+    made(50, 45, 500),
+    counted(1350, 500, 2),
+    restart(),
+    made(60, 45, 530),
+    made(60, 45, 530),
+    counted(1380, 530, 2),
+  ],
+  'so it does where each project tells of its use': [
+    { ...made(0, 0, undefined), cpuSource: 'project' },
+    use(0, 0),
+    use(10, 400),
+    { ...made(40, 30, undefined), cpuSource: 'project' },
+    use(40, 450, { consumption_period_start: instant(startAt + 30 * minute) }),
+    counted(850, 'absent', 1),
+  ],
+  'a creation that is told otherwise is no other project where it lies before what was read': [
+    made(0, 0, 100),
+    made(10, 0, 400),
+    made(20, 5, 450),
+    counted(450, 450, 0),
   ],
   'what nobody can have used is held back, and counted as a value that cannot be true': [
     listed(0, undefined, true),

@@ -1,5 +1,5 @@
 import type { EndpointPast } from '../../resources/endpoint-history.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import { sum } from '../finding/statistic.ts';
 import { shareWhole } from '../money/whole-share.ts';
@@ -58,7 +58,10 @@ function explainParts(
   return [...lived, ...own];
 }
 
-function lifeOf({ created_at, gone_at }: UsageProject): Period {
+/** From the first creation of a project with its id to the end of the last. */
+function lifeOf(project: UsageProject): Period {
+  const [{ created_at } = project] = livesOf(project);
+  const { gone_at } = project;
   // A project that nothing but the meter tells of is made and gone at once: how long it was there is not known.
   const isKnown = created_at === undefined || created_at !== gone_at;
   return {

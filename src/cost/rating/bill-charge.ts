@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { Adjustment, ChargeTime, InvoiceRounding } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type ProjectLife, type UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import {
   type Amount,
@@ -185,10 +185,12 @@ function isCharged({ ledger, asOf, period }: BillCase, rated: RatedPeriod): bool
   const priced = segments.filter(({ tiers }) => tiers.length > 0);
   if (sharedTime(priced, inForce).length === 0) return false;
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
-  return projects.some(({ project_ref, created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }) =>
-    assignment.stretchesOf(project_ref).some(stretch => {
+  return projects.some(project =>
+    assignment.stretchesOf(project.project_ref).some(stretch => {
       const { fromAt, untilAt } = clip(stretch, period);
-      return fromAt < untilAt && created_at < Math.min(untilAt, asOf) && gone_at > fromAt;
+      const isThere = ({ created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }: ProjectLife) =>
+        created_at < Math.min(untilAt, asOf) && gone_at > fromAt;
+      return fromAt < untilAt && livesOf(project).some(isThere);
     }),
   );
 }

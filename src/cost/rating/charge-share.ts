@@ -1,4 +1,4 @@
-import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, amountOf, amountOfUse, noAmount, splitAmount } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
@@ -45,10 +45,11 @@ export function findMembers(
 ): UsageProject[] {
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
   if (knownFromAt >= untilAt) return [];
-  const wasThere = (
-    { created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }: UsageProject,
-    stretch: Period,
-  ) => created_at < stretch.untilAt && gone_at > stretch.fromAt;
+  const wasThere = (project: UsageProject, stretch: Period) =>
+    livesOf(project).some(
+      ({ created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }) =>
+        created_at < stretch.untilAt && gone_at > stretch.fromAt,
+    );
   if (plan === undefined) {
     return ledger.projects.filter(
       project => project.account === account && wasThere(project, { fromAt, untilAt }),

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { CountedThing } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import {
   type Amount,
@@ -94,9 +94,11 @@ function findLives(
   of: CountedThing['of'],
 ): readonly (readonly Period[])[] | undefined {
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
-  const lifeOf = ({ project_ref, created_at = knownFromAt, gone_at: untilAt }: UsageProject) => {
-    const life = timeOf({ fromAt: created_at, ...(untilAt !== undefined && { untilAt }) });
-    return sharedTime([life], assignment.stretchesOf(project_ref));
+  const lifeOf = (project: UsageProject) => {
+    const lives = livesOf(project).map(({ created_at = knownFromAt, gone_at: untilAt }) =>
+      timeOf({ fromAt: created_at, ...(untilAt !== undefined && { untilAt }) }),
+    );
+    return sharedTime(lives, assignment.stretchesOf(project.project_ref));
   };
   if (of === 'projects') return assignment.projects.map(lifeOf);
   const endpoints = ledger.endpointLives?.();

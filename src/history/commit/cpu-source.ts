@@ -70,6 +70,10 @@ export class CpuSources {
   countListed(before: CountedProject, project: Project, { servedAt, cpuSource }: Listed): Counted {
     const { project_ref, cpu, usageReadAt } = before;
     if (usageReadAt === undefined) return { cpu: this.#use.count(before, project, servedAt) };
+    if (before.isOver) {
+      this.#statements.use({ project_ref, period_use: null });
+      return { cpu: this.#use.restart(before, project), usageReadAt };
+    }
     if (cpuSource === 'project' || project.cpu_used_sec === undefined) {
       this.#use.report(project_ref, project);
       return { cpu, usageReadAt };

@@ -5,7 +5,7 @@ import type { CpuSource, ProjectUsage } from '../../resources/project-usage.ts';
 import { statementsOf } from '../file/statement.ts';
 import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
-import { countUsage, isOfPeriodBefore, rebase } from '../ledger/usage-counter.ts';
+import { countUsage, isOfPeriodBefore, rebase, restart } from '../ledger/usage-counter.ts';
 import type { CpuSamples } from './cpu-sample.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import { mostCuOf } from './project-size.ts';
@@ -17,6 +17,8 @@ export interface CountedProject {
   readonly cpu?: CpuCounter | undefined;
   /** When its use was last read for itself; absent while its counter is one over the list. */
   readonly usageReadAt?: number | undefined;
+  /** Whether what was counted is the use of a deleted project with the same id. */
+  readonly isOver?: boolean;
 }
 
 /** A project whose use is read for itself. */
@@ -82,6 +84,15 @@ export class CpuUse {
     this.#statements.report(cpu_used_sec ?? null, updated_at ?? null, project_ref);
   }
 
+  /** Begins to count the use of a project that is read for itself from its creation on, in place of that of a deleted one. */
+  restart({ project_ref, cpu, usageReadAt }: CountedProject, project: Project): CpuCounter | undefined {
+    const counter = cpu && restart(cpu, project.created_at);
+    this.report(project_ref, project);
+    const count = { counter, counted: [], isImplausible: false };
+    this.#statements.usage(...columnsOf(count), usageReadAt ?? null, null, project_ref);
+    return counter;
+  }
+
   /**
    * Counts what the answer for a project itself says of its use; the first time it goes on from there, adding nothing.
    *
@@ -140,7 +151,8 @@ export class CpuUse {
   }
 
   #count(before: CountedProject, { cpu_used_sec: sec, created_at }: Project, at: number): CpuCount {
-    const { project_ref, cpu } = before;
+    const { project_ref, isOver } = before;
+    const cpu = before.cpu && isOver ? restart(before.cpu, created_at) : before.cpu;
     if (sec === undefined) return { counter: cpu, counted: [], isImplausible: false };
     if (!isCpuTime(sec)) return { counter: cpu, counted: [], isImplausible: true };
     const believedAt = this.#believedAt(before, created_at, at);
@@ -149,8 +161,10 @@ export class CpuUse {
 
   /** When a value was last read that was believed; of the first one, since when it can have been used. */
   #believedAt({ project_ref, cpu }: CountedProject, created_at: number | undefined, at: number): number {
-    if (cpu !== undefined) return this.#samples.lastReadAt(project_ref) ?? cpu.lastAt;
-    return bornAt(created_at, at) ?? at;
+    const begunAt = bornAt(created_at, at);
+    if (cpu === undefined) return begunAt ?? at;
+    const readAt = this.#samples.lastReadAt(project_ref) ?? cpu.lastAt;
+    return Math.max(readAt, begunAt ?? readAt);
   }
 
   #limits(project_ref: number, created_at: number | undefined, at: number): CpuLimits {

@@ -1,23 +1,23 @@
 import type { Database } from 'better-sqlite3';
-import { namesOf, type StoredValue } from '../../resources/declared-field.ts';
-import { minuteMs } from '../../resources/duration.ts';
+import type { StoredValue } from '../../resources/declared-field.ts';
 import { type Project, projectItem } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
-import type { CpuSource } from '../../resources/project-usage.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { asStored, projectColumns } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
-import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
+import { asCounter } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../snapshot/stored-project.ts';
 import { activeTimesOf } from './active-time.ts';
 import type { CpuSamples } from './cpu-sample.ts';
 import { type CpuSources, endPeriod, type Listed } from './cpu-source.ts';
 import type { CpuUse } from './cpu-use.ts';
+import { clockSlackMs, FormerLives, type KnownLife } from './former-life.ts';
 import { fieldChangesOf } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
+import { diff, isToCount, laterLively, withLively } from './project-diff.ts';
 
-type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
+type FoundRow = KnownLife & { readonly usage_read_at: number | null };
 
 /** Projects that a list or a page of one changed. */
 interface ListedChanges {
@@ -27,9 +27,6 @@ interface ListedChanges {
   readonly project_ids: readonly string[];
 }
 
-/** Projects this much older than the last complete list were there before, only unseen. */
-const clockSlackMs = minuteMs;
-
 /** The projects of accounts, as lists have them. All calls happen inside the transaction of one reading. */
 export class Projects {
   readonly #samples: CpuSamples;
@@ -37,6 +34,7 @@ export class Projects {
   readonly #sources: CpuSources;
   readonly #implausible: ImplausibleValues;
   readonly #activeTimes;
+  readonly #lives: FormerLives;
   readonly #commitChanges;
   readonly #statements;
 
@@ -51,12 +49,13 @@ export class Projects {
     this.#use = use;
     this.#sources = sources;
     this.#activeTimes = activeTimesOf(database);
+    this.#lives = new FormerLives(database, samples);
     this.#commitChanges = fieldChangesOf(database, 'project', projectItem.fields);
     const { columns } = projectColumns;
     const assignments = columns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: sql.one<[number, string], FoundRow>`
-        SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
+        SELECT project_ref, created_at, first_seen_at, gone_at, usage_read_at, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt
         FROM project WHERE account_ref = ? AND project_id = ?`,
       insert: sql.run`
         INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${columns.join(', ')})
@@ -96,7 +95,8 @@ export class Projects {
       const { project_id } = project;
       const found = known(project_id);
       const last = found && (stored.get(found.project_ref) ?? found);
-      const before = last && endPeriod(last, servedAt);
+      const isOver = last !== undefined && this.#isOver(last, project, servedAt);
+      const before = last === undefined || isOver ? undefined : endPeriod(last, servedAt);
       if (before !== undefined && project.active_time !== undefined) {
         const active = { at: servedAt, sec: project.active_time };
         const listed = { sec: before.project.active_time, listedAt: listedBeforeAt };
@@ -177,18 +177,31 @@ export class Projects {
     return rest;
   }
 
-  /** A project that was not known, or gone. */
+  #isOver({ project_ref, project: { created_at } }: StoredProject, listed: Project, servedAt: number) {
+    return this.#lives.isOver({ project_ref, created_at }, listed, servedAt);
+  }
+
+  /** A project that was gone, or another one with the id of one that was known. */
+  #enrolAgain(account_ref: number, found: FoundRow, project: Project, listed: Listed): void {
+    const { servedAt } = listed;
+    const { project_ref } = found;
+    const cpu = asCounter(found);
+    this.#samples.resume(project_ref);
+    const isOver = this.#lives.end(found, project, servedAt);
+    this.#statements.return({ project_ref, until_at: servedAt });
+    this.#statements.update({ ...projectColumns.write(project), project_ref });
+    this.#commitChanges(project_ref, project, servedAt);
+    const usageReadAt = found.usage_read_at ?? undefined;
+    this.#sources.countListed({ account_ref, project_ref, cpu, usageReadAt, isOver }, project, listed);
+  }
+
+  /** A project that was not known, gone, or in the place of a deleted one. */
   #enrol(account_ref: number, project: Project, listed: Listed, listedBeforeAt: number | undefined): void {
     const { servedAt } = listed;
     const fields = projectColumns.write(project);
-    const gone = this.#statements.find(account_ref, project.project_id);
-    if (gone !== undefined) {
-      this.#samples.resume(gone.project_ref);
-      this.#statements.return({ project_ref: gone.project_ref, until_at: servedAt });
-      this.#statements.update({ ...fields, project_ref: gone.project_ref });
-      this.#commitChanges(gone.project_ref, project, servedAt);
-      const usageReadAt = gone.usage_read_at ?? undefined;
-      this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
+    const found = this.#statements.find(account_ref, project.project_id);
+    if (found !== undefined) {
+      this.#enrolAgain(account_ref, found, project, listed);
       return;
     }
     const { project_id: id, created_at } = project;
@@ -210,46 +223,4 @@ export class Projects {
     this.#commitChanges(project_ref, project, servedAt);
     this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
-}
-
-/** Whether the counter needs more than what is known, though the list shows nothing new. */
-function isToCount(
-  { cpu_used_sec }: Project,
-  { cpu, usageReadAt }: StoredProject,
-  cpuSource: CpuSource,
-): boolean {
-  if (cpu_used_sec === undefined) return false;
-  if (usageReadAt !== undefined) return cpuSource !== 'project';
-  return cpu_used_sec !== cpu?.lastSec || cpu.doubt?.held !== undefined;
-}
-
-/** Fields that change all the time while the others hardly ever do. */
-const lively = namesOf(projectItem.fields, ({ moves }) => moves === 'often');
-/** The others of them are written by the counter. */
-const laterLively = namesOf(projectItem.fields, ({ moves, isLater }) => moves === 'often' && isLater);
-
-/** The difference between a project as it is listed and as it is known. */
-type Difference = 'none' | 'lively' | 'any';
-
-/** Looks at what either has: to look for the many later fields that mostly neither has would take most of the time. */
-function diff(listed: Project, known: StoredProject['project']): Difference {
-  let difference: Difference = 'none';
-  let fields = 0;
-  for (const name in listed) {
-    const field = name as keyof Project;
-    // The names of lost fields were counted, and are nothing that is known of the project.
-    if (field === 'lostFields') continue;
-    fields += 1;
-    if (listed[field] === known[field]) continue;
-    if (known[field] === undefined || !lively.includes(name as keyof typeof projectItem.fields)) return 'any';
-    difference = 'lively';
-  }
-  return fields === Object.keys(known).length ? difference : 'any';
-}
-
-/** The known project with the lively columns of the list: its texts are shared already, and those of the list need not be kept. */
-function withLively(known: StoredProject['project'], listed: Project): StoredProject['project'] {
-  const moved: Record<string, unknown> = {};
-  for (const name of lively) if (listed[name] !== undefined) moved[name] = listed[name];
-  return { ...known, ...moved };
 }

@@ -61,6 +61,11 @@ export function rebase({ totalSec, resets }: CpuCounter, value: CpuValue): CpuCo
   return { counter, counted: [{ ...value, counter }], isImplausible: false };
 }
 
+/** Goes on from nothing, where a project was created in place of a deleted one with the same id. */
+export function restart({ lastAt, totalSec, resets }: CpuCounter, createdAt = lastAt): CpuCounter {
+  return { lastSec: 0, lastAt: createdAt, totalSec, resets: resets + 1 };
+}
+
 /** All of the value was used since the period began. */
 function countNewPeriod({ totalSec, resets }: CpuCounter, value: UsageValue): CpuCount {
   const { sec, at, periodStartAt = at } = value;

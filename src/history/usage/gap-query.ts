@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs, type Span } from '../../resources/duration.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, findTurn, SampleInterpolation } from './sample-interpolation.ts';
@@ -115,7 +115,9 @@ export function knownFromOf(database: Database, interpolation: SampleInterpolati
   return (account: string, own: readonly UsageProject[]): number | undefined => {
     const seenAt = firstSeenAt(account);
     if (seenAt === undefined) return undefined;
-    const begunAt = own.reduce((least, { created_at = seenAt }) => Math.min(least, created_at), seenAt);
+    const begunAt = own
+      .flatMap(livesOf)
+      .reduce((least, { created_at = seenAt }) => Math.min(least, created_at), seenAt);
     const counted = new Set(countedFrom(seenAt));
     return own
       .filter(({ project_ref }) => counted.has(project_ref))

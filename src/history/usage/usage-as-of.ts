@@ -1,6 +1,12 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import { hourMs } from '../../resources/duration.ts';
-import type { MeteredLedger } from '../../resources/usage/ledger.ts';
+import { compact } from '../../resources/field.ts';
+import {
+  livesOf,
+  type MeteredLedger,
+  type ProjectLife,
+  type UsageProject,
+} from '../../resources/usage/ledger.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import type { StoredUsageHistory, UsageHistory } from './usage-history.ts';
 
@@ -45,7 +51,7 @@ export class UsageAsOf {
     return {
       ...rest,
       usage: {
-        projects: usage.projects.flatMap(project => lifeAsOf(project, at) ?? []),
+        projects: usage.projects.flatMap(project => projectAsOf(project, at) ?? []),
         endpointLives: () => usage.endpointLives().flatMap(endpoint => lifeAsOf(endpoint, at) ?? []),
         knownFrom,
         knownUntil: account => (knownFrom(account) === undefined ? undefined : at),
@@ -119,11 +125,19 @@ function meterAsOf(metered: MeteredLedger, at: number): MeteredLedger {
   };
 }
 
+/** A project in the life it had then. */
+function projectAsOf(project: UsageProject, at: number): UsageProject | undefined {
+  if (project.former === undefined) return lifeAsOf(project, at);
+  const { former: _former, created_at: _created, gone_at: _gone, ...named } = project;
+  const lives = livesOf(project).flatMap(({ created_at, gone_at }) => {
+    return lifeAsOf<ProjectLife>(compact({ created_at, gone_at }), at) ?? [];
+  });
+  const life = lives.at(-1);
+  return life && { ...named, ...life, former: lives.slice(0, -1) };
+}
+
 /** Undefined for what came later; an end that came later was not known. */
-function lifeAsOf<Life extends { readonly created_at?: number; readonly gone_at?: number }>(
-  life: Life,
-  at: number,
-): Life | undefined {
+function lifeAsOf<Life extends ProjectLife>(life: Life, at: number): Life | undefined {
   if ((life.created_at ?? 0) > at) return undefined;
   if (life.gone_at === undefined || life.gone_at <= at) return life;
   const { gone_at: _later, ...rest } = life;

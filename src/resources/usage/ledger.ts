@@ -2,13 +2,23 @@ import type { Span } from '../duration.ts';
 import type { MeterMetric } from '../meter.ts';
 import type { MatchedProject } from '../project-match.ts';
 
-/** A project that used compute, still there or not. */
-export interface UsageProject extends MatchedProject {
-  /** Its number in the history. */
-  readonly project_ref: number;
-  /** Epoch milliseconds by the service's clock, as all instants here. */
+/** When a project was there: epoch milliseconds by the service's clock, as all instants here. */
+export interface ProjectLife {
   readonly created_at?: number;
   readonly gone_at?: number;
+}
+
+/** A project that used compute, still there or not. */
+export interface UsageProject extends MatchedProject, ProjectLife {
+  /** Its number in the history. */
+  readonly project_ref: number;
+  /** Lives of deleted projects in whose place it was created with the same id, oldest first; absent where there were none. */
+  readonly former?: readonly ProjectLife[];
+}
+
+/** All lives of a project, oldest first. */
+export function livesOf(project: UsageProject): readonly ProjectLife[] {
+  return [...(project.former ?? []), project];
 }
 
 /** An endpoint that is or was there; instants as those of its project. */

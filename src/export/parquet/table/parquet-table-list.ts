@@ -1,6 +1,7 @@
 import type { KeyUse } from '../../../history/usage/key-query.ts';
 import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
+import { livesOf } from '../../../resources/usage/ledger.ts';
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
 import { type ParquetDay, type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
@@ -94,8 +95,9 @@ const projects = parquetTable<ProjectRow>({
   keptFromAt: () => 0,
   *rows(day) {
     for (const project of projectsOf(day)) {
-      const { created_at = 0, gone_at } = project;
-      if (created_at >= day.untilAt || (gone_at ?? day.untilAt) <= day.fromAt) continue;
+      const life = livesOf(project).findLast(({ created_at = 0 }) => created_at < day.untilAt);
+      if (life === undefined || (life.gone_at ?? day.untilAt) <= day.fromAt) continue;
+      const { gone_at } = life;
       // One that is gone by now was there on this day.
       const goneAt = gone_at !== undefined && gone_at < day.untilAt ? gone_at : undefined;
       yield { place: placeOf(day, project), goneAt };

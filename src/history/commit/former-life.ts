@@ -1,0 +1,72 @@
+import type { Database } from 'better-sqlite3';
+import { minuteMs } from '../../resources/duration.ts';
+import type { Project } from '../../resources/project.ts';
+import { statementsOf } from '../file/statement.ts';
+import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
+import type { CpuSamples } from './cpu-sample.ts';
+
+/** Clocks of the service that tell of one instant differ by less. */
+export const clockSlackMs = minuteMs;
+
+/** A project as it is known, there or gone. */
+export interface KnownLife extends CounterColumns {
+  readonly project_ref: number;
+  readonly created_at: number | null;
+  readonly first_seen_at: number;
+  readonly gone_at: number | null;
+}
+
+/**
+ * Ends the lives of projects in whose place others were created with the same id. When each was created is a change of
+ * `created_at`, as is that it was gone. All calls happen inside the transaction of one reading.
+ */
+export class FormerLives {
+  readonly #samples: CpuSamples;
+  readonly #statements;
+
+  constructor(database: Database, samples: CpuSamples) {
+    const sql = statementsOf(database);
+    this.#samples = samples;
+    this.#statements = {
+      begin: sql.run<[project_ref: number, at: number, created_at: number | null]>`
+        INSERT OR REPLACE INTO project_change (project_ref, field, from_at, value) VALUES (?, 'created_at', ?, ?)`,
+      beginFirst: sql.run<[Pick<KnownLife, 'project_ref' | 'first_seen_at' | 'created_at'>]>`
+        INSERT INTO project_change (project_ref, field, from_at, value)
+        SELECT @project_ref, 'created_at', @first_seen_at, @created_at
+        WHERE NOT EXISTS (SELECT 1 FROM project_change WHERE project_ref = @project_ref AND field = 'created_at')`,
+      endEndpoints: sql.run<[at: number, project_ref: number]>`
+        UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND gone_at IS NULL`,
+    };
+  }
+
+  /** Whether a listed project is another one than is known by its id: it was created after that was last read. */
+  isOver(
+    known: { readonly project_ref: number; readonly created_at?: number | null | undefined },
+    { created_at }: Project,
+    servedAt: number,
+  ): boolean {
+    const before = known.created_at ?? undefined;
+    if (created_at === undefined || before === undefined || created_at <= before + clockSlackMs) return false;
+    const readAt = this.#samples.lastReadAt(known.project_ref) ?? before;
+    return created_at > readAt - clockSlackMs && !isToCome(created_at, servedAt);
+  }
+
+  /**
+   * Ends the life of a known project where a listed one is another.
+   *
+   * @returns whether it is.
+   */
+  end(known: KnownLife, listed: Project, servedAt: number): boolean {
+    const { project_ref, created_at, first_seen_at, gone_at } = known;
+    if (created_at === null || listed.created_at === undefined) return false;
+    if (!this.isOver(known, listed, servedAt)) return false;
+    const cpu = asCounter(known);
+    if (gone_at === null && cpu !== undefined) this.#samples.close(project_ref, cpu);
+    this.#statements.beginFirst({ project_ref, first_seen_at, created_at });
+    if (gone_at !== null) this.#statements.begin(project_ref, gone_at, null);
+    this.#statements.begin(project_ref, servedAt, listed.created_at);
+    this.#statements.endEndpoints(gone_at ?? listed.created_at, project_ref);
+    return true;
+  }
+}
