@@ -1,8 +1,9 @@
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { labelBilling } from '../calendar/billing-name.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { addAmounts, isNothing, negateAmount, noAmount } from '../money/money.ts';
 import { subtractStretches } from '../price/dated.ts';
-import { type Charge, type CostLine, isUse, noUse } from '../rating/cost-line.ts';
+import { type Charge, type CostLine, isUse, noUse, type RatedUse, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { FrozenBill } from './frozen-bill.ts';
 
@@ -19,7 +20,7 @@ interface ClosedCase {
 /**
  * A costing by which closed billing periods cost what their frozen bills say. What was found since a period was closed is an
  * adjustment in the first open one after it. Use of a part of a closed period is worked out anew, and the charges beside it,
- * with an adjustment that takes off what was found later: however use is cut, it comes to the frozen bill.
+ * with adjustments that take off what was found later of each project: however use is cut, it comes to the frozen bill.
  */
 export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCase): Costing {
   if (bills.length === 0) return costing;
@@ -47,7 +48,8 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
         const open = firstOpen(bill, bills, billing);
         if (open.fromAt >= asOf || !begins(stretch, open)) return [];
         const charged = chargesOf(bills.flatMap(({ lines }) => lines.filter(isAbout(bill))));
-        return adjust(bill, open, [...findLater(bill, costing), ...charged.map(takeBack)]);
+        const found = findLater(bill, costing).flatMap(({ charges }) => charges);
+        return adjust(bill, open, [...found, ...charged.map(takeBack)]);
       });
 
   const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true, used = [stretch]) => {
@@ -62,7 +64,7 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
       ...cut.flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf !== undefined)),
       ...cut
         .filter(({ untilAt }) => untilAt <= asOf)
-        .flatMap(bill => adjust(bill, bill, findLater(bill, costing).map(takeBack))),
+        .flatMap(bill => findLater(bill, costing).flatMap(found => takeOff(bill, found))),
       ...later(stretch, asOf, isMeant),
     ];
   };
@@ -113,11 +115,45 @@ function nameFoundLater(period: Period): string {
   return `found later for ${labelBilling(period)}`;
 }
 
-/** Charges for what was found of a closed billing period later: the bill worked out anew, less the frozen one. */
-function findLater({ account, fromAt, untilAt, lines }: FrozenBill, costing: Costing): Charge[] {
+/** What was found of a closed billing period later: of the use of a project, or of what an account is charged besides. */
+interface Found {
+  readonly project: UsageProject | undefined;
+  readonly use: RatedUse;
+  readonly charges: readonly Charge[];
+}
+
+/** The bill of a closed billing period worked out anew, less the frozen one. */
+function findLater({ account, fromAt, untilAt, lines }: FrozenBill, costing: Costing): Found[] {
   const frozen = lines.filter(({ foundOf }) => foundOf === undefined);
   const now = costing.billLines(account, { fromAt, untilAt }, untilAt);
-  return [...chargesOf(now), ...chargesOf(frozen).map(takeBack)];
+  const userOf = (line: CostLine) => (isUse(line) ? line.project : undefined);
+  const before = Map.groupBy(frozen, line => userOf(line)?.project_ref);
+  const after = Map.groupBy(now, line => userOf(line)?.project_ref);
+  return [...new Set([...before.keys(), ...after.keys()])].map(user => {
+    const [earlier, later] = [before.get(user) ?? [], after.get(user) ?? []];
+    const [{ project } = { project: undefined }] = user === undefined ? [] : [...later, ...earlier];
+    const charges = [...chargesOf(later), ...chargesOf(earlier).map(takeBack)];
+    return { project, use: subtractUse(sumLines(later), sumLines(earlier)), charges };
+  });
+}
+
+function subtractUse(one: RatedUse, other: RatedUse): RatedUse {
+  return {
+    usedCuMs: one.usedCuMs - other.usedCuMs,
+    includedCuMs: one.includedCuMs - other.includedCuMs,
+    billedCuMs: one.billedCuMs - other.billedCuMs,
+    unpricedCuMs: one.unpricedCuMs - other.unpricedCuMs,
+  };
+}
+
+/** Adjustments that take off what was found later, hours too, where use is worked out anew. */
+function takeOff(bill: FrozenBill, { project, use, charges }: Found): CostLine[] {
+  const lines = adjust(bill, bill, charges.map(takeBack));
+  if (project === undefined) return lines;
+  const own = lines.map(line => ({ ...line, project }));
+  if (Object.values(use).every(cuMs => cuMs === 0)) return own;
+  const [first = { ...adjustmentOf(bill, bill), project }, ...others] = own;
+  return [{ ...first, ...subtractUse(noUse, use) }, ...others];
 }
 
 /** Whether a line adjusts a bill by what was found later. */
@@ -129,10 +165,14 @@ function isAbout({ account, fromAt }: FrozenBill): (line: CostLine) => boolean {
 function adjust(bill: FrozenBill, { fromAt, untilAt }: Period, charges: readonly Charge[]): CostLine[] {
   return sumByCurrency(charges)
     .filter(({ amount }) => !isNothing(amount))
-    .map(charge => ({
-      ...{ kind: 'adjustment', account: bill.account, name: nameFoundLater(bill), foundOf: bill.fromAt },
-      ...{ fromAt, untilAt, ...noUse, charge },
-    }));
+    .map(charge => ({ ...adjustmentOf(bill, { fromAt, untilAt }), charge }));
+}
+
+function adjustmentOf(bill: FrozenBill, { fromAt, untilAt }: Period): CostLine {
+  return {
+    ...{ kind: 'adjustment', account: bill.account, name: nameFoundLater(bill), foundOf: bill.fromAt },
+    ...{ fromAt, untilAt, ...noUse },
+  };
 }
 
 function chargesOf(lines: readonly CostLine[]): Charge[] {

@@ -122,15 +122,16 @@ function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointSha
   }
   const charges = knownCharges(subject, costing, used);
   for (const line of subject.request.isShared ? shareAmongProjects(costing, charges) : charges) {
-    const { project } = line;
-    gather(project === undefined ? subject.rule.chargeOf(line) : subject.rule.scopeOf(project), line);
+    const { project, foundOf } = line;
+    const isOfProject = project !== undefined && (foundOf === undefined || subject.request.isShared);
+    gather(isOfProject ? subject.rule.scopeOf(project) : subject.rule.chargeOf(line), line);
   }
   return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), charges };
 }
 
 /**
- * The charges of the billing periods that belong to the report, as far as use of their accounts is known; none where it is of
- * one project, as they are its account's.
+ * The charges of the billing periods that belong to the report, as far as use of their accounts is known. Where it is of one
+ * project there are none, as they are its account's, but what takes off of closed billing periods what was found of it later.
  *
  * @param used the stretches in which the report has use.
  */
@@ -139,11 +140,17 @@ export function knownCharges(
   costing: Costing,
   used: readonly Period[] = [request.span],
 ): CostLine[] {
-  if (request.project !== undefined) return [];
-  return history.accounts.flatMap(account => {
+  const { project: chosen } = request;
+  if (chosen !== undefined && history.closings.length === 0) return [];
+  const accounts = history.accounts.filter(account => chosen === undefined || account === chosen.account);
+  const charges = accounts.flatMap(account => {
     const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
     return costing.chargeLines(request.billedStretch, asOf, each => each === account, used);
   });
+  if (chosen === undefined) return charges;
+  return charges.filter(
+    ({ foundOf, project }) => foundOf !== undefined && project !== undefined && isInReport(request, project),
+  );
 }
 
 function shareByEndpoint(
