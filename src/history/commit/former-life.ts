@@ -64,9 +64,11 @@ export class FormerLives {
     const cpu = asCounter(known);
     if (gone_at === null && cpu !== undefined) this.#samples.close(project_ref, cpu);
     this.#statements.beginFirst({ project_ref, first_seen_at, created_at });
-    if (gone_at !== null) this.#statements.begin(project_ref, gone_at, null);
+    // Found to be gone by another clock, it may be so later than the other one was created.
+    const goneAt = Math.min(gone_at ?? listed.created_at, listed.created_at);
+    if (goneAt < listed.created_at) this.#statements.begin(project_ref, goneAt, null);
     this.#statements.begin(project_ref, servedAt, listed.created_at);
-    this.#statements.endEndpoints(gone_at ?? listed.created_at, project_ref);
+    this.#statements.endEndpoints(goneAt, project_ref);
     return true;
   }
 }

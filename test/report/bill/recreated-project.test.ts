@@ -92,6 +92,17 @@ test('a project that is replaced between two lists counts from zero at its creat
   expect(costs).toContain('p-shop 11.20');
 });
 
+test('a project that was found to be gone later than another was created in its place ended when that was', async () => {
+  using world = new RecreatedHistory();
+  world.history.commitOne(projectsReading(at('11-03T00:01'), []));
+  world.list('11-04T00:00', '11-03T00:00', 12);
+  world.listEndpoint('11-04T00:00', '11-03T00:00', 'ep-new');
+  world.list('11-05T00:00', '11-03T00:00', 12);
+  const costs = await world.costs('--period billing');
+  expect(costs).toContain('(branches at once) 5.00');
+  expect(costs).toContain('(projects) 0.40');
+});
+
 test('a project that only returns goes on where it was', async () => {
   using world = new RecreatedHistory();
   world.history.commitOne(projectsReading(at('11-02T00:00'), []));
