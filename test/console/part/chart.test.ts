@@ -117,6 +117,38 @@ test('a lane is drawn from when there was such a thing, and each slice says what
   ]);
 });
 
+test('words of a stretch stand in its widest part that no line crosses, and those of what is stuck above its lane', () => {
+  const at = (days: number) => from + days * day;
+  const lane: Lane = {
+    name: 'ep-1',
+    life: { fromAt: from, untilAt: at(4) },
+    spans: [
+      { fromAt: from, untilAt: at(2), kind: 'asleep', words: 'asleep 2 d' },
+      { fromAt: at(2), untilAt: at(4), kind: 'awake', words: 'awake 2 d' },
+    ],
+    stuck: [
+      { fromAt: at(3.2), untilAt: at(4), words: 'apply_config stuck' },
+      { fromAt: at(2.5), untilAt: at(4), words: 'suspend_compute stuck' },
+    ],
+    marks: [],
+    said: ['asleep', 'asleep', 'awake', 'awake'],
+  };
+  const slices = timeSlices(from, at(4), 4, () => undefined);
+  const text = draw({ steps: slices, lanes: [lane], annotations: [{ at: at(0.4), words: 'began' }] });
+  expect(text.match(/<foreignObject.*?<\/foreignObject>/g)).toEqual([
+    '<foreignObject x="10%" width="40%" y="26" height="24"><p class="words"><span>asleep 2 d</span></p></foreignObject>',
+    '<foreignObject x="80%" width="20%" y="26" height="24"><p class="words on"><span>awake 2 d</span></p></foreignObject>',
+  ]);
+  expect(text.match(/<text[^>]*>[^<]*stuck[^<]*<\/text>/g)).toEqual([
+    '<text class="kc wd e" x="62.5%" y="11">suspend_compute stuck and 1 more</text>',
+  ]);
+  expect(readingsOf(text).slice(1)).toEqual([
+    'Sat 21 Nov, 00:00 to Sun 22 Nov, 00:00 asleep',
+    'Sun 22 Nov, 00:00 to Mon 23 Nov, 00:00 awake, suspend_compute stuck',
+    'Mon 23 Nov, 00:00 to Tue 24 Nov, 00:00 awake, apply_config stuck, suspend_compute stuck',
+  ]);
+});
+
 test('slices and ticks of a stretch of time are round', () => {
   const lengthOf = (ms: number) => {
     const [first] = timeSlices(from, from + ms, 96, () => undefined);

@@ -21,7 +21,7 @@ ${drawNow(steps)}
 ${scale?.ticks.map(tick => html`<line class=${tick === 0 ? 'ax' : 'gl'} x2="100%" y1=${heightAt(scale, tick)} y2=${heightAt(scale, tick)} />`)}
 ${lanes.length > 0 && drawTickLines(chart)}
 ${scale !== undefined && drawSeries({ steps, series, limits, scale, place })}
-${drawLanes(lanes, place)}
+${drawLanes(lanes, place, chart.annotations?.map(({ at }) => at) ?? [])}
 ${chart.unread && html`<rect class="unread" x=${percent(place(chart.unread.fromAt))} width=${percent(place(chart.unread.untilAt) - place(chart.unread.fromAt))} height="100%" fill="url(#hm)" />`}
 ${drawAnnotations(chart, place)}</svg>
 ${drawReadings(chart)}</div>

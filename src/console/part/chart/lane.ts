@@ -1,31 +1,40 @@
 import type { Span } from '../../../resources/duration.ts';
 import { html, type Markup } from '../html.ts';
 import type { Lane, LaneMark, LaneSpan } from './declaration.ts';
-import { percent } from './scale.ts';
+import { largestOf, percent } from './scale.ts';
 
-/** Pixels of a lane: its name on phones and marks, its states, and what is stuck. */
+/** Pixels of a lane: its name on phones, words and marks, its states, and what is stuck. */
 export const laneHeight = 62;
 const top = 26;
 const height = 24;
 
 /** The names beside the lanes; on a phone they stand above them. */
 export function nameLanes(lanes: readonly Lane[]): Markup {
-  return html`<ul class="lane-names">${lanes.map(({ name, detail }) => html`<li><b>${name}</b>${detail !== undefined && html`<span class="s">${detail}</span>`}</li>`)}</ul>`;
+  return html`<ul class="lane-names">${lanes.map(({ name, detail }) => html`<li><b title=${name}>${name}</b>${detail !== undefined && html`<span class="s">${detail}</span>`}</li>`)}</ul>`;
 }
 
 type Place = (at: number) => number;
 
-export function drawLanes(lanes: readonly Lane[], place: Place): readonly Markup[] {
-  return lanes.map(
-    (lane, index) => html`<svg class="lane" y=${index * laneHeight} height=${laneHeight}>
-<text class="ph k" y="11" aria-hidden="true">${lane.name}</text>
-${lane.life && box(lane.life, place, lane.columns === undefined ? { class: 'fsu' } : { fill: 'url(#hm)' })}
-${lane.spans === undefined ? drawColumns(lane.columns) : lane.spans.map(each => drawSpan(each, place))}
-${lane.faded && box(lane.faded, place, { class: 'faded', fill: 'url(#hl)' })}
-${lane.stuck?.map(each => drawStuck(each, place))}
-${lane.marks.map(each => drawMark(each, place))}
-</svg>`,
-  );
+/** @param linesAt instants with a line through all lanes: no words stand on it. */
+export function drawLanes(
+  lanes: readonly Lane[],
+  place: Place,
+  linesAt: readonly number[],
+): readonly Markup[] {
+  return lanes.map((lane, index) => {
+    const { life, spans = [], columns, faded, stuck = [], marks } = lane;
+    const lines = [...linesAt, ...stuck.map(({ fromAt }) => fromAt)].map(place);
+    return html`<svg class="lane" y=${index * laneHeight} height=${laneHeight}>
+${life && box(life, place, columns === undefined ? { class: 'fsu' } : { fill: 'url(#hm)' })}
+${drawColumns(columns)}
+${spans.map(each => drawSpan(each, place))}
+${faded && box(faded, place, { class: 'faded', fill: 'url(#hl)' })}
+${spans.map(each => drawSpanWords(each, place, lines))}
+${stuck.map(each => drawStuck(each, place))}
+${drawStuckWords(stuck, place)}
+${marks.map(each => drawMark(each, place))}
+</svg>`;
+  });
 }
 
 function box({ fromAt, untilAt }: Span, place: Place, more: Readonly<Record<string, unknown>>): Markup {
@@ -35,18 +44,23 @@ function box({ fromAt, untilAt }: Span, place: Place, more: Readonly<Record<stri
   return html`<rect ...${more} x=${percent(x)} width=${percent(wide)} y=${more.y ?? top} height=${more.height ?? height} />`;
 }
 
-/** A stretch that is this wide, in thousandths, has room for words on every screen. */
-const roomForWords = 130;
+function drawSpan(span: LaneSpan, place: Place): Markup | null {
+  if (span.kind === 'asleep') return null;
+  return box(span, place, span.kind === 'awake' ? { class: 'fd' } : { fill: 'url(#hm)' });
+}
 
-function drawSpan(span: LaneSpan, place: Place): Markup {
-  const x = place(span.fromAt);
-  const wide = place(span.untilAt) - x;
-  const words =
-    wide >= roomForWords &&
-    html`<svg class="inside" x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><text class=${span.kind === 'awake' ? 'on' : null} x="6" y="16">${span.words}</text></svg>`;
-  if (span.kind === 'asleep') return html`${words}`;
-  const look = span.kind === 'awake' ? { class: 'fd' } : { fill: 'url(#hm)' };
-  return html`${box(span, place, look)}${words}`;
+/** A stretch that is narrower, in thousandths, has no room for words on any screen. */
+const roomForWords = 40;
+
+/** Words in the widest part of a stretch that no line crosses; the style sheet leaves out those that do not fit it. */
+function drawSpanWords(span: LaneSpan, place: Place, lines: readonly number[]): Markup | null {
+  const [from, until] = [place(span.fromAt), place(span.untilAt)];
+  const ends = [...lines.filter(line => line > from && line < until), until].sort((a, b) => a - b);
+  const parts = ends.map((end, index) => ({ x: ends[index - 1] ?? from, end }));
+  const wide = largestOf(parts.map(({ x, end }) => end - x));
+  const x = parts.find(part => part.end - part.x === wide)?.x ?? from;
+  if (wide < roomForWords) return null;
+  return html`<foreignObject x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><p class=${`words${span.kind === 'awake' ? ' on' : ''}`}><span>${span.words}</span></p></foreignObject>`;
 }
 
 /** How much of each part was awake, and before that how much is known, as areas. */
@@ -69,10 +83,18 @@ function areaOf(percents: readonly number[]): string {
   return `M0 100${steps.join('')}H${percents.length}V100z`;
 }
 
-function drawStuck(stuck: Span & { readonly words: string }, place: Place): Markup {
+function drawStuck(stuck: Span, place: Place): Markup {
   const x = percent(place(stuck.fromAt));
-  const isRight = place(stuck.fromAt) > 500;
-  return html`${box(stuck, place, { fill: 'url(#hk)', y: top + height + 2, height: 6 })}<line class="lim" x1=${x} x2=${x} y1=${top} y2=${top + height + 8} /><text class=${`kc halo wd${isRight ? ' e' : ''}`} x=${x} dx=${isRight ? -6 : 6} y=${top + height + 10}>${stuck.words}</text>`;
+  return html`${box(stuck, place, { fill: 'url(#hk)', y: top + height + 2, height: 6 })}<line class="lim" x1=${x} x2=${x} y1=${top - 12} y2=${top + height + 8} />`;
+}
+
+/** Words above the first of what is stuck, which count the others: those of two would stand on each other. */
+function drawStuckWords(stuck: NonNullable<Lane['stuck']>, place: Place): Markup | null {
+  const [first, ...others] = stuck.toSorted((a, b) => a.fromAt - b.fromAt);
+  if (first === undefined || first.words === '') return null;
+  const x = place(first.fromAt);
+  const words = `${first.words}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+  return html`<text class=${`kc wd${x > 500 ? ' e' : ''}`} x=${percent(x)} y="11">${words}</text>`;
 }
 
 function drawMark({ kind, fromAt, untilAt }: LaneMark, place: Place): Markup {

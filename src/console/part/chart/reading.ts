@@ -1,5 +1,5 @@
 import { html, type Markup } from '../html.ts';
-import type { Chart, ChartStep } from './declaration.ts';
+import type { Chart, ChartStep, Lane } from './declaration.ts';
 import { swatch } from './legend.ts';
 import { readSeries } from './series.ts';
 import { sayRunning } from './step.ts';
@@ -21,6 +21,12 @@ function drawReading(chart: Chart, step: ChartStep, index: number): Markup {
     : html`<a class=${name} href=${step.href}>${tip}</a>`;
 }
 
+/** What happened in a step, and what was stuck in it. */
+function sayLane({ said, stuck = [] }: Lane, { fromAt, untilAt }: ChartStep, index: number): string {
+  const open = stuck.filter(each => each.fromAt < untilAt && each.untilAt > fromAt);
+  return [said[index], ...open.map(({ words }) => words)].filter(Boolean).join(', ');
+}
+
 function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
   const { series = [], lanes = [], limits = [], totals, show = text => text } = chart;
   const rows = series
@@ -31,9 +37,10 @@ function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
         : [html`<span data-row=${place}>${swatch(each)}${each.name} <b>${text}</b></span>`];
     })
     .reverse();
-  const said = lanes.flatMap(({ name, said: words }) =>
-    words[index] ? [html`<span>${lanes.length > 1 ? `${name} ` : ''}<b>${words[index]}</b></span>`] : [],
-  );
+  const said = lanes.flatMap(lane => {
+    const words = sayLane(lane, step, index);
+    return words === '' ? [] : [html`<span>${lanes.length > 1 ? `${lane.name} ` : ''}<b>${words}</b></span>`];
+  });
   const total = totals?.[index] ?? null;
   return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${step.state === 'running' ? sayRunning(step) : 'to come'}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
 }
