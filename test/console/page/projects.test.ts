@@ -13,7 +13,10 @@ import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
 import {
+  instant,
+  minute,
   projectReading,
+  projectsReading,
   startAt,
   wireEndpoint,
   wireOperation,
@@ -274,6 +277,29 @@ test('the page shows the answer, a hostile name as cut text', async () => {
   expect(text).not.toContain('<script>alert');
   expect(text).toContain('&lt;script>alert(1)');
   expect(text.length).toBeLessThan(40_000);
+});
+
+test('a project whose endpoint is awake was last used when a query touched it, and not now', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const at = Date.UTC(2026, 9, 7);
+  history.commitOne(projectsReading(at, [wireProject('p1')]));
+  const last_active = instant(at - 120 * minute);
+  const endpoints = [
+    wireEndpoint('ep-1', { current_state: 'active', last_active }),
+    wireEndpoint('ep-2', { current_state: 'stopped', last_active }),
+  ];
+  history.commitOne(projectReading(at, 'p1', { endpoints, operations: [] }));
+  folder.close(history);
+  const opened = await openConsole({ file: folder.file, now: at });
+  const { text } = await opened.get('/projects');
+  const { text: overview } = await opened.get('/');
+  opened.close();
+  expect(text).toContain('>Last used</a>');
+  expect(text).toContain('title="2026-10-06 22:00:00 UTC">2 h ago</time>');
+  expect(text).not.toMatch(/last active|>now</i);
+  expect(overview).toContain('<h2>Awake now</h2>');
+  expect(overview).toContain('<p class="x">1 asleep</p>');
 });
 
 test('without prices there is no cost, and the page says what to write', async () => {

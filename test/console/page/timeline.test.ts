@@ -106,6 +106,31 @@ test('other operations and failures have marks of their own, and are counted in 
   expect(text.match(/class="fw"/g)).toHaveLength(2);
 });
 
+test('an endpoint that never changed its state is said to be awake or asleep all of the time', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.commitOne(projectsReading(now - 3 * day, [wireProject('p1')]));
+  const endpoints = ['active', 'idle'].map(current_state =>
+    wireEndpoint(`ep-${current_state}`, { current_state, created_at: instant(now - 366 * day) }),
+  );
+  history.commitOne(projectReading(now - 2 * day, 'p1', { endpoints, operations: [] }));
+  history.commitOne(projectReading(now - minute, 'p1', { endpoints, operations: [] }));
+  history.commitOne(projectsReading(now, [wireProject('p1')]));
+  folder.close(history);
+  const shown = await openConsole({ file: folder.file, now });
+  const { text } = await shown.get(`/projects/main/p1${range}`);
+  shown.close();
+  expect([...text.matchAll(/<p class="words[^"]*"><span>([^<]*)</g)].map(([, words]) => words)).toEqual([
+    ...['awake all of the time', 'asleep all of the time'],
+  ]);
+  expect(text).toContain(
+    '<b title="ep-active">ep-active</b><span class="s">awake all of the time · 0 starts<',
+  );
+  expect([...text.matchAll(/<i class="dot[^"]*"><\/i>(\w+)</g)].map(([, state]) => state)).toEqual([
+    ...['main', 'awake', 'awake', 'asleep'],
+  ]);
+});
+
 test('only the stretch that operations tell is said to be reconstructed', async () => {
   const [wokenAt, seenAt] = [now - 3 * hour, now - 2 * hour];
   using folder = new HistoryFolder();

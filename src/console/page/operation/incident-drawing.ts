@@ -5,6 +5,7 @@ import { addressOf, operationPath, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { codeBox } from '../../part/code-box.ts';
+import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, instant, showAge } from '../../part/instant.ts';
@@ -62,7 +63,7 @@ ${
   without_compute_ms === null || awake_at === null
     ? tile(
         'Endpoint',
-        endpoint === null ? 'none' : shownName(endpoint.state ?? 'not known'),
+        endpoint === null ? 'none' : sayEndpointState(endpoint.state),
         '',
         endpoint === null ? 'It is of the project' : html`As last read ${ago(answer.read_at, now)}`,
       )
@@ -106,7 +107,7 @@ function place(answer: IncidentAnswer): Markup {
 <dt>Region</dt><dd>${shownName(operation.region_id ?? 'not known')}</dd>
 ${endpoint !== null && html`<dt>Endpoint</dt><dd><code>${shownName(endpoint.endpoint_id)}</code> <span class="s">${sizeOf(endpoint)}</span></dd>`}
 ${branch !== null && html`<dt>Branch</dt><dd>${shownName(branch)}</dd>`}
-${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd class="more"><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state ?? 'state not known'}</span></dd>`)}`}
+${other_endpoints.length > 0 && html`<dt>Beside it</dt>${other_endpoints.map(each => html`<dd class="more"><code>${shownName(each.endpoint_id)}</code> <span class="s">${each.state === null ? 'state not known' : sayEndpointState(each.state)}</span></dd>`)}`}
 ${other_endpoints_left_out > 0 && html`<dd class="more s">and ${showNumber(other_endpoints_left_out)} more</dd>`}</dl>`;
 }
 

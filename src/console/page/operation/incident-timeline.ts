@@ -2,11 +2,11 @@ import { secondMs } from '../../../resources/duration.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartStep, Lane } from '../../part/chart/declaration.ts';
 import { timeSlices, timeTicks } from '../../part/chart/step.ts';
+import { sayEndpointState, wakefulness } from '../../part/endpoint-state.ts';
 import type { Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { marksOf } from '../project/drawn-timeline.ts';
-import { wakefulness } from '../project/state-fold.ts';
 import type { LaneAnswer } from '../project/timeline-schema.ts';
 import type { IncidentAnswer } from './incident-answer.ts';
 import type { OperationAnswer } from './operation-answer.ts';
@@ -79,16 +79,9 @@ interface Interval {
   readonly state: string;
 }
 
-const stateWords = { awake: 'awake', asleep: 'asleep', unknown: 'not known' } as const;
-
-function wordOf(state: string): string {
-  const kind = wakefulness(state);
-  return kind === 'unknown' ? shownName(state) : stateWords[kind];
-}
-
 function spanOf({ from, until, state }: Interval) {
-  const kind = wakefulness(state);
-  return { fromAt: Date.parse(from), untilAt: Date.parse(until), kind, words: wordOf(state) };
+  const [kind, words] = [wakefulness(state), sayEndpointState(state)];
+  return { fromAt: Date.parse(from), untilAt: Date.parse(until), kind, words };
 }
 
 /** The states of a slice in order, each with how long it was. */
@@ -99,7 +92,7 @@ function sayStates(intervals: readonly Interval[], { fromAt, untilAt }: ChartSte
       ms: Math.min(untilAt, Date.parse(until)) - Math.max(fromAt, Date.parse(from)),
     }))
     .filter(({ ms }) => ms > 0)
-    .map(({ state, ms }) => `${wordOf(state)} ${showAge(ms)}`)
+    .map(({ state, ms }) => `${sayEndpointState(state)} ${showAge(ms)}`)
     .join(', ');
 }
 

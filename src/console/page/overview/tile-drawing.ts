@@ -3,6 +3,7 @@ import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
+import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { clock } from '../../part/instant.ts';
 import { showHours, showMoney, showNumber, showShare } from '../../part/number.ts';
@@ -130,7 +131,10 @@ function describeAwake(answer: OverviewAnswer): Tile {
   const awake = awakeOf(states);
   const others = new Map<string, number>();
   for (const each of states)
-    if (each.state !== 'active') others.set(each.state, (others.get(each.state) ?? 0) + each.endpoints);
+    if (each.state !== 'active') {
+      const word = sayEndpointState(each.state);
+      others.set(word, (others.get(word) ?? 0) + each.endpoints);
+    }
   return {
     title,
     figure: html`${showNumber(awake)} <small>of ${countOf(endpoints, 'endpoint')}</small>`,

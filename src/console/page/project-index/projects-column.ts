@@ -54,7 +54,7 @@ export function columnsOf(
         html`${drawFailures(row, period)}${ofFailures && row.failures !== null && html`<span class="ph-in"> failed</span>`}`,
     },
     { number: 'Findings', sort: 'findings', fold: 'no', show: row => drawFindings(row, currency) },
-    { title: 'Last active', sort: 'last_active', fold: 'no', show: row => drawLastActive(row, now) },
+    { title: 'Last used', sort: 'last_active', fold: 'no', show: row => drawLastUsed(row, now) },
   ];
   const known = maybe.filter(each => each !== false);
   return [
@@ -119,12 +119,10 @@ function drawFindings(row: ProjectAnswer, currency: string | null): Markup | str
   return html`<a href=${href}>${showNumber(findings)}</a>${saving.most !== undefined && html`<span class="s nw">${saySaving(saving)} a month</span>`}`;
 }
 
-function drawLastActive({ state, last_active, gone_at }: ProjectAnswer, now: number) {
+function drawLastUsed({ state, last_active, gone_at }: ProjectAnswer, now: number) {
   if (gone_at !== null) return html`<span class="nw">gone ${ago(gone_at, now)}</span>`;
   if (state === 'importing') return '';
-  return state === 'active'
-    ? html`<span class="good">now</span>`
-    : html`<span class="nw">${ago(last_active, now)}</span>`;
+  return html`<span class="nw">${ago(last_active, now)}</span>`;
 }
 
 function showCost({ cost, cost_missing }: ProjectAnswer, currency: string | null): string {

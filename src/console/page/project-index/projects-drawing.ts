@@ -113,7 +113,7 @@ const sortNames: Readonly<Partial<Record<ProjectsQuery['sort'], string>>> = {
   hours: 'compute hours',
   endpoints: 'awake endpoints',
   failures: 'failed operations',
-  last_active: 'last active',
+  last_active: 'last used',
 };
 const sortOptions = projectSorts.map(value => ({ value, label: sortNames[value] ?? value }));
 

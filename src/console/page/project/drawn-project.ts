@@ -1,6 +1,7 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
+import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
@@ -79,7 +80,7 @@ ${endpoints_left_out > 0 && html`<footer>${showNumber(endpoints_left_out)} more,
 function showState({ state, pending_state, gone_at }: EndpointAnswer): Markup {
   if (gone_at !== null) return html`<span class="pill">gone</span> ${instant(gone_at)}`;
   const dot = state === 'active' ? 'dot' : 'dot off';
-  return html`<span class="pill"><i class=${dot}></i>${shownName(state ?? 'not known')}</span>${pending_state !== null && html` to ${shownName(pending_state)}`}`;
+  return html`<span class="pill"><i class=${dot}></i>${sayEndpointState(state)}</span>${pending_state !== null && html` to ${sayEndpointState(pending_state)}`}`;
 }
 
 function showSize({ min_cu, max_cu }: EndpointAnswer): string {

@@ -1,3 +1,4 @@
+import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
@@ -39,7 +40,7 @@ function intervalTable({ endpoint_id, intervals, columns }: LaneAnswer): Markup 
     rows: rows.slice(0, mostRows),
     columns: [
       { title: 'From', show: ({ from }) => instant(from) },
-      { title: 'State', show: ({ state }) => shownName(state) },
+      { title: 'State', show: ({ state }) => sayEndpointState(state) },
       { number: 'For', show: ({ from, until }) => showAge(Date.parse(until) - Date.parse(from)) },
     ],
   })}${rows.length > mostRows && html`<p class="notes">${showNumber(rows.length - mostRows)} older ones are left out: zoom in to see each.</p>`}`;

@@ -5,16 +5,16 @@ import { textCard } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { Lane } from '../../part/chart/declaration.ts';
 import { timeSlices, timeTicks } from '../../part/chart/step.ts';
+import { sayEndpointState, wakefulness } from '../../part/endpoint-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { term } from '../../part/term.ts';
 import { timelineTables } from './drawn-timeline-table.ts';
-import { countMarks, sayLane, saySlice } from './lane-text.ts';
+import { countMarks, sayLane, saySlice, sayThroughout } from './lane-text.ts';
 import { rangesMs, stepsFrom } from './project-range.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
-import { wakefulness } from './state-fold.ts';
 import type { LaneAnswer, MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
@@ -87,8 +87,9 @@ function laneOf(
   const timed = marks.map(timeMark);
   const spans = intervals?.map(({ state, ...of }) => {
     const stretch = stretchOf(of);
-    const words = `${shownName(state)} ${showAge(stretch.untilAt - stretch.fromAt)}`;
-    return { ...stretch, kind: wakefulness(state), words };
+    const words = `${sayEndpointState(state)} ${showAge(stretch.untilAt - stretch.fromAt)}`;
+    const throughout = intervals.length === 1 ? sayThroughout(each) : undefined;
+    return { ...stretch, kind: wakefulness(state), words: throughout ?? words };
   });
   // One that began after this time did not hang in it.
   const stuck = open_operations.filter(

@@ -31,11 +31,22 @@ export function shareOf(each: LaneAnswer, ms: number): string {
   return showShare(ms / Math.max(1, each.awake_ms + each.asleep_ms + each.unknown_ms));
 }
 
+/** A part that is smaller is between two readings, and not worth a word. */
+const leastUnknown = 0.005;
+
+/** Of an endpoint that never changed its state: `awake all of the time`. */
+export function sayThroughout({ awake_ms, asleep_ms, unknown_ms }: LaneAnswer): string | undefined {
+  if (unknown_ms >= leastUnknown * (awake_ms + asleep_ms)) return undefined;
+  if (asleep_ms === 0) return 'awake all of the time';
+  return awake_ms === 0 ? 'asleep all of the time' : undefined;
+}
+
 export function sayLane(each: LaneAnswer): string {
   const isPartUnknown = shareOf(each, each.unknown_ms) !== showShare(0);
   const unknown = isPartUnknown ? `, ${shareOf(each, each.unknown_ms)} not known` : '';
   const others = countMarks(each.marks, ['failed']);
-  return `awake ${shareOf(each, each.awake_ms)}${unknown} · ${sayCount(each.starts, 'start')}${others === '' ? '' : ` · ${others}`}`;
+  const awake = sayThroughout(each) ?? `awake ${shareOf(each, each.awake_ms)}${unknown}`;
+  return `${awake} · ${sayCount(each.starts, 'start')}${others === '' ? '' : ` · ${others}`}`;
 }
 
 /** Operations that are one mark. */
@@ -76,7 +87,7 @@ function sayStates(source: SliceSource, slice: Span): string {
   const { awake, unknown } = sharesOf(source, slice);
   if (unknown > 0.99) return 'not known';
   const known = awake > 0.99 ? 'awake' : awake < 0.005 ? 'asleep' : `awake ${Math.round(100 * awake)} %`;
-  return unknown < 0.005 ? known : `${known}, ${Math.round(100 * unknown)} % not known`;
+  return unknown < leastUnknown ? known : `${known}, ${Math.round(100 * unknown)} % not known`;
 }
 
 /** Parts of a slice, 0 to 1, that were awake and that are not known. */

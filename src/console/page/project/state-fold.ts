@@ -1,6 +1,6 @@
 import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { Span } from '../../../resources/duration.ts';
-import { isResting } from '../../../resources/endpoint.ts';
+import { wakefulness } from '../../part/endpoint-state.ts';
 
 /** A state from one instant until another, within the time that is looked at. */
 interface StateSpan extends Span {
@@ -29,12 +29,6 @@ interface FoldOptions extends Span {
   readonly knownUntilAt: number;
   readonly columns: number;
   readonly mostSpans: number;
-}
-
-/** Whether a state is awake, asleep, or neither as far as its word tells. */
-export function wakefulness(state: string): 'awake' | 'asleep' | 'unknown' {
-  if (state === 'active') return 'awake';
-  return isResting(state) ? 'asleep' : 'unknown';
 }
 
 /** Adds up what an endpoint did: any number of states become sums, and columns as wide as can be seen. */

@@ -14,7 +14,7 @@ export const computeWords = {
   awake: {
     word: 'awake',
     meaning:
-      'An endpoint is awake while it runs, whether or not anybody asks it anything: the service calls it active. Asleep (idle or stopped) it uses no compute.',
+      'An endpoint is awake while it runs, whether or not anybody asks it anything: the service calls it active. Asleep (idle or stopped) it uses no compute. It is used when a query touches it.',
     example: 'Awake from 09:00 to 12:00 are 3 awake hours. At 2 CU they are 6 compute hours.',
   },
   wake_up: {
