@@ -15,7 +15,7 @@ export const endpointSleepSection: Section = {
     table({
       title: 'Endpoints that never suspend',
       description:
-        'Active for at least 99 % of the time range: is that wanted, or does a client keep them awake?',
+        'Active for at least 99% of the time range: is that wanted, or does a client keep them awake?',
       filledBy: 'endpoint never suspends',
       labels: endpointColumns,
       values: [{ title: 'Active', expression: `${perEndpoint(activeShare())} >= 0.99`, unit: 'percentunit' }],

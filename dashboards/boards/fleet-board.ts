@@ -112,7 +112,7 @@ const nowPanels = [
   stat({
     title: 'Endpoints that never slept',
     description:
-      'Endpoints that were active for at least 99 % of the time range: each costs money all the time.',
+      'Endpoints that were active for at least 99% of the time range: each costs money all the time.',
     expression: `count(${activeShare()} >= 0.99) or vector(0)`,
     bands: { base: 'green', above: [[1, 'orange']] },
     links: [toBoard('dbpm-endpoints', 'Open the endpoints')],

@@ -86,7 +86,7 @@ export const usageBudgetSection: Section = {
     timeline({
       title: 'Part of the budgets that is spent',
       description:
-        'A row for each budget: orange from 80 % on, red when it is used up. It begins anew with the period of the budget.',
+        'A row for each budget: orange from 80% on, red when it is used up. It begins anew with the period of the budget.',
       unit: 'percentunit',
       decimals: 0,
       height: 14,

@@ -32,7 +32,7 @@ export const usageTrustSection: Section = {
     table({
       title: 'Accounts',
       description:
-        'Projects whose operations are not read to their beginning yet: until they are, an account has no cost. Compute hours that no figure has, as nothing tells when they were used, and those of the billing period without a price: 0 is as it should be. Hours of the last known day by the counters of the service, which should lie within what endpoints can have used at least and at most. How far forecasts of past periods were off, beside a straight line, and how many of these ended within the bounds of 80 %.',
+        'Projects whose operations are not read to their beginning yet: until they are, an account has no cost. Compute hours that no figure has, as nothing tells when they were used, and those of the billing period without a price: 0 is as it should be. Hours of the last known day by the counters of the service, which should lie within what endpoints can have used at least and at most. How far forecasts of past periods were off, beside a straight line, and how many of these ended within the bounds of 80%.',
       width: 20,
       height: 6,
       labels: [{ label: 'account', title: 'Account' }],
@@ -58,7 +58,7 @@ export const usageTrustSection: Section = {
         },
         forecastColumn('Forecast off', scoped(errorRatio, { method: 'forecast' })),
         forecastColumn('Straight line', scoped(errorRatio, { method: 'run_rate' })),
-        forecastColumn('Within 80 %', scoped(coverageRatio)),
+        forecastColumn('Within 80%', scoped(coverageRatio)),
       ],
       sortBy: ['Without a price', 'Hours left out', 'To import'],
     }),

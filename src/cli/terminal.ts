@@ -34,7 +34,7 @@ export async function withProgress<Result>(
     if (!stderrIsTerminal || isHidden || !isDue || now - startedAt < patienceMs) return;
     shown = percent;
     shownAt = now;
-    stderr(pace === undefined ? `\r${what}: ${percent} %` : `\r\u001b[K${what}: ${percent} %, ${pace}`);
+    stderr(pace === undefined ? `\r${what}: ${percent}%` : `\r\u001b[K${what}: ${percent}%, ${pace}`);
   };
   // Work that waits for others says nothing by itself for a while. A timer may be a little early.
   const timer = patienceMs > 0 ? setTimeout(() => show(latest), patienceMs + 1) : undefined;

@@ -70,6 +70,10 @@ export function problemContent(
   { status, title, message, possible }: PageProblem,
   more: object = {},
 ): Content {
-  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible, ...more });
+  const addresses = possible.map(each => (typeof each === 'string' ? each : each.address));
+  const text = JSON.stringify({
+    ...{ type: 'about:blank', title, status, detail: message, possible: addresses },
+    ...more,
+  });
   return { status, type: problemType, text };
 }

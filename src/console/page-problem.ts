@@ -1,3 +1,9 @@
+/** An address that can be asked for instead, and the words that lead there. */
+export interface PossibleAddress {
+  readonly address: string;
+  readonly words: string;
+}
+
 /** Why a page cannot be made as it was asked for, said to the reader: not an error of the program. */
 export class PageProblem extends Error {
   override name = 'PageProblem';
@@ -5,10 +11,15 @@ export class PageProblem extends Error {
   /** A few words, such as `There is no such project`. */
   readonly title: string;
   /** Addresses or values that can be asked for instead. */
-  readonly possible: readonly string[];
+  readonly possible: readonly (string | PossibleAddress)[];
 
   /** @param detail a sentence that says what was found. */
-  constructor(status: 400 | 404 | 503, title: string, detail: string, possible: readonly string[] = []) {
+  constructor(
+    status: 400 | 404 | 503,
+    title: string,
+    detail: string,
+    possible: readonly (string | PossibleAddress)[] = [],
+  ) {
     super(detail);
     this.status = status;
     this.title = title;

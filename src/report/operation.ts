@@ -78,7 +78,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
     title: titleOf(nounOf(request), request),
     ...tabulate([...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])], rows, all),
     notes: [
-      'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
+      'Durations are from creation to the last change; half and 95% of the operations took no longer.',
       ...(hasErrors
         ? ['The words below a row are what the service said most often of its failed operations.']
         : []),

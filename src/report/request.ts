@@ -107,7 +107,7 @@ export async function readRequest(
 }
 
 /** What rows are for where nothing else is asked for. */
-function usualAxis(kind: ReportKind, { groupings }: Config): ReportAxis {
+export function usualAxis(kind: ReportKind, { groupings }: Pick<Config, 'groupings'>): ReportAxis {
   if (kind === 'forecast') return 'account';
   if (kind === 'showback') return 'group';
   if (kind !== 'months') return 'project';

@@ -62,7 +62,7 @@ test.each([
 
 test('a backup shows its progress on a terminal', async () => {
   const { stderr } = await run(['--to', join(folder, 'to')], { terminal: true });
-  expect(stderr).toBe('\rcopying: 50 %\rcopying: 100 %\r\u001b[K');
+  expect(stderr).toBe('\rcopying: 50%\rcopying: 100%\r\u001b[K');
 });
 
 test('a file that exists is replaced only when forced', async () => {

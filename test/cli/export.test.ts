@@ -199,7 +199,7 @@ describeWithPeers(['promtool'], 'blocks', () => {
 test('on a terminal it shows how far it is', async () => {
   const out = join(folder.path, 'past.om');
   const { stderr } = await run([...created, '--out', out], { terminal: true });
-  expect(stderr).toBe('\rexporting: 100 %\r\u001b[K');
+  expect(stderr).toBe('\rexporting: 100%\r\u001b[K');
 });
 
 test('it ends when nobody reads it any more', async () => {

@@ -80,7 +80,7 @@ describe('without any configuration', () => {
       exitCode: 0,
       stderr: '',
       stdout: `\
-Account main: 100 projects of 1 endpoint, 10 % of them busy, as the flags say.
+Account main: 100 projects of 1 endpoint, 10% of them busy, as the flags say.
 With requests_per_minute: 300, lists every 10s, idle projects every 15m, 400 projects on a page:
 
 requests a minute      wanted  allowed
@@ -92,8 +92,8 @@ idle projects              12       12
 together                140.2    140.2
 
 list of projects read   every 10s
-starts noticed after    6.5s for half of them, 12.5s for 99 %
-age of busy readings    5s for half of them, 10s for 99 %
+starts noticed after    6.5s for half of them, 12.5s for 99%
+age of busy readings    5s for half of them, 10s for 99%
 idle projects read      every 15m
 
 series                          a project    all
@@ -112,7 +112,7 @@ The budget is enough, with 141.1 requests a minute to spare.
     const { exitCode, stdout } = await plan(['--projects', '20000', '--requests-per-minute', '700']);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`\
-Account main: 20,000 projects of 1 endpoint, 5 % of them busy, as the flags say.
+Account main: 20,000 projects of 1 endpoint, 5% of them busy, as the flags say.
 With requests_per_minute: 700, lists every 10s, idle projects every 15m, 400 projects on a page:
 
 requests a minute        wanted  allowed
@@ -124,8 +124,8 @@ idle projects           2,533.3     78.1
 together               15,033.5    669.8
 
 list of projects read   every 14.3s
-starts noticed after    8.6s for half of them, 16.8s for 99 %
-age of busy readings    5m31s for half of them, 11m1s for 99 %
+starts noticed after    8.6s for half of them, 16.8s for 99%
+age of busy readings    5m31s for half of them, 11m1s for 99%
 idle projects read      every 5h4m, three times in four by their operations alone
 
 series                          a project        all
@@ -285,7 +285,7 @@ describe('with a configuration', () => {
     });
     expect(exitCode).toBe(0);
     const [first, second, ...rest] = stdout.replaceAll(history.file, 'FILE').split('\n');
-    expect(first).toBe('Account main: 10 projects of 1.5 endpoints, 10 % of them busy, as FILE knows them.');
+    expect(first).toBe('Account main: 10 projects of 1.5 endpoints, 10% of them busy, as FILE knows them.');
     expect(second).toBe(
       'With requests_per_minute: 100, lists every 30s, idle projects every 15m, 400 projects on a page:',
     );
@@ -299,7 +299,7 @@ describe('with a configuration', () => {
     recordTen(history);
     const { stdout } = await plan(['--history.file', history.file, '--busy', '100%']);
     expect(stdout.replaceAll(history.file, 'FILE').split('\n')[0]).toBe(
-      'Account main: 10 projects of 1.5 endpoints, 100 % of them busy, as FILE and the flags say.',
+      'Account main: 10 projects of 1.5 endpoints, 100% of them busy, as FILE and the flags say.',
     );
   });
 

@@ -115,7 +115,7 @@ test('plan needs neither a server nor a client nor a metrics library', async () 
   const [first = '', ...rest] = [...refusal, join(root, 'bin/dbpm-exporter.cjs'), 'plan', '--projects', '10'];
   const { exitCode, stdout, stderr } = await start(rest, { main: first }).ended;
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout).toMatch(/^Account main: 10 projects of 1 endpoint, 5 % of them busy, as the flags say\.\n/);
+  expect(stdout).toMatch(/^Account main: 10 projects of 1 endpoint, 5% of them busy, as the flags say\.\n/);
 });
 
 test('a daemon that fails to start is one sentence and exit 1', async () => {

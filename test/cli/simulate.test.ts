@@ -264,9 +264,9 @@ test.each([
   {
     terminal: true,
     said: [
-      '\rmaking the history: 40 %',
-      '\rmaking the history: 60 %',
-      '\rmaking the history: 80 %',
+      '\rmaking the history: 40%',
+      '\rmaking the history: 60%',
+      '\rmaking the history: 80%',
       '\r\u001b[K',
     ],
   },

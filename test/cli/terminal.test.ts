@@ -24,7 +24,7 @@ async function work(terminal: boolean): Promise<string> {
 }
 
 test('work that is silent for a while shows on a terminal how far it was', async () => {
-  expect(await work(true)).toBe('\rasking: 33 %\r\u001b[K');
+  expect(await work(true)).toBe('\rasking: 33%\r\u001b[K');
 });
 
 test('nothing is shown where there is no terminal', async () => {

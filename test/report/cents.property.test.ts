@@ -160,7 +160,7 @@ test(`a show-back agrees above and below, and groups add up to all costs (TEST_S
         const [, hours = ''] = /\*\* ([\d.,]+) compute hours/.exec(page) ?? [];
         expect(add(projects.map(cells => cells[2] ?? '0'))).toBe(unitsOf(hours));
       }
-      const [, whole = ''] = /\*\*Share of all costs: [\d.]+ %\*\* of [^\d]*([\d.,]+)/.exec(text) ?? [];
+      const [, whole = ''] = /\*\*Share of all costs: [\d.]+%\*\* of [^\d]*([\d.,]+)/.exec(text) ?? [];
       expect(sum).toBe(unitsOf(whole));
       const shared = await readCost(config, `--period ${period} --by group --share`);
       expect(shared.total).toBe(whole.replaceAll(',', ''));

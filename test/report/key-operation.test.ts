@@ -43,7 +43,7 @@ main     suspend_compute              4  finished 4                 0       0.0 
 -------  ------------------  ----------  --------------------  ------  --------  ---------------  -----  -----
 total                                 9  finished 8, failed 1       1      11.1                3    2.0   60.0
 
-- Durations are from creation to the last change; half and 95 % of the operations took no longer.
+- Durations are from creation to the last change; half and 95% of the operations took no longer.
 `);
   const { stdout } = await small.report('operations --period 2026-10 --by group --format csv');
   expect(stdout.split('\r\n', 2)).toEqual([

@@ -50,7 +50,7 @@ main     suspend_compute           1  finished 1                 0       0.0    
 -------  ---------------  ----------  --------------------  ------  --------  ---------------  -----  -----
 total                              4  failed 3, finished 1       3      75.0                0    8.3    9.0
 
-- Durations are from creation to the last change; half and 95 % of the operations took no longer.
+- Durations are from creation to the last change; half and 95% of the operations took no longer.
 - The words below a row are what the service said most often of its failed operations.
 `);
   const { rows } = JSON.parse(await report('operations --period 2026-10 --by account --format json'));

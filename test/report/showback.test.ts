@@ -16,7 +16,7 @@ test('a show-back has what a group used, its part of the fees, and its projects 
 
 - **This period: 19.00** 40.00 compute hours
 - **The period before: not known**
-- **Share of all costs: 97.4 %** of €19.51
+- **Share of all costs: 97.4%** of €19.51
 
 ## What it is made of
 

@@ -113,7 +113,7 @@ test.for([
 test('long work shows how far it is on a terminal alone', async () => {
   const { stderr } = await small.report('usage --period 2026-10', { terminal: true });
   expect(stderr).toBe(
-    '\rreading the history: 33 %\rreading the history: 66 %\rreading the history: 100 %\r\u001b[K',
+    '\rreading the history: 33%\rreading the history: 66%\rreading the history: 100%\r\u001b[K',
   );
 });
 

@@ -1,4 +1,4 @@
-import type { PageProblem } from '../page-problem.ts';
+import type { PageProblem, PossibleAddress } from '../page-problem.ts';
 import type { RestsOn } from '../progress.ts';
 import { html, type Markup } from './html.ts';
 
@@ -26,6 +26,14 @@ export function drawProblem(
   back = '/',
 ): Markup {
   return html`<div class="problem"><p>${message}</p>
-${possible.length > 0 && html`<p>Possible are:</p><ul>${possible.map(each => html`<li>${each.startsWith('/') ? html`<a href=${each}>${titleOf(each) ?? each}</a>` : each}</li>`)}</ul>`}
+${possible.length > 0 && html`<p>Possible are:</p><ul>${possible.map(each => html`<li>${typeof each === 'string' && !each.startsWith('/') ? each : drawPossible(each, titleOf)}</li>`)}</ul>`}
 <p><a href=${back}>Back to ${back === '/' ? 'the overview' : titleOf(back)}</a></p></div>`;
+}
+
+function drawPossible(
+  possible: string | PossibleAddress,
+  titleOf: (address: string) => string | undefined,
+): Markup {
+  if (typeof possible !== 'string') return html`<a href=${possible.address}>${possible.words}</a>`;
+  return html`<a href=${possible}>${titleOf(possible) ?? possible}</a>`;
 }

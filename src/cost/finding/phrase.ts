@@ -39,8 +39,8 @@ function roundCount(count: number): number {
   return count < 10 ? Math.round(count * 10) / 10 : Math.round(count);
 }
 
-/** `92 %`; never 100 % for less than all. */
+/** `92%`; never 100% for less than all. */
 export function sayShare(share: number): string {
   const percent = share > 0.99 && share < 1 ? Math.floor(share * 1000) / 10 : Math.round(share * 100);
-  return `${percent} %`;
+  return `${percent}%`;
 }

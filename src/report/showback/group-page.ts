@@ -68,7 +68,7 @@ export function figuresOf(costs: GroupCosts): Figure[] {
     ...forecastFigure(costs),
     {
       label: 'Share of all costs',
-      value: `${compareAmounts(whole, noAmount) > 0 ? ((100 * amountNumber(cost)) / amountNumber(whole)).toFixed(1) : '0.0'} %`,
+      value: `${compareAmounts(whole, noAmount) > 0 ? ((100 * amountNumber(cost)) / amountNumber(whole)).toFixed(1) : '0.0'}%`,
       detail: `of ${sayMoney(whole, costs)}`,
     },
   ];
@@ -200,7 +200,7 @@ function showChange(now: Amount, before: Amount): string {
   if (compareAmounts(before, noAmount) <= 0) return compareAmounts(now, noAmount) > 0 ? 'from 0' : '';
   const percent = (100 * amountNumber(subtractAmounts(now, before))) / amountNumber(before);
   const shown = percent.toFixed(1).replace(/^-0\.0$/, '0.0');
-  return `${percent > 0 && shown !== '0.0' ? '+' : ''}${separateThousands(shown)} %`;
+  return `${percent > 0 && shown !== '0.0' ? '+' : ''}${separateThousands(shown)}%`;
 }
 
 /** Whether a line is of something that is metered besides compute. */

@@ -31,7 +31,7 @@ export const budgetUsageFamilies = {
   ),
   projectedBoundRatio: gaugeBy(
     'dbpm_budget_projected_bound_ratio',
-    'Bounds of what will be spent at the end of the period, as parts of the limit: 80 % and 95 % of periods come out within them.',
+    'Bounds of what will be spent at the end of the period, as parts of the limit: 80% and 95% of periods come out within them.',
     ['bound'],
     ({ projectedBounds, limit }, emit) => {
       if (limit > 0) for (const bound of bounds) emit(over(projectedBounds?.[bound], limit), bound);

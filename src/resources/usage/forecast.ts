@@ -9,7 +9,7 @@ const { gauge, gaugeBy } = declareFor<AccountUsage>()(accountLabels);
 export const forecastFamilies = {
   computeSeconds: gaugeBy(
     'dbpm_account_forecast_compute_seconds',
-    'Compute seconds the whole billing period is expected to come to, with bounds that 80 % and 95 % of periods come out within.',
+    'Compute seconds the whole billing period is expected to come to, with bounds that 80% and 95% of periods come out within.',
     ['bound'],
     ({ forecast }, emit) => {
       for (const bound of bounds) emit(forecast?.computeSeconds[bound], bound);
@@ -34,7 +34,7 @@ export const forecastFamilies = {
   ),
   coverageRatio: gauge(
     'dbpm_account_forecast_coverage_ratio',
-    'Part of the past periods that came out within the 80 % bounds forecast for them: near 0.8 when they are honest.',
+    'Part of the past periods that came out within the 80% bounds forecast for them: near 0.8 when they are honest.',
     ({ forecast }) => forecast?.quality?.coverage80,
   ),
 };

@@ -140,7 +140,7 @@ export interface ForecastQuality {
   readonly meanError: number;
   /** Error of the straight line through the period so far. */
   readonly runRateMeanError: number;
-  /** Periods that came out within the bounds of 80 %. */
+  /** Periods that came out within the bounds of 80%. */
   readonly coverage80: number;
 }
 

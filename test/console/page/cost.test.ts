@@ -238,6 +238,12 @@ test('of one step there is no average and no row of steps, and a part of it is b
   expect(days).toContain('</a> than in the same days before');
   expect(day).toContain('</a> than in the period before');
   expect(today).toContain('</a> than in the same time before');
+  expect(day).toMatch(
+    /<h2>The period before<.*<p class="x"><a href="\/cost\?period=2026-11-09">2026-11-09<\/a>/,
+  );
+  expect(today).toMatch(
+    /<h2>The same time before<.*<p class="x">first part of <a href="\/cost\?period=2026-11-10">2026-11-10<\/a>/,
+  );
   expect(today).toContain('change against the same time before');
 });
 

@@ -62,5 +62,8 @@ test('what is not there says so, and where to look', async () => {
     detail: 'The help has nothing called "alerts/DbpmNothing".',
     possible: ['/help/alerts', '/help'],
   });
+  expect((await shown.get('/help/alerts/DbpmNothing')).text).toContain(
+    '<a href="/help/alerts">The whole document alerts</a>',
+  );
   expect((await shown.json('/help/..%2FREADME')).status).toBe(404);
 });

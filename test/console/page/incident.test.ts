@@ -258,6 +258,9 @@ test('an operation that is not known says where to look', async () => {
     title: 'There is no such operation',
     possible: ['/projects/main/p1', '/operations?account=main&project=p1&status=all', '/operations'],
   });
+  expect((await shown.get('/operations/main/p1/nothing')).text).toMatch(
+    />Project p1<\/a>.*>All operations of the project<\/a>.*>Operations<\/a>/,
+  );
   expect(await shown.json('/operations/main/p3/oldest-open')).toMatchObject({
     title: 'No operation is in progress',
   });

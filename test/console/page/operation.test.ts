@@ -318,7 +318,9 @@ test('a cursor of nowhere is refused with what to do', async () => {
 test('the page says how many failed and are stuck, leads to their projects, and shows hostile words as text', async () => {
   const { text } = await shown.get('/operations');
   expect(text).toContain('<h1>1 operation is stuck, 8 failed in 24 hours</h1>');
-  expect(text).toContain('1 of them is stuck: in progress for more than 1 h.');
+  expect(text).toContain(
+    '1 of them is stuck: in progress for more than 1 h. The API of the service cannot cancel an operation. Its support can: write to it with the ids of these operations.',
+  );
   expect(text).toContain('<a href="/projects/main/p1">shop</a>');
   expect(text).toContain('href="/projects/main/p%2F2"');
   expect(text).toContain('no capacity');

@@ -365,6 +365,7 @@ test('the page shows the answer, a hostile name as cut text, and its chart in wo
   const weak = (amount: string | null | undefined) =>
     `€${amount?.split('.')[0]}<span class="c">.${amount?.split('.')[1]}</span>`;
   expect(text).toContain(weak(spending?.cost));
+  expect(text).toContain('<a class="a" href="/cost">the cost page</a>');
   expect(text).toContain(weak(saving?.cost_per_month));
   expect(text).toContain(`At most €${saving?.most_cost_per_month}, from `);
   expect(text).toContain(`role="img" aria-label="€${spending?.cost} so far, €${spending?.expected} expected`);

@@ -297,7 +297,9 @@ test('an unknown project gets a page that offers the search', async () => {
     const { status, text } = await shown.get(path);
     expect(status).toBe(404);
     expect(text).toContain('There is no such project');
-    expect(text).toContain('<a href="/projects?q=');
+    expect(text).toMatch(
+      /<a href="\/projects\?q=[^"]*&amp;gone=all">Projects with &quot;[^<]*&quot; in their name or id<\/a>/,
+    );
     expect(text).not.toContain('<b>"');
   }
 });

@@ -66,6 +66,17 @@ test('a project is a link, files are of what is asked for, and another parameter
   expect((await shown.get('/report/bills')).status).toBe(404);
 });
 
+test('a choice that is not made says what the report has then', async () => {
+  const usual = async (report: string) => {
+    const { text } = await shown.get(`/report/${report}`);
+    return [...text.matchAll(/<option value selected>([^<]*)</g)].map(([, words]) => words);
+  };
+  expect(await usual('cost')).toEqual(['project, as usual', 'the whole period, as usual']);
+  expect(await usual('forecast')).toEqual(['account, as usual']);
+  expect(await usual('findings')).toEqual(['finding, as usual']);
+  expect(await usual('months')).toEqual(['group, or else account, as usual']);
+});
+
 test('a name that is also the word of a flag is a name', async () => {
   const { status, text } = await shown.get('/reports/usage?account=yes&format=csv');
   expect(status).toBe(400);

@@ -72,7 +72,7 @@ test('operations that are too close to be told apart are one mark that says how 
   expect(starts.length).toBeLessThanOrEqual(120);
   expect(starts.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(1200);
   const { text } = await opened.shown.get(`/projects/main/p1${range}`);
-  expect(text).toMatch(/Tue 6 Oct, 02:15 to 02:30 <\/span><span><b>awake \d\d %, starts, suspends<\/b>/);
+  expect(text).toMatch(/Tue 6 Oct, 02:15 to 02:30 <\/span><span><b>awake \d\d%, starts, suspends<\/b>/);
 });
 
 test('other operations and failures have marks of their own, and are counted in a table', async () => {
@@ -220,7 +220,7 @@ test('a year of a dozen busy endpoints is a page of at most 150 kB', async () =>
   });
   using opened = await openWith(readings);
   const { text } = await opened.shown.get('/projects/main/p1?range=1y');
-  expect(text).toMatch(/awake \d+ %, (\d+ )?starts/);
+  expect(text).toMatch(/awake \d+%, (\d+ )?starts/);
   expect(text.length).toBeLessThan(150_000);
 });
 

@@ -9,7 +9,7 @@ test('an endpoint that was always awake saves nothing that can be said when its 
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'never_suspends',
-      evidence: 'It was awake 100 % of 10 days. What used it in that time is not known.',
+      evidence: 'It was awake 100% of 10 days. What used it in that time is not known.',
       advice:
         'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
       share: 1,
@@ -20,7 +20,7 @@ test('an endpoint that was always awake saves nothing that can be said when its 
 test('one that is awake hours after its last use says so', () => {
   const past = makePast({ lastActiveAt: begin + 10 * day - 5 * hour, awake: [awakeFor(0, 10 * day)] });
   expect(findFindings(past)[0]?.evidence).toBe(
-    'It was awake 100 % of 10 days, and is now, 5 hours after its last use. What used it in that time is not known.',
+    'It was awake 100% of 10 days, and is now, 5 hours after its last use. What used it in that time is not known.',
   );
 });
 
@@ -31,7 +31,7 @@ test('an endpoint used for ten seconds every five minutes would sleep 230 of eac
     {
       kind: 'never_suspends',
       evidence:
-        'It was awake 100 % of 10 days, used every 5 minutes; suspended 1 minute after each use it would have slept 77 % of the time.',
+        'It was awake 100% of 10 days, used every 5 minutes; suspended 1 minute after each use it would have slept 77% of the time.',
       advice: 'Set its auto-suspend delay to 1 minute.',
       advisedDelayMs: minute,
       periodMs: 5 * minute,
@@ -48,7 +48,7 @@ test('where a heartbeat is too frequent for any delay, it is what is to change',
     {
       kind: 'never_suspends',
       evidence:
-        'It was awake 100 % of 10 days, used every 5 minutes, which is too often for auto-suspend; it was not used for 97 % of the time.',
+        'It was awake 100% of 10 days, used every 5 minutes, which is too often for auto-suspend; it was not used for 97% of the time.',
       advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
       periodMs: 5 * minute,
       // All of ten days at 2 CU, if nothing else uses it: what else does, nothing shows.

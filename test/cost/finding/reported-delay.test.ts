@@ -38,7 +38,7 @@ describe('an endpoint that is always awake', () => {
   test('is told to get an auto-suspend delay where it is off', () => {
     expect(found([since(-1, never)])).toEqual({
       evidence:
-        'Its auto-suspend is off, and it was awake 100 % of 10 days. What used it in that time is not known.',
+        'Its auto-suspend is off, and it was awake 100% of 10 days. What used it in that time is not known.',
       advice: 'Give it an auto-suspend delay.',
     });
   });
@@ -46,7 +46,7 @@ describe('an endpoint that is always awake', () => {
   test('is used too often where it has one', () => {
     expect(found([since(-1, 5 * minute)])).toEqual({
       evidence:
-        'Its auto-suspend delay is 5 minutes, and it was awake 100 % of 10 days. What used it in that time is not known.',
+        'Its auto-suspend delay is 5 minutes, and it was awake 100% of 10 days. What used it in that time is not known.',
       advice:
         'Find what uses it more often than every 5 minutes: a connection pool, a health check or a cron job.',
     });

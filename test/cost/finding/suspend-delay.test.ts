@@ -40,7 +40,7 @@ test('half a minute of use and then an hour until auto-suspend is an idle tail',
       endpoint_id: 'ep1',
       kind: 'idle_tail',
       evidence:
-        'After its last use it stays awake for 1 hour until auto-suspend: 40 times in 10 days, 99.1 % of its awake time.',
+        'After its last use it stays awake for 1 hour until auto-suspend: 40 times in 10 days, 99.1% of its awake time.',
       advice: 'Set its auto-suspend delay to 1 minute.',
       delayMs: hour,
       advisedDelayMs: minute,
@@ -57,7 +57,7 @@ test('two hours of use and then one until auto-suspend would sleep longer with a
     {
       kind: 'longer_than_needed',
       evidence:
-        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days. It is not known how many more wakes that makes. The difference is small: likely is only what is sure.',
+        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91% instead of 88% of 10 days. It is not known how many more wakes that makes. The difference is small: likely is only what is sure.',
       advice: 'Set its auto-suspend delay to 15 minutes.',
       delayMs: hour,
       advisedDelayMs: 15 * minute,
@@ -79,7 +79,7 @@ test('a delay that many pauses hardly exceed is not advised: their wakes weigh m
     {
       kind: 'longer_than_needed',
       evidence:
-        'With an auto-suspend delay of 2 minutes instead of 1 hour it would have slept 94 % instead of 88 % of 10 days, with 2 more wakes a day.',
+        'With an auto-suspend delay of 2 minutes instead of 1 hour it would have slept 94% instead of 88% of 10 days, with 2 more wakes a day.',
       advisedDelayMs: 2 * minute,
       // 10 x (58 + 2 x 17) minutes.
       hoursPerMonth: { likely: 15.333333, most: 15.333333 },

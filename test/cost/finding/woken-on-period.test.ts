@@ -12,7 +12,7 @@ test('an endpoint woken every ten minutes may save all that this takes, and noth
       endpoint_id: 'ep1',
       kind: 'woken_on_period',
       evidence:
-        'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds, 84 % of that waiting for auto-suspend.',
+        'Something wakes it every 10 minutes, 144 times a day, 100% of its starts; it is then awake for 75 seconds, 84% of that waiting for auto-suspend.',
       advice: 'Find the job with this schedule and run it less often, or elsewhere.',
       periodMs: 10 * minute,
       share: 1,

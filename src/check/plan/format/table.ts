@@ -53,7 +53,7 @@ function renderHead(
     ? `Each of ${shards.count} shards of account ${account}: ${renderCount(projects)} of ${renderCount(shards.projects)}`
     : `Account ${account}: ${renderCount(projects)}`;
   return [
-    `${whose} projects of ${endpoints}, ${renderCount(100 * busyShare)} % of them busy, ${source}.`,
+    `${whose} projects of ${endpoints}, ${renderCount(100 * busyShare)}% of them busy, ${source}.`,
     `With requests_per_minute: ${terms.requestsPerMinute}, lists every ${renderDuration(terms.scheduleMs)}, idle projects every ${renderDuration(terms.idleRefreshMs)}, ${terms.pageSize} projects on a page:`,
   ];
 }
@@ -76,7 +76,7 @@ function listFreshness({
 }: AccountPlan): readonly (readonly [what: string, says: string])[] {
   const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
     Number.isFinite(p99)
-      ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
+      ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99%`
       : 'never read';
   const { listPollIntervalMs, pageIntervalMs } = plan;
   const isLong = pageIntervalMs > listPollIntervalMs;

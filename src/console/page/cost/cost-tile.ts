@@ -1,5 +1,6 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { periodName } from '../../../report/format/period-name.ts';
+import { capital } from '../../../report/format/shown-cell.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
 import { bullet, spark } from '../../part/chart/spark.ts';
@@ -85,17 +86,17 @@ function describeExpected(answer: CostAnswer, stack: CostStack, measure: Measure
   });
 }
 
-/** Of a period that is over, the one before. */
+/** The period before; of one that goes on, as much of it as is over of this one. */
 function describeBefore(stack: CostStack, measure: Measure): Tile {
-  const { period_before } = stack;
+  const { period_before, steps_to_come } = stack;
   const amount = measure.of(comparedWith(stack));
   return {
-    title: 'The period before',
+    title: capital(nameCompared(stack)),
     figure: amount === null ? unknown : measure.showLarge(amount),
     detail:
       amount === null
         ? sayIncomparable(stack)
-        : html`<a href=${addressOf('/cost', { period: period_before })}>${periodName(period_before)}</a>`,
+        : html`${steps_to_come.length > 0 && 'first part of '}<a href=${addressOf('/cost', { period: period_before })}>${periodName(period_before)}</a>`,
   };
 }
 

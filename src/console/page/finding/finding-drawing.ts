@@ -77,7 +77,7 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   const use = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
   const all = addressOf(path, { ...query, show: 'done', cursor: '' });
   return html`<section class="card mb" id="done"><header><h2>Done, and what it saves</h2></header>
-<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
+<p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done: the advice was followed. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
 ${table({
   caption: 'Findings that are done, the largest savings first',
   isStacked: true,
@@ -192,7 +192,7 @@ function columnsOf(currency: string | null, show: 'open' | 'done', now: number):
     { title: 'What', show: ({ kind }) => maybeTerm(kind) },
     { title: 'Where', show: placeOf },
     isDone && { number: 'Saved a month', show: each => savedOf(each, currency) },
-    isDone && { title: 'Done', show: ({ done_at }) => ago(done_at, now) },
+    isDone && { title: 'Advice followed', show: ({ done_at }) => ago(done_at, now) },
     isDone && { number: 'Claimed', show: sayClaimed },
     !isDone && { number: 'Likely a month', show: each => savingOf(each, currency, 'likely') },
     !isDone && { number: 'At most a month', show: each => savingOf(each, currency, 'most') },

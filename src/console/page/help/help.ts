@@ -87,7 +87,10 @@ async function find(document: string, section?: string): Promise<HelpDocument> {
   const found = readDocument(document, section);
   if (found !== undefined) return found;
   const shown = [document, ...(section === undefined ? [] : [section])].join('/').slice(0, 120);
-  const whole = readDocument(document) === undefined ? [] : [pathOf('help', document)];
+  const whole =
+    readDocument(document) === undefined
+      ? []
+      : [{ address: pathOf('help', document), words: `The whole document ${document}` }];
   throw new PageProblem(404, 'There is no such document', `The help has nothing called "${shown}".`, [
     ...whole,
     '/help',

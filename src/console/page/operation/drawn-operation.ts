@@ -183,7 +183,7 @@ function drawOpen(
   open: NonNullable<OperationsAnswer['in_progress']>,
   context: Context,
 ): Markup {
-  const stuck = html`<div class="in"><p>${showNumber(open.stuck)} of them ${open.stuck === 1 ? 'is' : 'are'} stuck: in progress for more than ${showAge(stuck_after_ms)}. No request ends one. The support of the service can, and asks for their ids.</p></div>`;
+  const stuck = html`<div class="in"><p>${showNumber(open.stuck)} of them ${open.stuck === 1 ? 'is' : 'are'} stuck: in progress for more than ${showAge(stuck_after_ms)}. The API of the service cannot cancel an operation. Its support can: write to it with the ids of these operations.</p></div>`;
   return html`<section class="card mb"><header>${open.stuck > 0 ? icon('crit', 'crit') : icon('note')}<h2>In progress</h2><span class="end">${showNumber(open.count)}</span></header>
 ${open.stuck > 0 && stuck}
 ${operationTable({ caption: 'Operations in progress, the oldest first', operations: open.operations, whenEmpty: 'No operation is in progress.', now: context.now })}

@@ -168,7 +168,7 @@ function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] 
       return [
         {
           do: 'Give the support of the service the ids below',
-          why: 'No request cancels an operation. Some end by themselves.',
+          why: 'The API of the service cannot cancel an operation. Some end by themselves.',
         },
         putOff(facts),
       ];

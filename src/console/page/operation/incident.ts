@@ -78,5 +78,9 @@ function noSuchOperation({ account, project_id, operation_id, action }: Incident
             'There is no such operation',
             `The history has no operation "${shown(operation_id)}" of project "${shown(project_id)}" of account "${shown(account)}". It may not have been read yet, or be older than history.keep_operations.`,
           ];
-  return new PageProblem(404, title, detail.replace('  ', ' '), [project, list, '/operations']);
+  return new PageProblem(404, title, detail.replace('  ', ' '), [
+    { address: project, words: `Project ${shown(project_id)}` },
+    { address: list, words: 'All operations of the project' },
+    '/operations',
+  ]);
 }

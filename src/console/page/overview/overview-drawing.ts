@@ -36,7 +36,9 @@ function drawPeriod(answer: OverviewAnswer, context: OverviewContext): Markup {
   }
   const title = spending.currency === null ? 'Compute hours by day' : 'Cost by day';
   const chart = drawChart({ ...describePeriod(spending, asOf), unread: unreadTime(context) });
-  return textCard(title, chart, { end: html`${sayLeft(spending)}<a class="a" href="/cost">all of it</a>` });
+  return textCard(title, chart, {
+    end: html`${sayLeft(spending)}<a class="a" href="/cost">the cost page</a>`,
+  });
 }
 
 /** The time since the oldest last reading of an account that cannot be read. */

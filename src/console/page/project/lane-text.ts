@@ -86,8 +86,8 @@ function sayMarks(marks: readonly Mark[], kind: MarkKind, slice: Span): readonly
 function sayStates(source: SliceSource, slice: Span): string {
   const { awake, unknown } = sharesOf(source, slice);
   if (unknown > 0.99) return 'not known';
-  const known = awake > 0.99 ? 'awake' : awake < 0.005 ? 'asleep' : `awake ${Math.round(100 * awake)} %`;
-  return unknown < leastUnknown ? known : `${known}, ${Math.round(100 * unknown)} % not known`;
+  const known = awake > 0.99 ? 'awake' : awake < 0.005 ? 'asleep' : `awake ${Math.round(100 * awake)}%`;
+  return unknown < leastUnknown ? known : `${known}, ${Math.round(100 * unknown)}% not known`;
 }
 
 /** Parts of a slice, 0 to 1, that were awake and that are not known. */

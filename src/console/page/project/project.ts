@@ -8,6 +8,7 @@ import { readCursor } from '../../keyset.ts';
 import { outerLinksOf } from '../../outer-link.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
+import { addressOf } from '../../part/address.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
@@ -173,7 +174,13 @@ function noSuchProject({ account, project_id }: ProjectQuery): PageProblem {
     404,
     'There is no such project',
     `The history has no project "${shown}" of account "${[...account].slice(0, 80).join('')}".`,
-    [`/projects?q=${encodeURIComponent(shown)}&gone=all`, '/projects'],
+    [
+      {
+        address: addressOf('/projects', { q: shown, gone: 'all' }),
+        words: `Projects with "${shown}" in their name or id`,
+      },
+      '/projects',
+    ],
   );
 }
 

@@ -15,6 +15,7 @@ import { reportNotes } from '../../part/report-note.ts';
 import { shownSentence } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import type { ReportAnswer, ReportQuery } from './report-answer.ts';
+import { sayUsual } from './report-parameter.ts';
 
 type Context = DrawContext<ReportQuery>;
 
@@ -73,7 +74,10 @@ function drawChoice(report: ReportKind, path: string, query: ReportQuery): Marku
   const fields = parametersOf(report).flatMap((name): FilterField[] => {
     const { label }: Parameter = parameters[name];
     if (label === undefined) return [];
-    const options = ['', ...wordsOf(report, name)].map(each => ({ value: each, label: each || 'as usual' }));
+    const options = ['', ...wordsOf(report, name)].map(each => ({
+      value: each,
+      label: each || `${sayUsual(report, name)}, as usual`,
+    }));
     return [{ name: keyOf(name), label, value: query[name] ?? '', options }];
   });
   if (fields.length === 0) return null;

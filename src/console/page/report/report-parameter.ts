@@ -10,6 +10,7 @@ import {
   parameters,
   type ReportOptions,
 } from '../../../report/parameter.ts';
+import { usualAxis } from '../../../report/request.ts';
 import { text } from '../../parameter.ts';
 
 /** The types of files, by their format; the other formats are of terminals and texts. */
@@ -44,6 +45,13 @@ function fieldOf(kind: ReportKind, name: ParameterName): v.GenericSchema {
   if (parser === undefined) return v.pipe(text(), v.description(about));
   const isRead = (given: string) => parser.parse(given) !== undefined;
   return v.optional(v.pipe(v.string(), v.check(isRead, parser.expects), v.description(about)));
+}
+
+/** What a report has where a parameter with a choice of words is not asked for. */
+export function sayUsual(kind: ReportKind, name: ParameterName): string {
+  if (name === 'step') return 'the whole period';
+  if (kind === 'findings') return 'finding';
+  return kind === 'months' ? 'group, or else account' : usualAxis(kind, { groupings: [] });
 }
 
 /** The options that an address asks for, once its parameters are as they may be; an empty one is not asked for. */

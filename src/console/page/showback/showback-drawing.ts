@@ -108,11 +108,9 @@ function drawGroups(
   );
 }
 
-/** An amount that the report wrote, as the console writes it; other words stay, with percents as elsewhere. */
+/** An amount that the report wrote, as the console writes it; other words stay. */
 function showAmount(text: string, currency: string | null): string {
-  return /^-?[\d,]+\.\d+$|^-?[\d,]+$/.test(text)
-    ? showMoney(text.replaceAll(',', ''), currency)
-    : text.replace(/ %$/, '%');
+  return /^-?[\d,]+\.\d+$|^-?[\d,]+$/.test(text) ? showMoney(text.replaceAll(',', ''), currency) : text;
 }
 
 /** A group without the name of its grouping. */
@@ -133,7 +131,7 @@ ${others}</article>`;
 function drawBlock(block: Block, group: string, inMoney: (text: string) => string): Markup | null {
   switch (block.kind) {
     case 'figures':
-      return html`<div class="tiles">${block.figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail).replaceAll(' %', '%')}</p></div>`)}</div>`;
+      return html`<div class="tiles">${block.figures.map(({ label, value, detail }) => html`<div class="tile"><h2>${label}</h2><p class="v">${inMoney(value)}</p><p class="x">${shownSentence(detail)}</p></div>`)}</div>`;
     case 'table':
       return drawTable(block, group, inMoney);
     case 'items':

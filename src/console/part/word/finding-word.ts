@@ -15,7 +15,7 @@ export const findingWords = {
   never_suspends: {
     word: 'never suspends',
     meaning:
-      'An endpoint is awake for 99 % of the time or more: something asks it all the time, or auto-suspend is off.',
+      'An endpoint is awake for 99% of the time or more: something asks it all the time, or auto-suspend is off.',
     example: '1 CU that never sleeps uses 720 compute hours in 30 days.',
   },
   woken_on_period: {

@@ -39,7 +39,7 @@ export const moneyWords = {
     word: 'error of forecasts',
     meaning:
       'How far forecasts would have missed, had they been made in periods that are over. A straight line, as much a day as so far, is what they are compared with.',
-    example: '3 % of a forecast of $1,800 are $54.',
+    example: '3% of a forecast of $1,800 are $54.',
   },
   budget: {
     word: 'budget',

@@ -358,5 +358,5 @@ test('a terminal shows how fast it goes', async () => {
   const { stderr } = await send(created, { terminal: true });
   const lines = stderr.replaceAll('\u001b[K', '').split('\r');
   expect(lines.at(-1)).toBe('');
-  expect(lines.find(line => line !== '')).toMatch(/^exporting: \d+ %, [\d.]+[kM]? samples\/s$/);
+  expect(lines.find(line => line !== '')).toMatch(/^exporting: \d+%, [\d.]+[kM]? samples\/s$/);
 });

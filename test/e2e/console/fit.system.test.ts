@@ -41,34 +41,43 @@ const readWords = `[...document.querySelectorAll('.words')].flatMap(place => {
   if (word.top >= box.bottom) return [];
   return [[place.textContent, word.left >= box.left && word.right <= box.right ? 'whole' : 'cut']];
 })`;
+/** Words that end before they are said. */
+const readCutWords = `[...document.querySelectorAll('.rows .t')].filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)`;
 const readCutNames = `[...document.querySelectorAll('.lane-names :is(li, b, .s)')].filter(each => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1).map(each => each.textContent)`;
 
-describeWithPeers(['chromium'], 'a timeline is read', ({ chromium }) => {
+const list = `<ul class="rows"><li><span class="t"><b>price of scale</b> <span class="s">$0.16 and $0.171 a compute hour, as of 2026-11-03</span></span><svg width="96" height="14"></svg><span class="r">+$33.87</span></li></ul>`;
+
+describeWithPeers(['chromium'], 'what has too little room', ({ chromium }) => {
   const read = async (width: number) => {
     await using browser = await ConsoleBrowser.open(chromium);
     const page = await browser.visit('about:blank', { viewport: { width, height: 800 } });
-    await page.setContent(
-      `<style>${style}</style><main><section class="card mid"><div class="in">${renderToString(chart)}</div></section></main>`,
-    );
-    return { words: await page.evaluate(readWords), cutNames: await page.evaluate(readCutNames) };
+    const body = `<section class="card mid"><div class="in">${renderToString(chart)}</div></section><div class="g g3"><section class="card">${list}</section></div>`;
+    await page.setContent(`<style>${style}</style><main>${body}</main>`);
+    return {
+      words: await page.evaluate(readWords),
+      cut: [
+        ...((await page.evaluate(readCutNames)) as string[]),
+        ...((await page.evaluate(readCutWords)) as string[]),
+      ],
+    };
   };
 
-  test('on a phone with the words of stretches that have room for them', async () => {
-    expect(await read(390)).toEqual({ words: [['asleep 8 h 30 min', 'whole']], cutNames: [] });
+  test('on a phone is left out of stretches of a timeline, and else stands on more lines', async () => {
+    expect(await read(390)).toEqual({ words: [['asleep 8 h 30 min', 'whole']], cut: [] });
   });
 
-  test('on a wide screen with all words, and with whole names', async () => {
+  test('on a wide screen is nothing of a timeline', async () => {
     expect(await read(1400)).toEqual({
       words: [
         ['asleep 1 h', 'whole'],
         ['awake 2 h 30 min', 'whole'],
         ['asleep 8 h 30 min', 'whole'],
       ],
-      cutNames: [],
+      cut: [],
     });
   });
 
-  test('on a narrow window with names on more than one line', async () => {
-    expect(await read(700)).toEqual({ words: [['asleep 8 h 30 min', 'whole']], cutNames: [] });
+  test('on a narrow window is left out of stretches, and else stands on more lines', async () => {
+    expect(await read(700)).toEqual({ words: [['asleep 8 h 30 min', 'whole']], cut: [] });
   });
 });
