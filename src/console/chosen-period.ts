@@ -9,30 +9,75 @@ import { PageProblem } from './page-problem.ts';
 const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
 
 /** A period that a reader is offered: the word for it, and its days by the clocks that they are counted by. */
-export const offeredPeriodField = v.object({
+const offeredPeriodField = v.object({
   period: v.string(),
   first_day: v.pipe(v.string(), v.isoDate()),
   last_day: v.pipe(v.string(), v.isoDate()),
 });
 export type OfferedPeriod = v.InferOutput<typeof offeredPeriodField>;
 
-/** The periods of these words that have begun, each once. */
+/** Fields of an answer whose period can be chosen. */
+export const offeredFields = {
+  periods: v.array(offeredPeriodField),
+  /** Months, quarters, and billing periods where they are no months: as far back as anything is known, the newest first. */
+  more_periods: v.array(offeredPeriodField),
+  /** The first day of which use is known; null where none is, or the answer is not of use. */
+  known_since: v.nullable(v.pipe(v.string(), v.isoDate())),
+};
+const offeredAnswer = v.object(offeredFields);
+export type OfferedPeriods = v.InferOutput<typeof offeredAnswer>;
+
+const offeredMonths = 12;
+const offeredQuarters = 4;
+const offeredBillings = 6;
+
+/**
+ * The periods that have begun and of which something can be known.
+ *
+ * @param firstKnownAt since when use is known; undefined where that is not known.
+ * @param words for the periods at a click, of which each is offered once.
+ */
 export function offerPeriods(
   config: ConsoleConfig,
   now: number,
+  firstKnownAt?: number,
   words: readonly string[] = offeredPeriods,
-): OfferedPeriod[] {
-  const offered = new Map<string, OfferedPeriod>();
-  for (const word of words) {
-    const period = parsePeriod(word, contextOf(config, now));
-    if (typeof period === 'string') continue;
-    const dayOf = (at: number) => zoneClockAt(period.zone, at).toPlainDate().toString();
-    const first_day = dayOf(period.fromAt);
-    const last_day = dayOf(Math.min(period.untilAt, now) - 1);
-    const key = `${first_day} ${last_day}`;
-    if (!offered.has(key)) offered.set(key, { period: word, first_day, last_day });
-  }
-  return [...offered.values()];
+): OfferedPeriods {
+  const context = contextOf(config, now);
+  const dayOf = (zone: string, at: number) => zoneClockAt(zone, at).toPlainDate().toString();
+  const offer = (word: string): OfferedPeriod[] => {
+    const period = parsePeriod(word, context);
+    if (typeof period === 'string' || period.untilAt <= (firstKnownAt ?? 0)) return [];
+    const { zone, fromAt, untilAt } = period;
+    const last_day = dayOf(zone, Math.min(untilAt, now) - 1);
+    return [{ period: word, first_day: dayOf(zone, fromAt), last_day }];
+  };
+  const isFirst = ({ first_day, last_day }: OfferedPeriod, index: number, all: readonly OfferedPeriod[]) =>
+    all.findIndex(each => each.first_day === first_day && each.last_day === last_day) === index;
+  const periods = words.flatMap(offer).filter(isFirst);
+  const months = listMonths(dayOf(context.zone, now));
+  // Where billing periods are no months, they are offered as well.
+  const areBilled = periods.some(({ period }) => period === 'this-month');
+  const billings = areBilled ? months.slice(0, offeredBillings).map(month => `billing:${month}`) : [];
+  return {
+    periods,
+    more_periods: [...months, ...listQuarters(months), ...billings].flatMap(offer),
+    known_since: firstKnownAt === undefined ? null : dayOf(context.zone, firstKnownAt),
+  };
+}
+
+/** The months until that of a day, the newest first. */
+function listMonths(today: string): readonly string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  return Array.from({ length: offeredMonths }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
+  );
+}
+
+/** The quarters that months are in: `2026-Q4`. */
+function listQuarters(months: readonly string[]): readonly string[] {
+  const quarterOf = (month: string) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`;
+  return [...new Set(months.map(quarterOf))].slice(0, offeredQuarters);
 }
 
 /** @returns what periods are read by: the zone of days, and the billing periods of the price book. */

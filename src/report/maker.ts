@@ -9,12 +9,13 @@ import { listHistories } from '../history/file/history-list.ts';
 import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { compact } from '../resources/field.ts';
+import { minOf } from '../resources/min-max.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { chooseAccounts, readChosenHistory } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
-import { allCountedFrom, type CountedLedger, countedLedger } from './counted-ledger.ts';
+import { allCountedFrom, countedFrom, countedLedger } from './counted-ledger.ts';
 import { describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import { renderReport } from './format/rendering.ts';
@@ -45,6 +46,8 @@ export interface MadeReport extends Report {
   readonly gaps: readonly string[];
   /** Since when all use of its accounts is known; absent where they have none. */
   readonly knownFromAt?: number;
+  /** Since when use of any of its accounts is known; absent where nothing is, and of keys and operations. */
+  readonly firstKnownAt?: number;
 }
 
 /**
@@ -114,9 +117,10 @@ function fillReport(
   const rule = request.step === undefined ? ownRule : withSteps(ownRule);
   const subject = { request, history, groups, rule, worked, onProgress };
   const { gaps: own, notes: ownNotes, ...content } = reports[request.kind].make(subject);
-  // Each of its pages says what is missing in it.
-  if (content.pages !== undefined) return finish(request, content, own, ownNotes);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
+  const known = isOfUse ? findKnown(history, request) : {};
+  // Each of its pages says what is missing in it.
+  if (content.pages !== undefined) return finish(request, { ...content, ...known }, own, ownNotes);
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
   const { gaps, notes } = describeKnownUse(history, request, spans, isMeant(request, history));
   const unknownUse = isOfUse
@@ -128,10 +132,7 @@ function fillReport(
   const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
   const allGaps = [...describeMissingShards(history, request), ...gaps, ...unknown.gaps, ...own];
   const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
-  const more = compact({
-    unknownUse: unknownOf,
-    knownFromAt: findKnownFrom(history, countedLedger(request)),
-  });
+  const more = { ...known, ...compact({ unknownUse: unknownOf }) };
   return finish(request, { ...content, ...more }, allGaps, [
     ...notes,
     ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
@@ -149,7 +150,7 @@ function workedOutOf({ config }: ReportRequest): WorkedOut {
 /** A report with all that is missing in it, which is said first. */
 function finish(
   { span, now, config: { pricing } }: ReportRequest,
-  content: Omit<ReportContent, 'gaps' | 'notes'> & Pick<MadeReport, 'unknownUse' | 'knownFromAt'>,
+  content: Omit<ReportContent, 'gaps' | 'notes'> & Pick<MadeReport, 'unknownUse'> & KnownTime,
   gaps: readonly string[],
   notes: readonly string[],
 ): MadeReport {
@@ -171,12 +172,21 @@ function findBilling({ billingPeriod }: PriceBook, { fromAt, untilAt }: Period) 
   return untilAt <= billing.untilAt && { billingPeriod: labelBilling(billing) };
 }
 
-/** Since when the use of all accounts with projects is known. */
-function findKnownFrom(history: ReportHistory, ledger: CountedLedger): number | undefined {
-  const { accounts, usage } = history;
-  const used = new Set(usage.projects.map(({ account }) => account));
-  const known = accounts.filter(account => used.has(account));
-  return known.length === 0 ? undefined : allCountedFrom(history, ledger, known);
+type KnownTime = Pick<MadeReport, 'knownFromAt' | 'firstKnownAt'>;
+
+/** Since when use is known of all accounts with projects, and of any of them. */
+function findKnown(history: ReportHistory, request: ReportRequest): KnownTime {
+  const ledger = countedLedger(request);
+  const used = new Set(history.usage.projects.map(({ account }) => account));
+  const known = history.accounts.filter(account => used.has(account));
+  if (known.length === 0) return {};
+  // A report that shows each ledger shows what the meter alone tells.
+  const ofAny = ledger === 'each' ? 'best' : ledger;
+  const firstKnownAt = minOf(known.map(account => countedFrom(history, ofAny, account)));
+  return {
+    knownFromAt: allCountedFrom(history, ledger, known),
+    ...(Number.isFinite(firstKnownAt) && { firstKnownAt }),
+  };
 }
 
 /** Whether use belongs to a project of the report. */

@@ -1,8 +1,9 @@
 import { periodName } from '../../report/format/period-name.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
-import type { OfferedPeriod } from '../chosen-period.ts';
+import type { OfferedPeriod, OfferedPeriods } from '../chosen-period.ts';
 import { addressOf } from './address.ts';
+import { longDay } from './chart/step.ts';
 import { hiddenFields } from './filter-form.ts';
 import { html, type Markup } from './html.ts';
 import { icon } from './icon.ts';
@@ -18,15 +19,11 @@ const briefNames: Readonly<Record<string, string>> = {
   'last-30d': '30 days',
 };
 
-/** Months that are offered, the newest first. */
-const offeredMonths = 12;
-const offeredQuarters = 4;
-
 /** Leads to the same page of another period: one of a few at a click, a month, a quarter, or any days. */
 export function periodPicker<Query extends { readonly period: string }>(
   path: string,
   query: Query & { readonly [Key in keyof Query]: string | number | undefined },
-  periods: readonly OfferedPeriod[],
+  { periods, more_periods, known_since }: OfferedPeriods,
 ): Markup {
   const { cursor: _cursor, ...state } = query as State & { readonly period: string };
   const chosen = periods.find(({ period }) => period === query.period);
@@ -37,8 +34,8 @@ export function periodPicker<Query extends { readonly period: string }>(
 <span class="printed">${days ?? shownName(periodName(query.period))}, drawn ${todayOf(periods)}</span>
 <nav class="seg" aria-label="Period">${periods.map(({ period }) => link(period, briefNames[period] ?? capital(periodName(period).replace(/^billing period /, ''))))}</nav>
 <details class="pick period"><summary>${chosen === undefined ? shownName(periodName(query.period)) : 'Other'}${icon('down')}</summary><div class="menu">
-${drawMonths(periods, link)}
-${drawDays(path, state)}</div></details>`;
+${groups.map(({ title, pattern }) => drawGroup(title, pattern, more_periods, link))}${known_since !== null && html`<p class="s">Known since ${longDay(known_since)}</p>`}
+${drawDays(path, state, known_since)}</div></details>`;
 }
 
 /** The last day that any of the periods has. */
@@ -49,47 +46,35 @@ function todayOf(periods: readonly OfferedPeriod[]): string | undefined {
     .at(-1);
 }
 
-function drawMonths(
+const groups = [
+  { title: 'Month', pattern: /^(\d{4}-\d\d)$/ },
+  { title: 'Quarter', pattern: /^(\d{4}-Q\d)$/ },
+  { title: 'Billing period from', pattern: /^billing:(.*)$/ },
+] as const;
+
+function drawGroup(
+  title: string,
+  pattern: RegExp,
   periods: readonly OfferedPeriod[],
   link: (period: string, name: string) => Markup,
-): readonly Markup[] | null {
-  const today = todayOf(periods);
-  if (today === undefined) return null;
-  const [year = 0, month = 1] = today.split('-').map(Number);
-  const months = Array.from({ length: offeredMonths }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
-  );
-  const group = (title: string, texts: readonly string[], nameOf: (text: string) => string) =>
-    html`<p class="s">${title}</p><div class="months">${texts.map(text => link(text, nameOf(text)))}</div>`;
-  // Where billing periods are no months, they are offered as well.
-  const areBilled = periods.some(({ period }) => period === 'this-month');
-  return [
-    group('Month', months, text => text),
-    group('Quarter', quartersOf(months), text => text),
-    ...(areBilled
-      ? [
-          group(
-            'Billing period from',
-            months.slice(0, 6).map(each => `billing:${each}`),
-            text => text.slice('billing:'.length),
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** The quarters that months are in: `2026-Q4`. */
-function quartersOf(months: readonly string[]): readonly string[] {
-  const quarterOf = (month: string) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`;
-  return [...new Set(months.map(quarterOf))].slice(0, offeredQuarters);
+): Markup | null {
+  const links = periods.flatMap(({ period }) => {
+    const name = pattern.exec(period)?.[1];
+    return name === undefined ? [] : [link(period, name)];
+  });
+  return links.length === 0 ? null : html`<p class="s">${title}</p><div class="months">${links}</div>`;
 }
 
 /** From one day to another, both with it; {@link readDays} takes it without a script. */
-function drawDays(path: string, { period, ...state }: State & { readonly period: string }): Markup {
+function drawDays(
+  path: string,
+  { period, ...state }: State & { readonly period: string },
+  known_since: string | null,
+): Markup {
   const [, from, until] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
   const to = until === undefined ? undefined : moveDay(until, -1);
   return html`<form class="days" method="get" action=${path}>${hiddenFields(state)}
-<label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} required /></label><button class="btn" type="submit">Show</button></form>`;
+<label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} min=${known_since} required /></label><button class="btn" type="submit">Show</button></form>`;
 }
 
 /** The period from one day to another, both included; undefined where they are no days. */

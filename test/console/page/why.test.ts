@@ -36,3 +36,18 @@ test('without prices every cause is of compute hours, as the report has it, and 
   );
   free.close();
 });
+
+test('the periods to choose from end with the first that is known of, on each page of use', async () => {
+  const yaml =
+    'pricing: {currency: USD, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}\ngroups: {team: {all: {projects: ["*"]}}}\n';
+  const shown = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+  const knownAt = (await shown.report('cost', {})).firstKnownAt ?? 0;
+  const since = new Date(knownAt).toISOString().slice(0, 10);
+  for (const path of ['/cost', '/cost/why', '/cost/invoice', '/showback', '/report/usage']) {
+    const { known_since, more_periods } = await shown.json(path);
+    expect(known_since, path).toBe(since);
+    const months = more_periods.map(({ period }: { period: string }) => period);
+    expect(months.join(' '), path).toBe('2026-11 2026-10 2026-09 2026-08 2026-Q4 2026-Q3');
+  }
+  shown.close();
+});

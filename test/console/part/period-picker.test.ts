@@ -5,10 +5,18 @@ import { html } from '../../../src/console/part/html.ts';
 import { periodPicker, readDays } from '../../../src/console/part/period-picker.ts';
 import { readQuery } from '../../../src/console/query.ts';
 
-const offered = [
-  { period: 'billing', first_day: '2026-10-30', last_day: '2026-11-24' },
-  { period: 'this-month', first_day: '2026-11-01', last_day: '2026-11-24' },
-];
+const offered = {
+  periods: [
+    { period: 'billing', first_day: '2026-10-30', last_day: '2026-11-24' },
+    { period: 'this-month', first_day: '2026-11-01', last_day: '2026-11-24' },
+  ],
+  more_periods: [
+    { period: '2026-11', first_day: '2026-11-01', last_day: '2026-11-24' },
+    { period: '2026-Q4', first_day: '2026-10-01', last_day: '2026-11-24' },
+    { period: 'billing:2026-10', first_day: '2026-10-30', last_day: '2026-11-24' },
+  ],
+  known_since: '2026-10-04',
+};
 const draw = (period: string) =>
   renderToString(
     html`<div>${periodPicker('/cost', { period, by: 'project', cursor: 'x', account: '' }, offered)}</div>`,
@@ -22,10 +30,12 @@ test('a picker leads to the same page of another period, and not to a later part
   expect(drawn).toContain(
     '<a href="/cost?period=billing&amp;by=project" aria-current="true">This period</a>',
   );
-  expect(drawn).toContain('<a href="/cost?period=2025-12&amp;by=project">2025-12</a>');
-  expect(drawn).toContain('<a href="/cost?period=billing%3A2026-06&amp;by=project">2026-06</a>');
-  const quarters = [...drawn.matchAll(/period=(\d{4}-Q\d)/g)].map(([, quarter]) => quarter);
-  expect(quarters).toEqual(['2026-Q4', '2026-Q3', '2026-Q2', '2026-Q1']);
+  expect(drawn).toContain(
+    '<p class="s">Month</p><div class="months"><a href="/cost?period=2026-11&amp;by=project">2026-11</a></div>' +
+      '<p class="s">Quarter</p><div class="months"><a href="/cost?period=2026-Q4&amp;by=project">2026-Q4</a></div>' +
+      '<p class="s">Billing period from</p><div class="months"><a href="/cost?period=billing%3A2026-10&amp;by=project">2026-10</a></div>' +
+      '<p class="s">Known since 4 October 2026</p>',
+  );
   expect(drawn).not.toContain('cursor');
 });
 

@@ -7,7 +7,7 @@ import {
   spanField,
   stepField,
 } from '../../answer-field.ts';
-import { offeredPeriodField } from '../../chosen-period.ts';
+import { offeredFields } from '../../chosen-period.ts';
 import { restsOnField } from '../../progress.ts';
 import { periodField, reportFields } from '../../report-field.ts';
 
@@ -154,7 +154,7 @@ export const costAnswer = v.object({
   has_prices: v.boolean(),
   accounts: v.array(v.string()),
   groupings: v.array(v.string()),
-  periods: v.array(offeredPeriodField),
+  ...offeredFields,
   cost: v.nullable(stackField),
   /** Without prices, the same of compute hours alone. */
   use: v.nullable(stackField),

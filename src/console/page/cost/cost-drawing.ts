@@ -26,7 +26,6 @@ import { drawProjects, drawStack } from './stack-drawing.ts';
 type Context = DrawContext<CostQuery>;
 
 export function drawCostHead(answer: CostAnswer, { path, query }: Context): PageHead {
-  const { periods } = answer;
   const stack = answer.cost ?? answer.use;
   const file = (format: string) =>
     addressOf(`/reports/${answer.cost === null ? 'usage' : 'cost'}`, {
@@ -37,7 +36,7 @@ export function drawCostHead(answer: CostAnswer, { path, query }: Context): Page
   const { period, account } = query;
   return {
     lead: stack === null ? undefined : sayState(answer, stack),
-    actions: html`${periodPicker(path, query, periods)}
+    actions: html`${periodPicker(path, query, answer)}
 <a class="btn" href=${addressOf('/cost/why', { period, account })}>Why</a>
 ${answer.has_prices && html`<a class="btn" href=${addressOf('/cost/invoice', { period, account })}>Invoice</a>`}
 <a class="btn" href=${file('csv')} download>CSV</a>`,

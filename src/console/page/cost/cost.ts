@@ -62,7 +62,7 @@ async function readCost(
     has_prices: pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
     groupings: config.groupings.map(({ name }) => name),
-    periods: offerPeriods(config, now),
+    ...offerPeriods(config, now, made[0]?.firstKnownAt),
     is_outlook_known: usage !== undefined,
     cost: pricing === undefined ? null : stack,
     use: pricing === undefined ? stack : null,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { billLineColumns } from '../../../report/column/bill-line.ts';
 import { computeLedgers } from '../../../resources/price-book.ts';
 import { columnFields, decimalField, instantField } from '../../answer-field.ts';
-import { offeredPeriodField } from '../../chosen-period.ts';
+import { offeredFields } from '../../chosen-period.ts';
 import { period, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
 
@@ -55,8 +55,7 @@ export const invoiceAnswer = v.object({
   has_prices: v.boolean(),
   accounts: v.array(v.string()),
   groupings: v.array(v.string()),
-  /** Billing periods beside the one that is shown. */
-  periods: v.array(offeredPeriodField),
+  ...offeredFields,
   invoice: v.nullable(invoiceField),
 });
 export type InvoiceAnswer = v.InferOutput<typeof invoiceAnswer>;

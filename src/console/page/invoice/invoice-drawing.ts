@@ -101,10 +101,10 @@ function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
 
 /** Which period it is of, and the same as files. */
 export function drawInvoiceHead(
-  { invoice, periods, groupings }: InvoiceAnswer,
+  { invoice, groupings, ...offered }: InvoiceAnswer,
   { path, query }: DrawContext<InvoiceQuery>,
 ): PageHead {
-  const picker = periodPicker(path, query, periods);
+  const picker = periodPicker(path, query, offered);
   if (invoice === null) return { actions: picker };
   const asked = { period: invoice.period.label, account: invoice.account ?? '' };
   const file = (format: string, by = '', grouping = '') =>

@@ -42,9 +42,10 @@ export async function readInvoice(
   const { pricing } = config;
   const accounts = config.accounts.map(({ name }) => name);
   const period_before = nameBefore(config, choosePeriod(config, word, now), now);
-  const periods = offerPeriods(config, now, ['billing', 'last-billing', period_before]);
+  const offer = (firstKnownAt?: number) =>
+    offerPeriods(config, now, firstKnownAt, ['billing', 'last-billing', period_before]);
   const groupings = config.groupings.map(({ name }) => name);
-  if (pricing === undefined) return { has_prices: false, accounts, groupings, periods, invoice: null };
+  if (pricing === undefined) return { has_prices: false, accounts, groupings, ...offer(), invoice: null };
   const asked = { period: word, ...(account !== '' && { account }) };
   const report = await reports.ask('cost', { ...asked, by: 'line' });
   const { period, generatedAt } = report;
@@ -69,7 +70,7 @@ export async function readInvoice(
     fingerprint: report.fingerprint ?? null,
     exchange_rates: findRates(pricing, period),
   };
-  return { has_prices: true, accounts, groupings, periods, invoice };
+  return { has_prices: true, accounts, groupings, ...offer(report.firstKnownAt), invoice };
 }
 
 /** The billing periods that a period is made of; the last may be running. None where it is another stretch of time. */

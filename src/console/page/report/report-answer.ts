@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { reportKinds } from '../../../report/kind.ts';
-import { offeredPeriodField } from '../../chosen-period.ts';
+import { offeredFields } from '../../chosen-period.ts';
 import { reportFields } from '../../report-field.ts';
 
 /** The parameters of a report, each a text, and how its table is sorted. */
@@ -15,7 +15,7 @@ export const reportAnswer = v.object({
   question: v.string(),
   title: v.string(),
   summary: v.array(v.string()),
-  periods: v.array(offeredPeriodField),
+  ...offeredFields,
   columns: v.array(v.object({ key: v.string(), title: v.string(), is_number: v.boolean() })),
   /** As people read them; `/api/v1/reports` has them for programs. */
   rows: v.array(

@@ -21,7 +21,7 @@ type Context = DrawContext<ReportQuery>;
 
 /** The question, the period, and the same as files. */
 export function drawReportHead(
-  { report, question, periods, period }: ReportAnswer,
+  { report, question, period, ...offered }: ReportAnswer,
   { path, query }: Context,
 ): PageHead {
   const { sort: _, order: __, ...asked } = query;
@@ -32,7 +32,7 @@ export function drawReportHead(
   );
   return {
     lead: question,
-    actions: html`${periods.length > 0 && periodPicker(path, { ...query, period: query.period || period.label }, periods)}
+    actions: html`${offered.periods.length > 0 && periodPicker(path, { ...query, period: query.period || period.label }, offered)}
 <details class="pick"><summary>${report}${icon('down')}</summary><nav class="menu" aria-label="Reports">${others}</nav></details>
 <a class="btn" href=${file('csv')} download>CSV</a><a class="btn" href=${file('json')} download>JSON</a>`,
   };

@@ -72,7 +72,9 @@ async function readReport(
   return {
     ...{ report: kind, question: reportQuestions[kind], title: made.title },
     summary: [...(made.summary ?? [])],
-    periods: parametersOf(kind).includes('period') ? offerPeriods(sources.config, now) : [],
+    ...(parametersOf(kind).includes('period')
+      ? offerPeriods(sources.config, now, made.firstKnownAt)
+      : { periods: [], more_periods: [], known_since: null }),
     columns: columns.map(column => ({
       ...{ key: column.key, title: titleOfColumn(column) },
       is_number: valueKinds[column.kind].isNumber === true,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { decimalField } from '../../answer-field.ts';
-import { offeredPeriodField } from '../../chosen-period.ts';
+import { offeredFields } from '../../chosen-period.ts';
 import { period, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
 
@@ -57,7 +57,7 @@ export type ShowbackPart = v.InferOutput<typeof pageField>;
 export const showbackAnswer = v.object({
   has_prices: v.boolean(),
   groupings: v.array(v.string()),
-  periods: v.array(offeredPeriodField),
+  ...offeredFields,
   /** Null without prices or groups. */
   showback: v.nullable(v.object({ ...reportFields, grouping: v.string(), pages: v.array(pageField) })),
 });

@@ -16,7 +16,7 @@ export const showbackPage = definePage({
   answer: showbackAnswer,
   read: readShowback,
   asOf: ({ showback }) => showback?.generated_at,
-  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
+  head: (answer, { path, query }) => ({ actions: periodPicker(path, query, answer) }),
   draw: drawShowback,
 });
 
@@ -29,15 +29,20 @@ async function readShowback(
   const known = {
     has_prices: config.pricing !== undefined,
     groupings,
-    periods: offerPeriods(config, now),
   };
   choosePeriod(config, period, now);
   const [grouping] = [group.split('/')[0] || asked || groupings[0]];
-  if (!known.has_prices || grouping === undefined) return { ...known, showback: null };
+  if (!known.has_prices || grouping === undefined) {
+    return { ...known, ...offerPeriods(config, now), showback: null };
+  }
   const report = await reports.ask('showback', {
     period,
     ...(group === '' ? { grouping } : { group }),
     ...(account !== '' && { account }),
   });
-  return { ...known, showback: { ...writeReport(report), grouping, pages: [...(report.pages ?? [])] } };
+  return {
+    ...known,
+    ...offerPeriods(config, now, report.firstKnownAt),
+    showback: { ...writeReport(report), grouping, pages: [...(report.pages ?? [])] },
+  };
 }

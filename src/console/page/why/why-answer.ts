@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { causeColumns } from '../../../report/why/cause-row.ts';
 import { columnFields, decimalField } from '../../answer-field.ts';
-import { offeredPeriodField } from '../../chosen-period.ts';
+import { offeredFields } from '../../chosen-period.ts';
 import { period, text } from '../../parameter.ts';
 import { periodField, reportFields } from '../../report-field.ts';
 
@@ -45,7 +45,7 @@ export const whyAnswer = v.object({
   accounts: v.array(v.string()),
   /** Groups that it can be asked of, such as `team/web`. */
   groups: v.array(v.string()),
-  periods: v.array(offeredPeriodField),
+  ...offeredFields,
   why: whyField,
 });
 export type WhyAnswer = v.InferOutput<typeof whyAnswer>;

@@ -19,7 +19,7 @@ export const whyPage = definePage({
   titleOf: ({ has_prices }) => `Why the ${has_prices ? 'cost' : 'use'} changed`,
   read: readWhy,
   asOf: ({ why }) => why.generated_at,
-  head: ({ periods }, { path, query }) => ({ actions: periodPicker(path, query, periods) }),
+  head: (answer, { path, query }) => ({ actions: periodPicker(path, query, answer) }),
   draw: drawWhy,
 });
 
@@ -33,7 +33,6 @@ async function readWhy(
     has_prices: config.pricing !== undefined,
     accounts: config.accounts.map(({ name }) => name),
     groups: config.groupings.flatMap(grouping => groupNamesOf(grouping)),
-    periods: offerPeriods(config, now),
   };
   for (const word of against === '' ? [period] : [period, against]) choosePeriod(config, word, now);
   const report = await reports.ask('why', {
@@ -60,5 +59,5 @@ async function readWhy(
       no_difference: missing.difference ?? null,
     })),
   };
-  return { ...known, why };
+  return { ...known, ...offerPeriods(config, now, report.firstKnownAt), why };
 }

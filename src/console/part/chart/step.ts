@@ -10,11 +10,17 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const longFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** A date of an answer as people read it: `Sat 21 Nov`. */
 function dayName(date: string): string {
   return dayFormat.format(Date.parse(date)).replace(',', '');
+}
+
+/** A date of an answer where its year matters: `21 November 2026`. */
+export function longDay(date: string): string {
+  return longFormat.format(Date.parse(date));
 }
 
 /** A date without the day of its week: `21 Nov`. */
