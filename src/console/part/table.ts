@@ -38,6 +38,11 @@ interface TableOptions<Row> {
   /** Those that are not meant are `false`. */
   readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
+  /** What rows belong together by, in the order of the rows, and the heading of those; absent where all are alike. */
+  readonly group?: {
+    readonly of: (row: Row) => string;
+    readonly heading: (name: string) => Markup;
+  };
   /** Said in its place where there are no rows; absent where that cannot be. */
   readonly whenEmpty?: string;
   readonly ordered?: TableOrder;
@@ -49,16 +54,18 @@ interface TableOptions<Row> {
 
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
-  const { caption, rows, whenEmpty, ordered, isStacked, isFolded } = options;
+  const { caption, rows, group, whenEmpty, ordered, isStacked, isFolded } = options;
   if (rows.length === 0) return html`<p class="m">${whenEmpty}</p>`;
   const isKept = ({ isSparse, show }: TableColumn<Row>) =>
     !isSparse || rows.some(row => !isNothing(show(row)));
   const columns = options.columns.filter(each => each !== false).filter(isKept);
+  const drawRow = (row: Row) =>
+    html`<tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
-<tbody>${rows.map(row => html`<tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`)}</tbody>
+${[...Map.groupBy(rows, row => group?.of(row) ?? '')].map(([name, own]) => html`<tbody>${group && html`<tr class="group"><th scope="rowgroup" colspan=${columns.length}>${group.heading(name)}</th></tr>`}${own.map(drawRow)}</tbody>`)}
 ${hasTotals && html`<tfoot><tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.total}</td>`)}</tr></tfoot>`}
 </table></div>`;
 }

@@ -109,6 +109,37 @@ test('a hostile name is text, on one line and cut', async () => {
   expect(text.length).toBeLessThan(20_000);
 });
 
+test('keys of all kinds are in one table, and what is the case is said once of each', async () => {
+  using other = new HistoryFolder();
+  const history = other.open();
+  history.commitOne(projectsReading(startAt, []));
+  const read = now - 60_000;
+  const made = date(startAt);
+  history.commitOne(
+    apiKeysReading(read, [
+      wireKey(1, {
+        name: 'own',
+        created_at: made,
+        last_used_at: date(read),
+        last_used_from_addr: '192.0.2.7',
+      }),
+      wireKey(2, { name: 'spare', created_at: made, last_used_at: null, last_used_from_addr: '' }),
+    ]),
+  );
+  other.close(history);
+  const console = await openConsole({ file: other.file, now });
+  onTestFinished(console.close);
+  const { text } = await console.get('/keys');
+  expect(text.match(/<table/g)).toHaveLength(1);
+  const headings = [...text.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading);
+  expect(headings).toEqual(['Safe to revoke', 'In use', 'How to revoke', 'What is not known']);
+  expect(text.match(/Never used/g)).toHaveLength(1);
+  expect(text.match(/this exporter’s own key/g)).toHaveLength(1);
+  expect(text).toContain('own</b> <code>1</code> <span class="tag">this exporter’s own key</span>');
+  expect(text.match(/<summary>How to revoke<\/summary>/g)).toHaveLength(1);
+  expect(text).toContain('send the request that <b>How to revoke</b> opens in its row');
+});
+
 /** The ids of keys, as a list of them is sorted. */
 async function sortIds(keys: readonly ReturnType<typeof wireKey>[], gone: readonly string[], query: string) {
   using other = new HistoryFolder();

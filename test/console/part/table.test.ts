@@ -1,5 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
+import { html } from '../../../src/console/part/html.ts';
 import { table } from '../../../src/console/part/table.ts';
 
 const columns = [
@@ -33,4 +34,24 @@ test('a column that may be left out is where it has nothing in any row, with its
     ...['a', '', '3', 'b', '0', '4'],
     ...['total', '', '7'],
   ]);
+});
+
+test('groups of rows are of one table, each below a heading that is as wide as all columns', () => {
+  const drawn = renderToString(
+    table({
+      ...{ caption: 'Things', columns: columns.map(({ total: _, ...column }) => column) },
+      rows: [
+        { name: 'a', error: 'lost', count: 1 },
+        { name: 'b', error: null, count: 2 },
+        { name: 'c', error: null, count: 1 },
+      ],
+      group: { of: ({ count }) => String(count), heading: name => html`<h2>Count ${name}</h2>` },
+    }),
+  );
+  const bodies = drawn.split('<tbody>').slice(1);
+  expect(bodies.map(body => body.match(/<h2>.*?<\/h2>|<td>\w<\/td>/g))).toEqual([
+    ['<h2>Count 1</h2>', '<td>a</td>', '<td>c</td>'],
+    ['<h2>Count 2</h2>', '<td>b</td>'],
+  ]);
+  expect(drawn).toContain('<tr class="group"><th scope="rowgroup" colspan="3"><h2>Count 1</h2></th></tr>');
 });

@@ -80,7 +80,7 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
     });
     await page.goto(linkOf('DbpmApiKeyNeverUsed', 'console_url', { account: 'demo', key_id: '1040' }));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^\d+ keys? can go/);
-    const safe = page.locator('section', { has: page.getByRole('heading', { name: 'Safe to revoke' }) });
+    const safe = page.locator('tbody', { has: page.getByRole('heading', { name: 'Safe to revoke' }) });
     await safe.getByText('How to revoke').first().click();
     expect(await safe.locator('pre').first().textContent()).toMatch(
       /^curl -sS -X DELETE -H "Authorization: Bearer \$KEY" 'http:.+\/api_keys\/\d+'$/,

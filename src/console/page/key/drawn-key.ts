@@ -55,54 +55,49 @@ const sections = {
     title: 'Ask first',
     mark: icon('warn', 'warn'),
     says: (border: string) =>
-      `Used before and silent for more than ${border}, or new and not used yet. Ask who runs what used them.`,
+      `Not used for more than ${border}, or new and not used yet. A rare job may need them: ask who made or used them.`,
   },
   in_use: {
     title: 'In use',
     mark: icon('note'),
-    says: (border: string) => `Used within ${border}. Leave these.`,
+    says: (border: string) => `Used within ${border}. What uses them would break.`,
   },
   gone: { title: 'Gone', mark: icon('note'), says: () => 'The service lists them no longer.' },
 } as const;
 
-/** The page of API keys: a list for each thing that can be done, in the order of how much there is to do. */
+/** The page of API keys: one list by what can be done, in the order of how much there is to do. */
 export function drawKeys(answer: Answer, context: Context): Markup {
   const { keys, read_by_shard, shows_personal_data, count, next_cursor } = answer;
   const { path, query } = context;
-  const { cursor, ...state } = query;
+  const { cursor, sort, order, ...state } = query;
   const none =
     read_by_shard === null
       ? 'There are no such API keys.'
       : `Shard ${read_by_shard} reads the API keys: see its console.`;
-  return html`${keys.length === 0 && html`<p class="m">${none}</p>`}
-${keyVerdicts.map(verdict => drawSection(verdict, answer, context))}
-${pager({ path, state, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}
-${
-  keys.length > 0 &&
-  html`<div class="g g2"><section class="card"><header><h2>How to revoke</h2></header><div class="in"><p>This console only reads. Revoke a key in the console of the service, or with the request beside it: <code>$KEY</code> is any other key of the account.</p><p>A revoked key cannot come back, and what still uses it gets 401 at once. Make a new one and give it to what broke.</p></div></section>
-<section class="card"><header><h2>What is not known</h2></header><div class="in"><p>The service tells the last use of a key, and not each one. The key that dbpm-exporter reads with is told by its use when the keys were read.</p>${!shows_personal_data && html`<p>Addresses and people are shown only where the web configuration asks for a login, or <code>web.personal_data_without_login</code> is set.</p>`}</div></section></div>`
-}`;
+  if (keys.length === 0) return html`<p class="m">${none}</p>`;
+  const list = table({
+    caption: 'API keys by what can be done about them',
+    ordered: { sort, order, path, state },
+    isStacked: true,
+    rows: keyVerdicts.flatMap(verdict => keys.filter(each => each.verdict === verdict)),
+    group: { of: ({ verdict }) => verdict, heading: name => drawHeading(name as Verdict, answer) },
+    columns: columnsOf(answer, context),
+  });
+  return html`<section class="card mb keys">${list}${lifeLegend}</section>
+${pager({ path, state: { ...state, sort, order }, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}
+<div class="g g2"><section class="card"><header><h2>How to revoke</h2></header><div class="in"><p>This console only reads. Revoke a key in the console of the service, or send the request that <b>How to revoke</b> opens in its row. <code>$KEY</code> in it is another API key of the same account.</p><p>A revoked key cannot come back, and what still uses it gets 401 at once. Make a new one and give it to what broke.</p></div></section>
+<section class="card"><header><h2>What is not known</h2></header><div class="in"><p>The service tells the last use of a key, and not each one.</p><p>The service does not say which key this exporter reads with. It is taken to be the one that was used when the keys were listed. Where several were, none is marked.</p>${!shows_personal_data && html`<p>Addresses and people are shown only where the web configuration asks for a login, or <code>web.personal_data_without_login</code> is set.</p>`}</div></section></div>`;
 }
 
-function drawSection(verdict: KeyAnswer['verdict'], answer: Answer, context: Context): Markup | null {
-  const keys = answer.keys.filter(each => each.verdict === verdict);
-  if (keys.length === 0) return null;
+type Verdict = KeyAnswer['verdict'];
+
+function drawHeading(verdict: Verdict, { verdicts, stale_after_ms }: Answer): Markup {
   const { title, mark, says } = sections[verdict];
-  const { path, query } = context;
-  const { sort, order, cursor: _first, ...state } = query;
-  const total = answer.verdicts[verdict];
-  return html`<section class="card mb keys"><header>${mark}<h2>${title}</h2><span class="m">${says(showAge(answer.stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></header>
-${table({
-  caption: title,
-  ordered: { sort, order, path, state },
-  isStacked: true,
-  rows: keys,
-  columns: columnsOf(verdict, answer, context),
-})}${verdict === 'safe_to_revoke' || verdict === 'ask_first' ? lifeLegend : null}</section>`;
+  const total = verdicts[verdict];
+  return html`<div>${mark}<h2>${title}</h2><span class="m">${says(showAge(stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></div>`;
 }
 
 function columnsOf(
-  verdict: KeyAnswer['verdict'],
   { keys, shows_personal_data, accounts }: Answer,
   { now }: Context,
 ): readonly (TableColumn<KeyAnswer> | false)[] {
@@ -111,13 +106,20 @@ function columnsOf(
   return [
     { title: 'Key', sort: 'name', show: showKey },
     accounts.length > 1 && { title: 'Account', sort: 'account', show: ({ account }) => shownName(account) },
-    { number: 'Unused for', sort: 'idle', show: key => showIdle(key, now) },
     {
-      number: 'Last used',
+      title: 'Made',
+      sort: 'created',
+      show: ({ created_at }) =>
+        created_at === null
+          ? 'not known'
+          : html`<time datetime=${created_at}>${created_at.slice(0, 10)}</time>`,
+    },
+    {
+      title: 'Last used',
       sort: 'last_used',
       show: key => (isUndated(key) ? 'not known' : ago(key.last_used_at, now)),
     },
-    { title: 'From creation to today', sort: 'created', show: key => keyLife(key, { fromAt, untilAt: now }) },
+    { title: 'From creation to today', show: key => keyLife(key, { fromAt, untilAt: now }) },
     { number: 'Address changes', sort: 'changes', isSparse: true, show: key => key.address_changes || '' },
     shows_personal_data && {
       title: 'Used from',
@@ -129,23 +131,22 @@ function columnsOf(
       ...{ title: 'Created by', isSparse: true },
       show: ({ created_by }) => shownName(created_by ?? ''),
     },
-    verdict !== 'gone' && verdict !== 'in_use' && { title: 'What to do', show: showRequest },
+    { title: 'What to do', isSparse: true, show: showRequest },
   ];
 }
 
-function showKey({ key_name, key_id, reason, is_own, created_at }: KeyAnswer): Content {
+function showKey({ key_name, key_id, is_own }: KeyAnswer): Content {
   const id = key_name === null ? null : html`<code>${shownName(key_id)}</code>`;
-  const own = is_own === true ? html` <span class="tag">this daemon</span>` : null;
-  return html`<b id=${keyAnchor(key_id)}>${shownName(key_name ?? key_id)}</b> ${id}${own}<span class="s">${reason}</span>${created_at !== null && html`<span class="s">made ${instant(created_at)}</span>`}`;
+  const own = is_own === true ? html` <span class="tag">this exporter’s own key</span>` : null;
+  return html`<b id=${keyAnchor(key_id)}>${shownName(key_name ?? key_id)}</b> ${id}${own}`;
 }
 
-function showIdle({ idle_since, gone_at }: KeyAnswer, now: number): string {
-  if (idle_since === null) return '';
-  return showAge((gone_at === null ? now : Date.parse(gone_at)) - Date.parse(idle_since));
-}
-
-function showRequest({ revoke }: KeyAnswer): Content {
-  return revoke !== null && html`<details><summary>How to revoke</summary>${codeBox(revoke)}</details>`;
+/** Only where it may be revoked. */
+function showRequest({ revoke, verdict }: KeyAnswer): Content {
+  const canGo = verdict === 'safe_to_revoke' || verdict === 'ask_first';
+  return (
+    canGo && revoke !== null && html`<details><summary>How to revoke</summary>${codeBox(revoke)}</details>`
+  );
 }
 
 /** Keys that were last used from the same address are likely of the same owner. */
