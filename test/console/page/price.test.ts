@@ -73,17 +73,58 @@ test('the YAML is what was asked for', async () => {
   });
 });
 
-test('the prices in force are shown, and one begins from them', async () => {
+test('the prices in force come first with those before, and one begins from them', async () => {
   using priced = new SmallHistory();
   const own = await openConsole({ file: priced.file, now, yaml: readFileSync(priced.configFile, 'utf8') });
-  expect((await own.json('/prices')).in_force).toEqual([
-    { plan: 'scale', currency: 'EUR', price: '0.15', list_price: '0.15' },
-    { plan: 'azure', currency: 'USD', price: '0.1', list_price: '0.1' },
-  ]);
+  expect(await own.json('/prices')).toMatchObject({
+    in_force: [
+      { plan: 'scale', currency: 'EUR', price: '0.15', list_price: '0.15', until: null },
+      { plan: 'azure', currency: 'USD', price: '0.1', list_price: '0.1', until: null },
+    ],
+  });
   const { text } = await own.get('/prices');
-  expect(text).toContain('Prices in force');
+  expect(text).toContain('<h1>Prices</h1>');
+  expect(text.indexOf('Prices in force')).toBeGreaterThan(0);
+  expect(text.indexOf('Prices in force')).toBeLessThan(text.indexOf('Prices to try'));
   expect(text).toContain('name="per_compute_hour" value="0.15"');
   own.close();
+});
+
+test('a price that was changed is shown with the dates it held, as far as its plan did', async () => {
+  const yaml = `pricing:
+  currency: USD
+  plans:
+    - name: scale
+      from: 2026-02-01
+      prices:
+        - {from: 2025-01-01, per_compute_hour: 0.12}
+        - {from: 2026-06-01, per_compute_hour: 0.16}
+        - {from: 2026-10-20, per_compute_hour: 0.18, discount_percent: 5}
+`;
+  const own = await openConsole({ file: small.file, now, yaml });
+  const { in_force, other_prices } = await own.json('/prices');
+  expect(in_force).toEqual([
+    {
+      ...{ plan: 'scale', currency: 'USD', price: '0.171', list_price: '0.18' },
+      ...{ from: '2026-10-20T00:00:00.000Z', until: null },
+    },
+  ]);
+  expect(other_prices).toMatchObject([
+    { price: '0.16', from: '2026-06-01T00:00:00.000Z', until: '2026-10-20T00:00:00.000Z' },
+    { price: '0.12', from: '2026-02-01T00:00:00.000Z', until: '2026-06-01T00:00:00.000Z' },
+  ]);
+  const { text } = await own.get('/prices');
+  expect(text).toContain('from 2026-10-20 on');
+  expect(text).toContain(
+    '<time datetime="2026-06-01">2026-06-01</time> to <time datetime="2026-10-19">2026-10-19</time>',
+  );
+  own.close();
+});
+
+test('without prices the box comes first, below a title that says what it is for', async () => {
+  const { text } = await shown.get('/prices');
+  expect(text).toContain('<h1>See it in money</h1>');
+  expect(text).not.toContain('Prices in force');
 });
 
 test('what the billing period is expected to come to is its expected hours at the price', async () => {

@@ -1,42 +1,74 @@
 import * as v from 'valibot';
-import { holdsAt } from '../../../cost/price/dated.ts';
+import { clip, type Period } from '../../../cost/calendar/calendar.ts';
+import { holdsAt, timeOf } from '../../../cost/price/dated.ts';
 import { tiersAt } from '../../../cost/price/price-lookup.ts';
-import { decimalField } from '../../answer-field.ts';
+import type { PricePlan } from '../../../resources/price-book.ts';
+import { decimalField, instantField, writeInstant } from '../../answer-field.ts';
 import type { ConsoleSources } from '../../page.ts';
 import { card } from '../../part/card.ts';
-import { html, type Markup } from '../../part/html.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { instant } from '../../part/instant.ts';
 import { sayPrice } from '../../part/number.ts';
+import { periodText } from '../../part/period-name.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 
-export const inForceField = v.object({
+export const planPriceField = v.object({
   plan: v.string(),
   currency: v.string(),
-  /** Of a compute hour, with the discount and without; null where the plan has no price now. */
+  /** Of a compute hour, with the discount and without; null where the plan has no price then. */
   price: v.nullable(decimalField),
   list_price: v.nullable(decimalField),
+  /** The time it holds in; null where that has no end, or there is no price. */
+  from: v.nullable(instantField),
+  until: v.nullable(instantField),
 });
-type InForce = v.InferOutput<typeof inForceField>;
+type PlanPrice = v.InferOutput<typeof planPriceField>;
 
-/** The price of an hour of each plan now. */
-export function findInForce({ pricing }: ConsoleSources['config'], now: number): InForce[] {
-  return (pricing?.plans ?? [])
-    .filter(plan => holdsAt(plan, now))
-    .map(plan => {
-      const [tier] = tiersAt(plan, now);
-      const { discounted = null, list = null } = tier?.price ?? {};
-      return { plan: plan.name, currency: plan.currency, price: discounted, list_price: list };
-    });
+/** The price of an hour of each plan now, and those of other times, the newest first. */
+export function findPlanPrices({ pricing }: ConsoleSources['config'], now: number) {
+  const plans = pricing?.plans ?? [];
+  const held = plans.flatMap(plan =>
+    plan.prices
+      .map(price => clip(timeOf(plan), timeOf(price)))
+      .filter(({ fromAt, untilAt }) => fromAt < untilAt)
+      .map(time => ({ time, row: writePrice(plan, time) })),
+  );
+  const isNow = ({ fromAt, untilAt }: Period) => fromAt <= now && now < untilAt;
+  return {
+    in_force: plans
+      .filter(plan => holdsAt(plan, now))
+      .map(plan => held.find(({ time, row }) => row.plan === plan.name && isNow(time))?.row ?? noPrice(plan)),
+    other_prices: held
+      .filter(({ time }) => !isNow(time))
+      .toSorted((a, b) => b.time.fromAt - a.time.fromAt)
+      .map(({ row }) => row),
+  };
 }
 
-/** What a compute hour costs now; null without prices. */
-export function drawInForce(in_force: readonly InForce[]): Markup | null {
-  if (in_force.length === 0) return null;
+function noPrice({ name: plan, currency }: PricePlan): PlanPrice {
+  return { plan, currency, price: null, list_price: null, from: null, until: null };
+}
+
+function writePrice(plan: PricePlan, { fromAt, untilAt }: Period): PlanPrice {
+  const [tier] = tiersAt(plan, fromAt);
+  const { discounted = null, list = null } = tier?.price ?? {};
+  const write = (at: number) => (Number.isFinite(at) ? writeInstant(at) : null);
+  return {
+    ...{ ...noPrice(plan), price: discounted, list_price: list },
+    ...{ from: write(fromAt), until: write(untilAt) },
+  };
+}
+
+/** What a compute hour costs now, and what it cost at other times; null without prices. */
+export function drawPlanPrices(rows: readonly PlanPrice[]): Markup | null {
+  if (rows.length === 0) return null;
   return card(
     'Prices in force',
     table({
-      caption: 'What a compute hour costs now',
-      rows: in_force,
+      caption: 'What a compute hour costs now, and what it costs at other times',
+      isStacked: true,
+      rows,
       columns: [
         { title: 'Plan', show: ({ plan }) => shownName(plan) },
         {
@@ -44,8 +76,20 @@ export function drawInForce(in_force: readonly InForce[]): Markup | null {
           show: ({ price, list_price, currency }) =>
             price === null ? 'no price' : sayPrice(price, list_price, currency),
         },
+        { title: 'Holds', isSparse: true, show: showTime },
       ],
     }),
-    { end: html`<a class="a" href="/help/prices">what a price book can say</a>` },
+    { name: 'mb', end: html`<a class="a" href="/help/prices">what a price book can say</a>` },
   );
+}
+
+function showTime({ from, until }: PlanPrice): Content {
+  if (from === null) return null;
+  return until === null
+    ? html`from ${isMidnight(from) ? from.slice(0, 10) : instant(from)} on`
+    : periodText({ from, until, timezone: 'UTC' });
+}
+
+function isMidnight(at: string): boolean {
+  return at.slice(11, 19) === '00:00:00';
 }

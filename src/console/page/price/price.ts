@@ -22,7 +22,7 @@ import { NotWhole } from '../../report-cache/report-set.ts';
 import { reportFields, writeReport } from '../../report-field.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 import { amountsOf } from '../cost/cost-series.ts';
-import { drawInForce, findInForce, inForceField } from './price-in-force.ts';
+import { drawPlanPrices, findPlanPrices, planPriceField } from './price-in-force.ts';
 
 function amount() {
   const message = 'a number such as 0.16';
@@ -46,7 +46,9 @@ type PricedPeriod = v.InferOutput<typeof pricedPeriod>;
 
 const priceAnswer = v.object({
   /** What the configuration says now, plan by plan. */
-  in_force: v.array(inForceField),
+  in_force: v.array(planPriceField),
+  /** What it says of other times, the newest first. */
+  other_prices: v.array(planPriceField),
   /** Whether the configuration has prices of its own. */
   has_prices: v.boolean(),
   /** The configuration file in use; null where there is none. */
@@ -73,11 +75,13 @@ type PriceAnswer = v.InferOutput<typeof priceAnswer>;
 export const pricePage = definePage({
   path: '/prices',
   title: 'See it in money',
-  summary: 'What the billing period would come to with prices that are tried, and the YAML that sets them.',
+  summary:
+    'The prices in force and of other times, what the billing period would come to with prices that are tried, and the YAML that sets them.',
   words: ['compute_hour', 'billing_period'],
   query: priceQuery,
   answer: priceAnswer,
   read: readPrices,
+  titleOf: ({ has_prices }) => (has_prices ? 'Prices' : 'See it in money'),
   asOf: ({ periods }) => periods[0]?.generated_at,
   draw: drawPrices,
 });
@@ -94,7 +98,7 @@ async function readPrices(
   const known = {
     has_prices: config.pricing !== undefined,
     config_file: config.configFile ?? null,
-    in_force: findInForce(config, now),
+    ...findPlanPrices(config, now),
   };
   if (yaml === undefined) return { ...known, yaml: null, periods: [], expected: null, projects: [] };
   const question = (period: string) => ({
@@ -185,8 +189,9 @@ function drawPrices(answer: PriceAnswer, { query: asked }: DrawContext<PriceQuer
           'What it comes to',
           html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`,
         );
-  return html`<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
-<div class="stack">${drawInForce(answer.in_force)}${comesTo}</div></div>
+  return html`${drawPlanPrices([...answer.in_force, ...answer.other_prices])}
+<div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
+<div class="stack">${comesTo}</div></div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
 }
 
