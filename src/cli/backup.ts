@@ -38,7 +38,7 @@ export function backupCommand(
 ): Command {
   const command = new Command('backup')
     .description('copy the history file consistently, also while a daemon writes it')
-    .requiredOption('--to <path>', 'the file to write the copy to')
+    .requiredOption('--to <path>', 'the file to write the copy to, such as backup.sqlite')
     .option('--force', 'replace the file at --to if there is one', false);
   return addSettingOptions(command, historySettings).action(async ({ to, force }: BackupFlags) => {
     const from = await readHistoryFile(command, io);

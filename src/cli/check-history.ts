@@ -13,7 +13,7 @@ type ExaminationFormat = (typeof examinationFormats)[number];
 
 const sourceHelp = `
 The file may be in use, a copy, or one that may only be read. Nothing of it is changed. The exit code is 1 when it is not
-sound.`;
+sound. The first reading is the one it began with: what was imported is from before it.`;
 
 /** `check-history`: whether a history file is sound, and what it holds. */
 export function checkHistoryCommand(io: Io): Command {
@@ -53,13 +53,19 @@ function describeExamination({ file, sizeBytes, format, flaws, holding }: Examin
   };
 }
 
+/** Where people would take the name of a field for more than it says. */
+const titles: Readonly<Record<string, string>> = {
+  known_from: 'first reading',
+  known_until: 'last reading',
+};
+
 /** The same for people: a line for each thing that is known. */
 function renderExamination(examination: Examination, as: ExaminationFormat): string {
   const described = describeExamination(examination);
   if (as === 'json') return `${JSON.stringify(described, undefined, 2)}\n`;
   const { file, is_sound, problems, size_bytes, ...rest } = described;
   const rows = Object.entries({ size: `${showValue(size_bytes)} bytes`, ...rest })
-    .map(([key, value]) => [key.replaceAll('_', ' '), showValue(value)] as const)
+    .map(([key, value]) => [titles[key] ?? key.replaceAll('_', ' '), showValue(value)] as const)
     .filter(([, text]) => text !== '');
   const width = 'closed periods'.length;
   return [

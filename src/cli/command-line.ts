@@ -104,7 +104,10 @@ function describeUsage({ code, message }: CommanderError, command: Command | und
     return `${description} is missing: write one of ${argChoices.join(', ')}`;
   }
   if (code === 'commander.optionMissingArgument') return `${flag} needs a value: see --help`;
-  if (code === 'commander.missingMandatoryOptionValue') return `${flag} is missing: see --help`;
+  if (code === 'commander.missingMandatoryOptionValue') {
+    const { description = '' } = command?.options.find(({ long }) => long === flag) ?? {};
+    return `${flag} is missing: name ${description}`;
+  }
   if (code === 'commander.excessArguments') return 'only flags are expected after the command: see --help';
   const { word, choices } =
     /value '(?<word>.*)' is invalid for argument .*Allowed choices are (?<choices>.*)\.$/s.exec(text)

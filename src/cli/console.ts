@@ -27,7 +27,7 @@ const consoleSettings = serveSettings.map(setting =>
 );
 const shownKeys = new Set([
   ...historySettings.map(({ key }) => key),
-  ...[listen.key, webFileSetting.key, 'log.level', 'log.format'],
+  ...[listen.key, webFileSetting.key, 'web.enable_lifecycle', 'log.level', 'log.format'],
 ]);
 
 /** `console`: the console over histories, without a daemon. */

@@ -15,7 +15,10 @@ const boardFolder = fileURLToPath(new URL('../../dashboards/boards/', import.met
 export function dashboardsCommand(io: Io, from = boardFolder): Command {
   const command = new Command('dashboards')
     .description('write the Grafana boards, ready to be imported or provisioned')
-    .requiredOption('--out <folder>', 'the folder to write them to; it is made if it is not there');
+    .requiredOption(
+      '--out <folder>',
+      'the folder to write the boards to, such as boards; it is made if it is not there',
+    );
   return addSettingOptions(command, boardSettings).action(async ({ out }: { out: string }) => {
     const names = listBoards(from);
     const rules = await loadCheckedRules({ flags: readSettingFlags(command), env: io.env });

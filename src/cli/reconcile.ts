@@ -22,7 +22,7 @@ export function reconcileCommand(
 ): Command {
   const command = new Command('reconcile')
     .description("compare a vendor's invoice with what was worked out, and name what differs")
-    .requiredOption('--invoice <path>', 'the invoice, as CSV')
+    .requiredOption('--invoice <path>', 'the invoice as CSV, such as invoice.csv')
     .option(
       '--period <period>',
       'the billing period of the invoice, such as billing:2026-10 (default: last-billing)',

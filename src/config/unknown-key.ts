@@ -65,7 +65,10 @@ export function describeUnknownKey(key: string, known: readonly string[]): Said 
 /** In sections that nest, the same word means something else elsewhere. */
 function adviseBeside(parent: string, word: string, known: readonly string[]): string {
   const nearest = findNearestWord(word, known);
-  return nearest === undefined ? `one of ${known.join(', ')}` : `${parent}${nearest}`;
+  if (nearest === undefined) return `one of ${known.join(', ')}`;
+  // An alert has few settings, which are not as those of another one.
+  const others = parent.startsWith(alertsKey) ? known.filter(each => each !== nearest) : [];
+  return `${parent}${nearest}${others.length > 0 ? `, or one of ${others.join(', ')}` : ''}`;
 }
 
 function adviseAnywhere(parent: string, word: string, known: readonly string[]): string {

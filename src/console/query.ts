@@ -36,12 +36,13 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
   }
   // A form without scripts sends its empty fields as well.
   const written = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const read = v.safeParse(schema, { ...written, ...path });
+  const read = v.safeParse(schema, { ...requiredOf(schema), ...written, ...path });
   if (read.success) return read.output;
   const { issues } = read;
   const faults = issues.map(issue => {
     const key = String(issue.path?.[0]?.key ?? '');
-    return `"${shorten(key)}" is "${shorten(given[key] ?? path[key] ?? '')}"`;
+    const found = given[key] ?? path[key] ?? '';
+    return found === '' ? `"${shorten(key)}" is missing` : `"${shorten(key)}" is "${shorten(found)}"`;
   });
   throw new PageProblem(
     400,
@@ -49,6 +50,12 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
     `In it ${[...new Set(faults)].join(', and ')}.`,
     issues.map(issue => `${String(issue.path?.[0]?.key ?? '')}: ${issue.message}`),
   );
+}
+
+/** Nothing for each parameter that must be there: its own message then says what is possible. */
+function requiredOf(schema: v.GenericSchema): Given {
+  const entries = 'entries' in schema ? Object.entries(schema.entries as v.ObjectEntries) : [];
+  return Object.fromEntries(entries.filter(([, { type }]) => type !== 'optional').map(([key]) => [key, '']));
 }
 
 /** The names of the parameters that a schema has. */

@@ -24,7 +24,9 @@ test('a sound history is said to be so, with what it holds', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.split('\n')[0]).toBe(`${folder.file}: sound`);
   expect(stdout).toMatch(/^ {2}projects {8}1$/m);
-  expect(stdout).toMatch(/^ {2}known until {5}2026-/m);
+  expect(stdout).toMatch(/^ {2}first reading {3}2026-/m);
+  expect(stdout).toMatch(/^ {2}last reading {4}2026-/m);
+  expect(stdout).not.toContain('known from');
   expect(await check('--history.file', folder.file)).toEqual({ exitCode, stdout, stderr });
 });
 

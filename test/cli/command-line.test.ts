@@ -3,7 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { backupCommand } from '../../src/cli/backup.ts';
 import { checkConfigCommand } from '../../src/cli/check-config.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { consoleCommand } from '../../src/cli/console.ts';
 import { demoCommand } from '../../src/cli/demo.ts';
+import { reconcileCommand } from '../../src/cli/reconcile.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { serveCommand } from '../../src/cli/serve.ts';
 import { versionLine } from '../../src/cli/version.ts';
@@ -18,6 +20,7 @@ async function run(...argv: readonly string[]) {
     checkConfigCommand(io),
     backupCommand(io),
     reportCommand(io),
+    reconcileCommand(io),
   ];
   const exitCode = await runCommandLine(io, argv, commands);
   return { exitCode, ...printed };
@@ -65,6 +68,12 @@ test('--help lists the flags of the command alone, and the variables of the envi
   for (const line of `${serve}${report}`.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
 });
 
+test('the help of console lists the flag that its own refusal to reload names', async () => {
+  const { io, printed } = makeFakeIo();
+  expect(await runCommandLine(io, ['console', '--help'], [consoleCommand(io)])).toBe(0);
+  expect(printed.stdout).toContain('--web.enable-lifecycle');
+});
+
 test('a flag that --help does not list is taken all the same', async () => {
   const { stderr } = await run('report', 'usage', '--log.level', 'debug', '--history.file', 'nowhere.sqlite');
   expect(stderr).toBe(
@@ -110,7 +119,10 @@ test.each([
 test.each([
   [['srve'], 'there is no command "srve": did you mean serve?'],
   [['help', 'srve'], 'there is no command "srve": did you mean serve?'],
-  [['x'], 'there is no command "x": the commands are serve, demo, check-config, backup, report, help'],
+  [
+    ['x'],
+    'there is no command "x": the commands are serve, demo, check-config, backup, report, reconcile, help',
+  ],
   [['--confg.file', 'x'], 'there is no flag --confg.file: did you mean --config.file?'],
   [['serve', '--log-level=debug'], 'there is no flag --log-level: did you mean --log.level?'],
   [['--web.listen', 'x'], 'there is no flag --web.listen: did you mean --web.listen-address?'],
@@ -128,7 +140,8 @@ test.each([
   [['serve', 'canary'], 'only flags are expected after the command: see --help'],
   [['demo', '--projects', '0'], '--projects: found "0", write a whole number from 1 to 2000'],
   [['demo', '--seed', "it's"], '--seed: found "it\'s", write a whole number from 0 to 4294967295'],
-  [['backup'], '--to is missing: see --help'],
+  [['backup'], '--to is missing: name the file to write the copy to, such as backup.sqlite'],
+  [['reconcile'], '--invoice is missing: name the invoice as CSV, such as invoice.csv'],
 ])('%j is wrong usage: one sentence, exit 2', async (argv, sentence) => {
   expect(await run(...argv)).toEqual({ exitCode: 2, stdout: '', stderr: `dbpm-exporter: ${sentence}\n` });
 });

@@ -186,7 +186,11 @@ describe('a console that is told to load its configuration again', () => {
 
 describe('what no console can be shown over', () => {
   test.each<[string, (folder: string) => string, string]>([
-    ['a pattern that no file is called', folder => join(folder, 'no-*.sqlite'), 'which no file is called'],
+    [
+      'a pattern that no file is called',
+      folder => join(folder, 'no-*.sqlite'),
+      'a pattern that matches no file',
+    ],
     ['a file that is not there', folder => join(folder, 'none.sqlite'), 'none.sqlite is not there'],
     [
       'a file that is no history',

@@ -78,7 +78,8 @@ test('without --out the option is named, and nothing is written', async () => {
   expect(await run([])).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: 'dbpm-exporter: --out is missing: see --help\n',
+    stderr:
+      'dbpm-exporter: --out is missing: name the folder to write the boards to, such as boards; it is made if it is not there\n',
   });
   expect(readdirSync(folder)).toEqual([]);
 });

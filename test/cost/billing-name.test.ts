@@ -79,7 +79,7 @@ test.each([
   'next-billing',
 ])('"%s" is answered with what to write', text => {
   expect(read(text)).toContain(`"${text}" is no period: write a year, quarter, month or day`);
-  expect(read(text)).toContain('a billing period (billing, last-billing, or billing:2026-10 for the one');
+  expect(read(text)).toContain('billing, last-billing, billing:2026-10');
 });
 
 test('a billing period that has not begun is refused', () => {

@@ -11,6 +11,7 @@ interface Service {
   readonly build?: { readonly context: string };
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
+  readonly container_name?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports: readonly string[];
   readonly volumes?: readonly string[];
@@ -31,6 +32,14 @@ const compose: ComposeFile = read('compose.yaml');
 const services = Object.entries(compose.services);
 
 describe('the compose file', () => {
+  test('calls the container of an account as the runbook does', () => {
+    const runbook = readFileSync(resolve(folder, '../../docs/alerts.md'), 'utf8');
+    const names = [...runbook.matchAll(/docker (?:logs(?: --tail \d+)?|exec) ([\w-]+)/g)];
+    expect(new Set(names.map(([, name]) => name))).toEqual(
+      new Set([compose.services.exporter?.container_name]),
+    );
+  });
+
   test('starts the demo, a real account or shards of one, never two of them, and all else with either', () => {
     const profiles = services.map(([name, { profiles }]) => [name, profiles ?? 'always']);
     expect(Object.fromEntries(profiles)).toEqual({

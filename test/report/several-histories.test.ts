@@ -87,7 +87,7 @@ describe('histories that are reported as one', () => {
       `${missing} is one which is not there`,
     );
     expect(await shards.report('usage', [join(shards.folder.path, 'none-*.sqlite')])).toContain(
-      'which no file is called',
+      'a pattern that matches no file: correct it, or name a file that is there',
     );
     const { io, printed } = makeFakeIo({ env: { DBPM_BASE_URL: 'http://127.0.0.1:9', DBPM_API_KEY: 'key' } });
     const flags = shards.files.flatMap(file => ['--history.file', file]);

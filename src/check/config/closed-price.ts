@@ -51,9 +51,11 @@ function describeRepriced(
 ): Problem[] {
   const [first] = alike;
   if (first === undefined) return [];
-  const { plan, phrase } = first.change;
+  const { plan, setting, phrase } = first.change;
   const index = config.pricing?.plans.findIndex(({ name }) => name === plan) ?? -1;
-  const key = index < 0 ? 'pricing' : `pricing.plans[${index}]`;
+  const isOwn = (key: string) => setting !== undefined && isAbout(key, `pricing.${setting}`);
+  const own = effective.find(each => isOwn(each.key));
+  const key = index < 0 ? (own?.key ?? 'pricing') : `pricing.plans[${index}]`;
   const where = (effective.find(each => each.key === key) ?? effective.find(isOfPricing))?.from;
   const fromDate = new Date(lastClosedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
   return [
@@ -61,9 +63,17 @@ function describeRepriced(
       where: where ?? 'configuration',
       key,
       found: `${phrase}, which would re-price ${describePeriods(alike)}`,
-      expected: `write what held then, and what is new with from: ${fromDate} or later, or as an adjustment of such a day`,
+      expected:
+        own === undefined
+          ? `write what held then, and what is new with from: ${fromDate} or later, or as an adjustment of such a day`
+          : 'write what held then: closed periods stay as they are',
     },
   ];
+}
+
+/** Whether a setting as it is written is this one, or has it in it. */
+function isAbout(key: string, setting: string): boolean {
+  return setting === key || setting.startsWith(`${key}.`);
 }
 
 function isOfPricing({ key }: { readonly key: string }): boolean {

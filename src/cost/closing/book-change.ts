@@ -2,6 +2,8 @@
 export interface BookChange {
   /** The plan it is in, where it is in one. */
   readonly plan?: string;
+  /** The setting below `pricing` that it is of, such as `billing_period.from`, where it is one of billing periods. */
+  readonly setting?: string;
   /** Such as `per_compute_hour of 0.17 where 0.16 held, in plan "scale"`. */
   readonly phrase: string;
 }
@@ -24,7 +26,8 @@ export function findChange(closed: string, now: string): BookChange | undefined 
   const was = before.get(found)?.value;
   const is = after.get(found)?.value;
   const { owner, word, isNameOfOwner } = place;
-  const ofPlan = owner?.noun === 'plan' && { plan: owner.name };
+  const isOfPeriods = found.startsWith(billingPath);
+  const ofPlan = isOfPeriods ? { setting: word } : owner?.noun === 'plan' && { plan: owner.name };
   const named = owner && `${owner.noun} ${quote(owner.name)}`;
   if (isNameOfOwner) return { ...ofPlan, phrase: `${is === undefined ? 'no' : 'a new'} ${named}` };
   const what = is === undefined ? `no ${word}` : `${word} of ${is}`;
@@ -63,7 +66,7 @@ interface Owner {
 function flatten(value: Json, path = '', word = '', owner?: Owner): Map<string, Leaf> {
   if (typeof value !== 'object' || value === null) {
     const isNameOfOwner = path === `${owner?.path}.name`;
-    const leaf = { isNameOfOwner, word: wordOf(word), value: showValue(word, value) };
+    const leaf = { isNameOfOwner, word: wordOf(word, path), value: showValue(word, value) };
     return new Map([[path, { ...leaf, ...(owner && { owner }) }]]);
   }
   const parts = Array.isArray(value)
@@ -87,12 +90,20 @@ function nameOf(item: Json): string | undefined {
 
 const quote = (text: string): string => JSON.stringify(text);
 
-const words: Readonly<Record<string, string>> = { fromAt: 'from', untilAt: 'to', onAt: 'on' };
+const billingPath = '.billingPeriod.';
 
-/** `per_compute_hour` for `perComputeHour`, `decimals in JPY` for a currency. */
-function wordOf(key: string): string {
+const words: Readonly<Record<string, string>> = {
+  fromAt: 'from',
+  untilAt: 'to',
+  onAt: 'on',
+  anchorAt: 'from',
+};
+
+/** `per_compute_hour` for `perComputeHour`, `decimals in JPY` for a currency, and `billing_period.from`. */
+function wordOf(key: string, path: string): string {
   if (/^[A-Z]{3}$/.test(key)) return `decimals in ${key}`;
-  return words[key] ?? key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const word = words[key] ?? key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  return path.startsWith(billingPath) ? `billing_period.${word}` : word;
 }
 
 function showValue(word: string, value: Json): string {

@@ -34,7 +34,7 @@ export function checkHistoryFile(file: string): string | undefined {
 export function checkReadableHistory(given: string): string | undefined {
   if (!isSeveral(given)) return checkReadable(given);
   const files = listHistories(given);
-  if (files.length === 0) return 'which no file is called: name a file that is there';
+  if (files.length === 0) return 'a pattern that matches no file: correct it, or name a file that is there';
   for (const file of files) {
     const clause = existsSync(file) ? checkReadable(file) : 'which is not there: name a file that is';
     if (clause !== undefined) return `of which ${file} is one ${clause}`;

@@ -82,3 +82,12 @@ test('a name that is also the word of a flag is a name', async () => {
   expect(status).toBe(400);
   expect(text).toContain('account &quot;yes&quot;');
 });
+
+test('a file without a format is answered with the formats there are, and an address that works', async () => {
+  const { status, text } = await shown.get('/api/v1/reports/cost', { mayFail: true });
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({
+    detail: 'In it "format" is missing.',
+    possible: ['format: one of csv, json, focus, such as /reports/cost?format=csv'],
+  });
+});

@@ -132,6 +132,20 @@ test.for([
   expect(await world.run('check-config')).toMatchObject({ exitCode: 0 });
 });
 
+test('another beginning of billing periods is named as the file has it, at its own line', async () => {
+  using other = new ClosedHistory();
+  const periods = (from: string) =>
+    `pricing:\n  currency: USD\n  plans:\n${plan(old)}  billing_period: {hours: 744, from: ${from}}\n`;
+  other.price(periods('2026-10-01'));
+  await other.run('close --period billing:2026-10');
+  other.price(periods('2026-10-02'));
+  const { exitCode, stderr } = await other.run('check-config');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /^DIR\/dbpm\.yaml:7: pricing\.billing_period\.from: found billing_period\.from of 2026-10-02 where 2026-10-01 held, .+, write what held then: closed periods stay as they are\n$/,
+  );
+});
+
 test('decimals of a currency re-price the bills that have it', async () => {
   using rounded = new ClosedHistory();
   const withDecimals = (rest: string) => book(plan(old), `  rounding: {decimals: 2${rest}}\n`);

@@ -32,13 +32,14 @@ function fieldOf(kind: ReportKind, name: ParameterName): v.GenericSchema {
   const parameter: Parameter = parameters[name];
   const { placeholder, words, parser } = parameter;
   const about = describeParameter(parameter);
-  const pick = (possible: readonly string[], said = about) =>
-    v.pipe(v.picklist(possible, `one of ${possible.join(', ')}`), v.description(said));
+  const pick = (possible: readonly string[], said = about, example = '') =>
+    v.pipe(v.picklist(possible, `one of ${possible.join(', ')}${example}`), v.description(said));
   // A file has no usual format.
   if (name === 'format')
     return pick(
       wordsOf(kind, name).filter(word => word in fileTypes),
       parameter.about,
+      `, such as /reports/${kind}?format=csv`,
     );
   if (words !== undefined) return v.optional(pick(wordsOf(kind, name)));
   if (placeholder === undefined) return v.optional(pick(['yes']));
