@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { definePage } from '../page.ts';
 import { html } from '../part/html.ts';
+import { onTap } from '../part/on-tap.ts';
 import { wordSections } from '../part/word/word-list.ts';
 
 const wordField = v.object({ id: v.string(), word: v.string(), meaning: v.string(), example: v.string() });
@@ -21,6 +22,9 @@ export const wordPage = definePage({
   }) => html`<p>What the words of these pages mean. Words that are underlined with dots lead here.</p>
 ${sections.map(
   ({ title, words }) => html`<h2>${title}</h2>
-<dl class="words">${words.map(({ id, word, meaning, example }) => html`<dt id=${id}><dfn>${word}</dfn></dt><dd>${meaning}<p class="detail">For example: ${example}</p></dd>`)}</dl>`,
+${onTap(
+  words.map(({ word }) => word).join(', '),
+  html`<dl class="words">${words.map(({ id, word, meaning, example }) => html`<dt id=${id}><dfn>${word}</dfn></dt><dd>${meaning}<p class="detail">For example: ${example}</p></dd>`)}</dl>`,
+)}`,
 )}`,
 });

@@ -1,5 +1,6 @@
 import { addressOf } from './address.ts';
 import { type Content, html, type Markup } from './html.ts';
+import { showNumber } from './number.ts';
 import { term } from './term.ts';
 import type { WordId } from './word/word-list.ts';
 
@@ -32,7 +33,7 @@ interface TableOrder {
   readonly state: Readonly<Record<string, string | number | undefined>>;
 }
 
-interface TableOptions<Row> {
+export interface TableOptions<Row> {
   /** A sentence on what the table has, which readers of the screen hear first. */
   readonly caption: string;
   /** Those that are not meant are `false`. */
@@ -50,24 +51,52 @@ interface TableOptions<Row> {
   readonly isStacked?: boolean;
   /** Whether each row is two lines there. */
   readonly isFolded?: boolean;
+  /** Rows that are in sight there before a tap shows all. */
+  readonly firstRows?: number;
+}
+
+/** Rows that fill a phone once or twice: a card is higher than two lines. */
+export const firstCards = 8;
+const firstLines = 20;
+
+/** Rows after the first ones, where as many are worth a tap. */
+export function countMore(rows: number, firstRows: number): number {
+  return rows - firstRows < 3 ? 0 : rows - firstRows;
 }
 
 /** A table of things of one kind; its columns sort by links, so that the address says how. */
 export function table<Row>(options: TableOptions<Row>): Markup {
   const { caption, rows, group, whenEmpty, ordered, isStacked, isFolded } = options;
+  const { firstRows = isFolded ? firstLines : isStacked ? firstCards : rows.length } = options;
   if (rows.length === 0) return html`<p class="m">${whenEmpty}</p>`;
   const isKept = ({ isSparse, show }: TableColumn<Row>) =>
     !isSparse || rows.some(row => !isNothing(show(row)));
   const columns = options.columns.filter(each => each !== false).filter(isKept);
+  const more = countMore(rows.length, firstRows);
+  const onTap = new Set(rows.slice(rows.length - more));
   const drawRow = (row: Row) =>
-    html`<tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`;
+    html`<tr class=${onTap.has(row) ? 'rest' : null}>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`;
+  const drawHeading = (name: string, own: readonly Row[]) =>
+    group &&
+    html`<tr class=${own.every(row => onTap.has(row)) ? 'group rest' : 'group'}><th scope="rowgroup" colspan=${columns.length}>${group.heading(name)}</th></tr>`;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
-${[...Map.groupBy(rows, row => group?.of(row) ?? '')].map(([name, own]) => html`<tbody>${group && html`<tr class="group"><th scope="rowgroup" colspan=${columns.length}>${group.heading(name)}</th></tr>`}${own.map(drawRow)}</tbody>`)}
+${[...Map.groupBy(rows, row => group?.of(row) ?? '')].map(([name, own]) => html`<tbody>${drawHeading(name, own)}${own.map(drawRow)}</tbody>`)}
 ${hasTotals && html`<tfoot><tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.total}</td>`)}</tr></tfoot>`}
-</table></div>`;
+</table>${more > 0 && html`<details class="more ph"><summary>${showNumber(more)} more</summary></details>`}</div>`;
+}
+
+/** What a folded row leaves out, on a tap; something may stand before it. */
+export function restOf<Row>(
+  columns: readonly (TableColumn<Row> | false)[],
+  before: (row: Row) => Content = () => null,
+): TableColumn<Row> {
+  const left = columns.filter(each => each !== false).filter(({ fold }) => fold === 'no');
+  const show = (row: Row) =>
+    html`<details class="ph"><summary>more</summary><dl class="facts">${before(row)}${left.map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
+  return { title: '', fold: 'all', show };
 }
 
 function isNothing(content: Content): boolean {

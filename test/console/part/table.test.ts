@@ -13,8 +13,10 @@ interface Row {
   readonly error: string | null;
   readonly count: number | string;
 }
-const draw = (rows: readonly Row[]) =>
-  renderToString(table({ caption: 'Things', whenEmpty: 'Nothing.', columns, rows }));
+const draw = (
+  rows: readonly Row[],
+  more: { readonly isStacked?: boolean; readonly firstRows?: number } = {},
+) => renderToString(table({ caption: 'Things', whenEmpty: 'Nothing.', columns, rows, ...more }));
 
 test('a column that may be left out is where it has nothing in any row, with its total; others never are', () => {
   const none = draw([
@@ -54,4 +56,16 @@ test('groups of rows are of one table, each below a heading that is as wide as a
     ['<h2>Count 2</h2>', '<td>b</td>'],
   ]);
   expect(drawn).toContain('<tr class="group"><th scope="rowgroup" colspan="3"><h2>Count 1</h2></th></tr>');
+});
+
+test.each([
+  ['ten cards are all in sight: two more are not worth a tap', 10, {}, 0],
+  ['eleven cards are eight and a tap for three more', 11, {}, 3],
+  ['as many are in sight as the table says', 11, { firstRows: 4 }, 7],
+  ['a table that is one on every screen has all rows', 11, { isStacked: false }, 0],
+] as const)('%s', (_, count, more, onTap) => {
+  const rows = Array.from({ length: count }, (_each, index) => ({ name: `${index}`, error: null, count: 1 }));
+  const text = draw(rows, { isStacked: true, ...more });
+  expect(text.match(/<tr class="rest">/g)?.length ?? 0).toBe(onTap);
+  expect(/<summary>(.*?)<\/summary>/.exec(text)?.[1]).toBe(onTap === 0 ? undefined : `${onTap} more`);
 });

@@ -129,20 +129,6 @@ describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromiu
     await page.close();
   });
 
-  test.each(['/operations', '/projects', '/findings', '/keys', '/health', '/cost/invoice', '/cost/why'])(
-    'no table of %s scrolls sideways on a phone',
-    async path => {
-      const page = await demo.visit({ viewport: { width: 390, height: 844 } });
-      await page.goto(path);
-      const wider = await page
-        .locator('.wide')
-        .evaluateAll(each => each.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
-      expect(wider).toBe(0);
-      await expect.poll(() => page.locator('.wide tbody tr').count()).toBeGreaterThan(0);
-      await page.close();
-    },
-  );
-
   test('all columns of the list of projects are seen at once on a wide screen', async () => {
     const page = await openPage(true);
     await page.goto('/projects');

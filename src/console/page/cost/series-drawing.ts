@@ -21,6 +21,7 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
     table({
       caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
       isStacked: true,
+      firstRows: 4,
       rows: series,
       columns: columnsOf(stack, measure, account, what),
     }),

@@ -6,6 +6,7 @@ import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { pager } from '../../part/pager.ts';
 import { reportNotes } from '../../part/report-note.ts';
 import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
@@ -196,7 +197,7 @@ function columnsOf(currency: string | null, show: 'open' | 'done', now: number):
     isDone && { number: 'Claimed', show: sayClaimed },
     !isDone && { number: 'Likely a month', show: each => savingOf(each, currency, 'likely') },
     !isDone && { number: 'At most a month', show: each => savingOf(each, currency, 'most') },
-    { title: isDone ? 'Evidence' : 'Evidence, and what to do', fold: 'all', show: reasonOf },
+    { title: isDone ? 'Evidence' : 'Evidence, and what to do', show: reasonOf },
   ];
 }
 
@@ -213,7 +214,7 @@ function savedOf(
   if (cost_per_month === null || currency === null) {
     return html`${hours === '' ? 'not known' : hours}${no_cost !== null && html` <span class="m">${no_cost}</span>`}`;
   }
-  return html`<strong>${showMoney(cost_per_month, currency)}</strong>${hours !== '' && html`<div class="detail">${hours}</div>`}`;
+  return html`<strong>${showMoney(cost_per_month, currency)}</strong>${hours !== '' && html`<span class="s">${hours}</span>`}`;
 }
 
 /** One of the two figures of a saving, in money above hours. */
@@ -223,7 +224,7 @@ function savingOf(finding: ShownFinding, currency: string | null, bound: 'likely
   if (money === undefined) return html`<span class="m">not known</span>`;
   const { no_cost, most_cost_per_month: cost } = finding;
   if (cost === null) return html`${money}${no_cost !== null && html` <span class="m">${no_cost}</span>`}`;
-  return html`<strong>${money}</strong>${hours !== undefined && html`<div class="detail">${hours}</div>`}`;
+  return html`<strong>${money}</strong>${hours !== undefined && html`<span class="s">${hours}</span>`}`;
 }
 
 function placeOf({ account, project_id, project_name, endpoint_id }: ShownFinding): Content {
@@ -231,5 +232,8 @@ function placeOf({ account, project_id, project_name, endpoint_id }: ShownFindin
 }
 
 function reasonOf({ evidence, advice }: ShownFinding): Content {
-  return html`${shownSentence(evidence ?? '')}${advice !== null && html`<div class="advice"><strong>${shownSentence(advice)}</strong></div>`}`;
+  return onTap(
+    advice === null ? 'Evidence' : 'Evidence, and what to do',
+    html`${shownSentence(evidence ?? '')}${advice !== null && html`<div class="advice"><strong>${shownSentence(advice)}</strong></div>`}`,
+  );
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Marked, type Token, type Tokens } from 'marked';
 import { renderToString } from 'preact-render-to-string';
 import { codeBox } from '../../part/code-box.ts';
+import { countMore, firstCards } from '../../part/table.ts';
 
 /** The documents, beside `src` in a checkout and in every package. */
 const folder = new URL('../../../../docs/', import.meta.url);
@@ -94,11 +95,34 @@ export function readDocument(name: string, heading?: string): HelpDocument | und
   // Links within a section lead to the headings of the whole document.
   const place = heading === undefined ? '' : `/help/${name}`;
   const { settings, assumed } = heading === undefined ? {} : readAround(text, tokens, shown, heading);
-  const html = makeRenderer(place, settings).parser(shown);
+  const html = renderSections(makeRenderer(place, settings), shown);
   const more =
     assumed &&
     `<details><summary>What the commands assume</summary>${makeRenderer(place).parser(assumed)}</details>`;
   return { title, html: `${html}${more ?? ''}` };
+}
+
+/** A document of fewer sections is short. */
+const fewSections = 2;
+
+/** On a phone a tap opens a section. */
+function renderSections(renderer: Marked, tokens: readonly Token[]): string {
+  const placesOf = (isTitle: (token: Token) => boolean) =>
+    tokens.flatMap((each, at) => (isTitle(each) ? [at] : []));
+  const headings = placesOf(each => isHeading(each) && each.depth === 2);
+  const starts = headings.length < fewSections ? placesOf(isBold) : headings;
+  if (starts.length < fewSections) return renderer.parser([...tokens]);
+  const before = renderer.parser(tokens.slice(0, starts[0]));
+  const sections = starts.map((at, index) => {
+    const within = renderer.parser(tokens.slice(at + 1, starts[index + 1]));
+    return `${renderer.parser(tokens.slice(at, at + 1))}<details class="ph"><summary>Read</summary></details><div class="rest">${within}</div>\n`;
+  });
+  return `${before}${sections.join('')}`;
+}
+
+/** A paragraph in bold stands for a heading. */
+function isBold(token: Token): boolean {
+  return token.type === 'paragraph' && token.tokens?.length === 1 && token.tokens[0]?.type === 'strong';
 }
 
 /** The values of an alert's settings, and the part of the runbook that its commands assume: a section alone has neither. */
@@ -146,11 +170,13 @@ function makeRenderer(place: string, settings?: ReadonlyMap<string, string>): Ma
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       table(table) {
-        const cells = (row: readonly Tokens.TableCell[], name: string) =>
-          `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
-        const rows = table.rows.map(row => cells(row, 'td')).join('\n');
+        const more = countMore(table.rows.length, firstCards);
+        const cells = (row: readonly Tokens.TableCell[], name: string, isOnTap = false) =>
+          `<tr${isOnTap ? ' class="rest"' : ''}>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
+        const rows = table.rows.map((row, at) => cells(row, 'td', at >= table.rows.length - more)).join('\n');
+        const tap = more === 0 ? '' : `<details class="more ph"><summary>${more} more</summary></details>`;
         tables += 1;
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table ${tables}"><table><thead>${cells(table.header, 'th')}</thead><tbody>${rows}</tbody></table>${tap}</div>\n`;
       },
       codespan({ text }) {
         const value = settings?.get(text);

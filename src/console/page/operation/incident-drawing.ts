@@ -5,11 +5,13 @@ import { addressOf, operationPath, pathOf } from '../../part/address.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import { shortDay } from '../../part/chart/step.ts';
 import { codeBox } from '../../part/code-box.ts';
+import { countOf } from '../../part/count-word.ts';
 import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, instant, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { IncidentAnswer, IncidentQuery } from './incident-answer.ts';
 import { drawAround, drawMoment } from './incident-timeline.ts';
@@ -36,12 +38,12 @@ export function drawIncident(answer: IncidentAnswer, context: Context): Markup {
   const { timeline, moment } = answer;
   return html`${tiles(answer, context)}
 <div class="incident"><section class="card mb"><header><h2>Around that time</h2></header><div class="in">${timeline.endpoints.length === 0 ? html`<p class="m">No state of an endpoint is known in this time.</p>` : drawAround(answer)}</div>
-${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${drawMoment(answer, moment)}</div>`}</section>
+${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time itself</h2></header><div class="in">${onTap('State by state', drawMoment(answer, moment))}</div>`}</section>
 <div class="g g3 inc">
-<section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${place(answer)}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
+<section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${onTap('Groups, region and endpoint', place(answer))}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
 <section class="card first">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
-<header><h2>The request that shows it</h2></header><div class="in">${codeBox(answer.request)}<p class="s"><code>$KEY</code> is a key of the account.</p></div></section>
-<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${often(answer)}</div>${before(answer, context)}</section>
+<header><h2>The request that shows it</h2></header><div class="in">${onTap('Show it', html`${codeBox(answer.request)}<p class="s"><code>$KEY</code> is a key of the account.</p>`)}</div></section>
+<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${onTap('Each day', often(answer))}</div>${before(answer, context)}</section>
 </div></div>
 ${elsewhere(answer, context)}`;
 }
@@ -166,7 +168,10 @@ function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
   return html`<header><h2>Failed before in this project</h2></header>${
     failed_before.length === 0
       ? html`<div class="in"><p>Nothing else in 30 days.</p></div>`
-      : html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${each.created_at !== null && clock(each.created_at, now)}</span></li>`)}</ul>`
+      : onTap(
+          countOf(failed_before.length, 'operation'),
+          html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${each.created_at !== null && clock(each.created_at, now)}</span></li>`)}</ul>`,
+        )
   }`;
 }
 
@@ -176,11 +181,11 @@ function elsewhere(answer: IncidentAnswer, { now }: Context): Markup {
     const are = stuck.count < 2 ? 'operation of another project is' : 'operations of other projects are';
     const sentence = `${stuck.count === 0 ? 'No' : showNumber(stuck.count)} ${are} stuck.`;
     return html`<section class="card mb"><header><h2>Is it only this project?</h2></header>
-<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && html`<ul class="rows">${stuck.operations.map(each => otherRow(each, `${shownName(each.action)}, ${shownName(each.region_id ?? '')}`, html`begun ${ago(each.created_at, now, '')}`))}</ul>`}</section>`;
+<div class="in"><p>${sentence}</p></div>${stuck.operations.length > 0 && onTap('Which', html`<ul class="rows">${stuck.operations.map(each => otherRow(each, `${shownName(each.action)}, ${shownName(each.region_id ?? '')}`, html`begun ${ago(each.created_at, now, '')}`))}</ul>`)}</section>`;
   }
   const list = addressOf('/operations', { status: 'failed', action: operation.action, range: '30d' });
   return html`<section class="card mb"><header><h2>Is it only this project?</h2>${found.count > 0 && html`<a class="a end" href=${list}>The list</a>`}</header>
-<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && html`<ul class="rows">${found.operations.map(each => otherRow(each, shownName(each.region_id ?? ''), ago(each.ended_at ?? each.created_at, now, '')))}</ul>`}</section>`;
+<div class="in"><p>${sayElsewhere(found, operation)}</p></div>${found.operations.length > 0 && onTap('Which', html`<ul class="rows">${found.operations.map(each => otherRow(each, shownName(each.region_id ?? ''), ago(each.ended_at ?? each.created_at, now, '')))}</ul>`)}</section>`;
 }
 
 function sayElsewhere(

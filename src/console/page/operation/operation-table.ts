@@ -4,10 +4,10 @@ import { icon } from '../../part/icon.ts';
 import { ago, showAge } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { table } from '../../part/table.ts';
+import { type TableOptions, table } from '../../part/table.ts';
 import type { OperationAnswer } from './operation-answer.ts';
 
-interface OperationTableOptions {
+interface OperationTableOptions extends Pick<TableOptions<OperationAnswer>, 'firstRows'> {
   readonly caption: string;
   readonly operations: readonly OperationAnswer[];
   readonly whenEmpty: string;
@@ -18,8 +18,9 @@ interface OperationTableOptions {
 
 /** Operations with how they ended, how long they took, and what the service said of failures. */
 export function operationTable(options: OperationTableOptions): Markup {
-  const { caption, operations, whenEmpty, now, isOfProject = false } = options;
+  const { caption, operations, whenEmpty, now, isOfProject = false, ...shown } = options;
   return table({
+    ...shown,
     caption,
     whenEmpty,
     isStacked: true,

@@ -8,6 +8,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';
 import { ago, clock, dayAndTime, showAge } from '../../part/instant.ts';
 import { showMore, showNumber } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { type ShownSaving, showSaving } from '../../part/saving.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import type { OverviewAnswer, Running, Saving, Trouble } from './overview-answer.ts';
@@ -104,7 +105,7 @@ export function drawRunning(answer: OverviewAnswer, { now, staleAt }: OverviewCo
   return card(
     staleAt === null ? 'What runs' : html`What ran at ${clock(staleAt, now)}`,
     html`<div class="in">${drawSquares(awake, endpoints)}</div>
-<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul>`,
+${onTap('Awake for longest', html`<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul>`)}`,
     { end },
   );
 }

@@ -8,7 +8,7 @@ import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
 import { saySaving, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { type TableColumn, titleOf } from '../../part/table.ts';
+import { restOf, type TableColumn } from '../../part/table.ts';
 import type { ListedProject, ProjectAnswer, ProjectsAnswer, ProjectsQuery } from './projects-answer.ts';
 
 export function isPriced({ currency, pending }: ProjectsAnswer): boolean {
@@ -57,16 +57,11 @@ export function columnsOf(
     { title: 'Last used', sort: 'last_active', fold: 'no', show: row => drawLastUsed(row, now) },
   ];
   const known = maybe.filter(each => each !== false);
-  return [
-    { title: 'Project', sort: 'name', show: drawName },
-    ...known,
-    { title: '', fold: 'all', show: row => drawRest(row, known) },
-  ];
+  return [{ title: 'Project', sort: 'name', show: drawName }, ...known, restOf(known, drawId)];
 }
 
-/** What a folded row leaves out, on a tap. */
-function drawRest(row: ListedProject, columns: readonly TableColumn<ListedProject>[]): Markup {
-  return html`<details class="ph"><summary>more</summary><dl class="facts"><dt>Id</dt><dd><span class="id">${shownName(row.project_id)}</span></dd>${columns.filter(({ fold }) => fold === 'no').map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
+function drawId({ project_id }: ListedProject): Markup {
+  return html`<dt>Id</dt><dd><span class="id">${shownName(project_id)}</span></dd>`;
 }
 
 function namedGroups({ groups }: ProjectAnswer): string[] {

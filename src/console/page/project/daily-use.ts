@@ -22,6 +22,7 @@ import { drawChart } from '../../part/chart/chart.ts';
 import { chartSteps } from '../../part/chart/step.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney, showMoneyBriefly, showNumber } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { table } from '../../part/table.ts';
 import { readRows, readTotals } from '../../report-row.ts';
 
@@ -148,23 +149,26 @@ function drawDays(use: DaysAnswer, { path }: Pick<DrawContext<unknown>, 'path'>)
   const noted = drawn.map((step, index) => ({ ...step, notes: notesOf(columns[index]) }));
   const isPriced = money !== null;
   return html`<p><strong>${money ?? hours}</strong>${isPriced && html`, ${hours}`}, from ${steps[0]?.label} to ${steps.at(-1)?.label}${period !== null && ` (${period.timezone})`}.</p>
-${drawChart({
-  id: 'use-by-day',
-  size: 'small',
-  label: `${isPriced ? 'Cost' : 'Compute hours'} by day: ${money ?? hours} in all.`,
-  steps: noted,
-  series: [
-    {
-      kind: 'bars',
-      name: isPriced ? 'cost' : 'compute hours',
-      values: columns.map(each => (isPriced ? each.cost : each.compute_hours)),
-    },
-  ],
-  show: text => showMoney(text, isPriced ? currency : null),
-  showTick: text => showMoneyBriefly(text, isPriced ? currency : null),
-  stepNoun: 'day',
-  table: dayTable(columns, currency),
-})}`;
+${onTap(
+  'Each day',
+  drawChart({
+    id: 'use-by-day',
+    size: 'small',
+    label: `${isPriced ? 'Cost' : 'Compute hours'} by day: ${money ?? hours} in all.`,
+    steps: noted,
+    series: [
+      {
+        kind: 'bars',
+        name: isPriced ? 'cost' : 'compute hours',
+        values: columns.map(each => (isPriced ? each.cost : each.compute_hours)),
+      },
+    ],
+    show: text => showMoney(text, isPriced ? currency : null),
+    showTick: text => showMoneyBriefly(text, isPriced ? currency : null),
+    stepNoun: 'day',
+    table: dayTable(columns, currency),
+  }),
+)}`;
 }
 
 /** More days are drawn by seven. */

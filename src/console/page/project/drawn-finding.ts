@@ -3,6 +3,7 @@ import { addressOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
@@ -25,9 +26,12 @@ export function drawFindings(
     findings.map(
       each => html`<div class="in"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
 <p><strong>${each.advice}</strong></p>
-<p class="m">${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
+${onTap(
+  'Evidence, and what it saves',
+  html`<p class="m">${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
 <p>${describeSaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
-${drawSessions(each.sessions, now)}</div>`,
+${drawSessions(each.sessions, now)}`,
+)}</div>`,
     ),
     { id: 'findings', end: html`as of ${instant(as_of)}` },
   );

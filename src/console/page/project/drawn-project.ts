@@ -1,10 +1,12 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card, textCard } from '../../part/card.ts';
+import { countOf } from '../../part/count-word.ts';
 import { sayEndpointState } from '../../part/endpoint-state.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant } from '../../part/instant.ts';
 import { showNumber } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { pager } from '../../part/pager.ts';
 import { priceBox } from '../../part/price-box.ts';
 import { shownName } from '../../part/shown-text.ts';
@@ -53,25 +55,28 @@ ${owner_id !== null && html`<dt>Owner</dt><dd class="id">${shownName(owner_id)}<
 function drawEndpoints({ endpoints, endpoints_left_out }: ProjectAnswer, { now }: Context): Markup {
   return card(
     'Endpoints',
-    html`${table({
-      caption: 'Endpoints of the project',
-      whenEmpty: 'It has no endpoint that is known.',
-      isStacked: true,
-      rows: endpoints,
-      columns: [
-        {
-          title: 'Endpoint',
-          show: ({ endpoint_id }) => html`<code class="id">${shownName(endpoint_id)}</code>`,
-        },
-        {
-          title: 'Branch',
-          show: ({ branch_id }) => html`<code class="id">${shownName(branch_id ?? '')}</code>`,
-        },
-        { title: 'State', show: each => showState(each) },
-        { title: 'Size', show: each => showSize(each) },
-        { title: 'Last used', show: ({ last_active }) => ago(last_active, now) },
-      ],
-    })}
+    html`${onTap(
+      `${countOf(endpoints.length, 'endpoint')} with branch, state and size`,
+      table({
+        caption: 'Endpoints of the project',
+        whenEmpty: 'It has no endpoint that is known.',
+        isStacked: true,
+        rows: endpoints,
+        columns: [
+          {
+            title: 'Endpoint',
+            show: ({ endpoint_id }) => html`<code class="id">${shownName(endpoint_id)}</code>`,
+          },
+          {
+            title: 'Branch',
+            show: ({ branch_id }) => html`<code class="id">${shownName(branch_id ?? '')}</code>`,
+          },
+          { title: 'State', show: each => showState(each) },
+          { title: 'Size', show: each => showSize(each) },
+          { title: 'Last used', show: ({ last_active }) => ago(last_active, now) },
+        ],
+      }),
+    )}
 ${endpoints_left_out > 0 && html`<footer>${showNumber(endpoints_left_out)} more, gone for longer, are not shown.</footer>`}`,
     { id: 'endpoints' },
   );
@@ -98,7 +103,7 @@ function drawOperations(project: ProjectAnswer, { now, path, query }: Context): 
   const all = [...urgent, ...operations.filter(({ operation_id }) => !first.has(operation_id))];
   return card(
     'Operations',
-    html`${operationTable({ caption: 'Operations of the project: in progress, failed in 30 days, and then the newest', operations: all, whenEmpty: 'No operation is known.', now, isOfProject: true })}
+    html`${operationTable({ caption: 'Operations of the project: in progress, failed in 30 days, and then the newest', operations: all, whenEmpty: 'No operation is known.', now, isOfProject: true, firstRows: 4 })}
 <footer>${pager({ path: pathOf('projects', account, project_id) || path, state, cursor, nextCursor: next_cursor, shown: all.length, noun: 'operations', anchor: 'operations' })}</footer>`,
     {
       id: 'operations',

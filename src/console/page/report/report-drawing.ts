@@ -53,6 +53,7 @@ ${card(
     caption: title,
     whenEmpty: 'Nothing to report.',
     isStacked: true,
+    ...(rows.some(({ cells }) => cells.some(isLong)) && { firstRows: 4 }),
     ordered: { sort, order, path, state },
     rows,
     columns: columns.map(({ key, title: name, is_number }, place) => ({
@@ -67,6 +68,11 @@ ${card(
   { name: 'any-report', end: currency !== null && `in ${currency}` },
 )}
 ${reportNotes(answer)}`;
+}
+
+/** A sentence of evidence makes a card as high as two. */
+function isLong(cell: string): boolean {
+  return cell.length > 60;
 }
 
 /** A form of the parameters that a report takes and that have a label: a choice of words each. */

@@ -8,9 +8,10 @@ import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney, showMore, showShare } from '../../part/number.ts';
+import { onTap } from '../../part/on-tap.ts';
 import { costHint } from '../../part/price-box.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
-import { table } from '../../part/table.ts';
+import { restOf, type TableColumn, table } from '../../part/table.ts';
 import type { ShowbackAnswer, ShowbackPart, ShowbackQuery } from './showback-answer.ts';
 
 type Showback = NonNullable<ShowbackAnswer['showback']>;
@@ -27,9 +28,10 @@ export function drawShowback(
     name =>
       html`<a href=${addressOf(path, { ...query, group: '', grouping: name })} aria-current=${name === grouping ? 'true' : null}>${shownName(name)}</a>`,
   );
+  const sheets = pages.map(page => drawPage(page, showback));
   return html`${groupings.length > 1 && html`<nav class="seg mb" aria-label="Grouping">${others}</nav>`}
 ${query.group === '' ? drawGroups(showback, query, path) : html`<p class="crumb"><a href=${addressOf(path, { ...query, group: '' })}>All of ${shownName(grouping)}</a></p>`}
-${pages.map(page => drawPage(page, showback))}`;
+${pages.length > 1 ? onTap('The sheet of each group', sheets) : sheets}`;
 }
 
 interface Compared {
@@ -73,36 +75,37 @@ function drawGroups(
   const below = (total: Content) => query.group === '' && { total };
   const asked = { period: query.period, account: query.account, grouping };
   const file = (format: string) => addressOf('/reports/showback', { ...asked, format });
+  const columns: readonly (TableColumn<ShowbackPart> | false)[] = [
+    {
+      ...{ title: 'Group', ...below('All') },
+      show: ({ group }) =>
+        html`<a href=${addressOf(path, { ...query, group })}>${shownName(nameOf(group))}</a>`,
+    },
+    { number: 'Cost', ...below(money(cost)), show: each => html`<b>${money(each.cost)}</b>` },
+    { number: 'Share', fold: 'no', show: each => showShare(Number(each.cost) / (Number(cost) || 1)) },
+    {
+      ...{ number: isOver || isComparable ? titles.before : 'Whole period before', fold: 'no' },
+      ...below(before === null ? 'not known' : money(before)),
+      show: each => showMoney(beforeOf(each), currency) || 'not known',
+    },
+    isComparable && {
+      ...{ number: titles.change, fold: 'l2', ...below(changeOf(sumOf(rows.map(nowOf)), before)) },
+      show: each => changeOf(nowOf(each), beforeOf(each)),
+    },
+    {
+      ...{ number: 'Compute hours', fold: 'no', ...below(showHours(hours)) },
+      show: ({ used_hours }) => showHours(used_hours),
+    },
+  ];
   const months = addressOf('/report/months', { account: query.account, grouping, by: 'group' });
   return card(
     `By ${shownName(grouping)}`,
     html`${table({
       caption: 'What each group comes to',
       whenEmpty: 'No group has a project.',
+      isFolded: true,
       rows,
-      columns: [
-        {
-          ...{ title: 'Group', ...below('All') },
-          show: ({ group }) =>
-            html`<a href=${addressOf(path, { ...query, group })}>${shownName(nameOf(group))}</a>`,
-        },
-        { number: 'Cost', ...below(money(cost)), show: each => html`<b>${money(each.cost)}</b>` },
-        { number: 'Share', show: each => showShare(Number(each.cost) / (Number(cost) || 1)) },
-        {
-          number: isOver || isComparable ? titles.before : 'Whole period before',
-          ...below(before === null ? 'not known' : money(before)),
-          show: each => showMoney(beforeOf(each), currency) || 'not known',
-        },
-        isComparable && {
-          ...{ number: titles.change, ...below(changeOf(sumOf(rows.map(nowOf)), before)) },
-          show: each => changeOf(nowOf(each), beforeOf(each)),
-        },
-        {
-          number: 'Compute hours',
-          ...below(showHours(hours)),
-          show: ({ used_hours }) => showHours(used_hours),
-        },
-      ],
+      columns: [...columns, restOf(columns)],
     })}<div class="in"><p class="ways">These totals as <a href=${file('csv')} download>CSV</a> or <a href=${file('json')} download>JSON</a>, all pages as <a href=${file('html')} download>one file to send</a>, and <a href=${months}>all groups month over month</a>. Print this page for a sheet of each group.</p></div>`,
     { end: period.label !== query.period && period.label },
   );
@@ -149,20 +152,26 @@ function drawBlock(block: Block, group: string, inMoney: (text: string) => strin
 
 function drawTable(block: TableBlock, group: string, inMoney: (text: string) => string): Markup {
   const { title = '', columns, rows, totals, whenEmpty } = block;
+  const amounts = columns.flatMap(({ kind }, place) => (kind === 'money' ? [place] : []));
+  const drawn = columns.map((column, place): TableColumn<BlockRow> => {
+    const show = (text = '') => (column.kind === 'text' || column.kind === 'number' ? text : inMoney(text));
+    const isFirst = place === 0 || place === amounts[0];
+    return {
+      [column.kind === 'text' ? 'title' : 'number']: capital(column.title),
+      isSparse: true,
+      // The last amount is the change.
+      ...(!isFirst && { fold: place === amounts.at(-1) ? 'l2' : 'no' }),
+      ...(totals && { total: show(totals[place]) }),
+      show: ({ cells, project }) =>
+        place === 0 && project !== undefined
+          ? html`<a href=${pathOf('projects', project.account, project.project_id)}>${shownName(cells[0] ?? '')}</a>`
+          : show(cells[place]),
+    };
+  });
+  const hasMore = drawn.some(({ fold }) => fold === 'no');
   const content = table({
-    ...{ caption: `${title}, ${group}`, whenEmpty, rows },
-    columns: columns.map((column, place) => {
-      const show = (text = '') => (column.kind === 'text' || column.kind === 'number' ? text : inMoney(text));
-      return {
-        [column.kind === 'text' ? 'title' : 'number']: capital(column.title),
-        isSparse: true,
-        ...(totals && { total: show(totals[place]) }),
-        show: ({ cells, project }: BlockRow) =>
-          place === 0 && project !== undefined
-            ? html`<a href=${pathOf('projects', project.account, project.project_id)}>${shownName(cells[0] ?? '')}</a>`
-            : show(cells[place]),
-      };
-    }),
+    ...{ caption: `${title}, ${group}`, whenEmpty, rows, isFolded: true },
+    columns: [...drawn, hasMore && restOf(drawn)],
   });
   return card(title, content, { isFolded: true });
 }
