@@ -61,10 +61,11 @@ function writePrice(plan: PricePlan, { fromAt, untilAt }: Period): PlanPrice {
 }
 
 /** What a compute hour costs now, and what it cost at other times; null without prices. */
-export function drawPlanPrices(rows: readonly PlanPrice[]): Markup | null {
+export function drawPlanPrices(now: readonly PlanPrice[], others: readonly PlanPrice[]): Markup | null {
+  const rows = [...now, ...others];
   if (rows.length === 0) return null;
   return card(
-    'Prices in force',
+    others.length === 0 ? 'Prices in force' : 'Prices in force, then those of other times',
     table({
       caption: 'What a compute hour costs now, and what it costs at other times',
       isStacked: true,

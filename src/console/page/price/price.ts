@@ -189,7 +189,7 @@ function drawPrices(answer: PriceAnswer, { query: asked }: DrawContext<PriceQuer
           'What it comes to',
           html`<ul class="rows">${answer.periods.map(drawPeriod)}${drawExpected(answer, current)}</ul>`,
         );
-  return html`${drawPlanPrices([...answer.in_force, ...answer.other_prices])}
+  return html`${drawPlanPrices(answer.in_force, answer.other_prices)}
 <div class="g g2">${textCard('Prices to try', priceForm(query, answer.has_prices))}
 <div class="stack">${comesTo}</div></div>
 ${current !== undefined && html`${drawYaml(answer)}${drawProjects(answer, current)}${reportNotes(current)}`}`;
