@@ -53,8 +53,8 @@ function describeRepriced(
   if (first === undefined) return [];
   const { plan, setting, phrase } = first.change;
   const index = config.pricing?.plans.findIndex(({ name }) => name === plan) ?? -1;
-  const isOwn = (key: string) => setting !== undefined && isAbout(key, `pricing.${setting}`);
-  const own = effective.find(each => isOwn(each.key));
+  const own =
+    setting === undefined ? undefined : effective.find(({ key }) => isAbout(key, `pricing.${setting}`));
   const key = index < 0 ? (own?.key ?? 'pricing') : `pricing.plans[${index}]`;
   const where = (effective.find(each => each.key === key) ?? effective.find(isOfPricing))?.from;
   const fromDate = new Date(lastClosedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
@@ -64,7 +64,7 @@ function describeRepriced(
       key,
       found: `${phrase}, which would re-price ${describePeriods(alike)}`,
       expected:
-        own === undefined
+        setting === undefined
           ? `write what held then, and what is new with from: ${fromDate} or later, or as an adjustment of such a day`
           : 'write what held then: closed periods stay as they are',
     },

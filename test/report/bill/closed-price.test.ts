@@ -144,6 +144,10 @@ test('another beginning of billing periods is named as the file has it, at its o
   expect(stderr).toMatch(
     /^DIR\/dbpm\.yaml:7: pricing\.billing_period\.from: found billing_period\.from of 2026-10-02 where 2026-10-01 held, .+, write what held then: closed periods stay as they are\n$/,
   );
+  other.price(`pricing:\n  currency: USD\n  plans:\n${plan(old)}`);
+  expect((await other.run('check-config')).stderr).toMatch(
+    /^DIR\/dbpm\.yaml:2: pricing: found no billing_period\.from where 2026-10-01 held, .+, write what held then: closed periods stay as they are\n$/,
+  );
 });
 
 test('decimals of a currency re-price the bills that have it', async () => {
