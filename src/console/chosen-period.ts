@@ -19,7 +19,7 @@ export type OfferedPeriod = v.InferOutput<typeof offeredPeriodField>;
 /** Fields of an answer whose period can be chosen. */
 export const offeredFields = {
   periods: v.array(offeredPeriodField),
-  /** Months, quarters, and billing periods where they are no months: as far back as anything is known, the newest first. */
+  /** Months, billing periods that are none, and quarters: as far back as anything is known, the newest first. */
   more_periods: v.array(offeredPeriodField),
   /** The first day of which use is known; null where none is, or the answer is not of use. */
   known_since: v.nullable(v.pipe(v.string(), v.isoDate())),
@@ -54,14 +54,14 @@ export function offerPeriods(
   };
   const isFirst = ({ first_day, last_day }: OfferedPeriod, index: number, all: readonly OfferedPeriod[]) =>
     all.findIndex(each => each.first_day === first_day && each.last_day === last_day) === index;
-  const periods = words.flatMap(offer).filter(isFirst);
   const months = listMonths(dayOf(context.zone, now));
-  // Where billing periods are no months, they are offered as well.
-  const areBilled = periods.some(({ period }) => period === 'this-month');
-  const billings = areBilled ? months.slice(0, offeredBillings).map(month => `billing:${month}`) : [];
+  const billings = months.slice(0, offeredBillings).map(month => `billing:${month}`);
   return {
-    periods,
-    more_periods: [...months, ...listQuarters(months), ...billings].flatMap(offer),
+    periods: words.flatMap(offer).filter(isFirst),
+    more_periods: [
+      ...[...months, ...billings].flatMap(offer).filter(isFirst),
+      ...listQuarters(months).flatMap(offer),
+    ],
     known_since: firstKnownAt === undefined ? null : dayOf(context.zone, firstKnownAt),
   };
 }

@@ -41,11 +41,24 @@ test('only periods of which something is known are offered, back to the one that
   expect(offered.known_since).toBe('2026-09-20');
   expect(offered.more_periods.map(({ period }) => period)).toEqual([
     ...['2026-11', '2026-10', '2026-09'],
-    ...['2026-Q4', '2026-Q3'],
     ...['billing:2026-11', 'billing:2026-10', 'billing:2026-09'],
+    ...['2026-Q4', '2026-Q3'],
   ]);
   const { periods } = offerPeriods(config, now, Date.parse('2026-11-21T08:00:00Z'));
   expect(periods.map(({ period }) => period)).toEqual(['billing', 'this-month', 'last-30d']);
+});
+
+test('billing periods that are no months are offered beside them, whatever is at a click', () => {
+  const config = configWith('UTC', { kind: 'month', anchorDay: 15 });
+  const billingOf = (words: readonly string[]) =>
+    offerPeriods(config, now, Date.parse('2026-09-20T08:00:00Z'), words)
+      .more_periods.map(({ period }) => period)
+      .filter(period => period.startsWith('billing:'));
+  expect(billingOf(['billing', 'last-billing'])).toEqual([
+    'billing:2026-11',
+    'billing:2026-10',
+    'billing:2026-09',
+  ]);
 });
 
 test('a year of months and quarters is offered where it is not known since when use is known', () => {
