@@ -39,10 +39,10 @@ export interface TableOptions<Row> {
   /** Those that are not meant are `false`. */
   readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
-  /** What rows belong together by, in the order of the rows, and the heading of those; absent where all are alike. */
+  /** What rows belong together by, in the order of the rows, and the heading above the first of them; absent where all are alike. */
   readonly group?: {
     readonly of: (row: Row) => string;
-    readonly heading: (name: string) => Markup;
+    readonly heading: (first: Row) => Markup;
   };
   /** Said in its place where there are no rows; absent where that cannot be. */
   readonly whenEmpty?: string;
@@ -73,17 +73,17 @@ export function table<Row>(options: TableOptions<Row>): Markup {
     !isSparse || rows.some(row => !isNothing(show(row)));
   const columns = options.columns.filter(each => each !== false).filter(isKept);
   const more = countMore(rows.length, firstRows);
-  const onTap = new Set(rows.slice(rows.length - more));
+  const rest = new Set(rows.slice(rows.length - more));
   const drawRow = (row: Row) =>
-    html`<tr class=${onTap.has(row) ? 'rest' : null}>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`;
-  const drawHeading = (name: string, own: readonly Row[]) =>
+    html`<tr class=${rest.has(row) ? 'rest' : null}>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.show(row)}</td>`)}</tr>`;
+  const drawHeading = (first: Row) =>
     group &&
-    html`<tr class=${own.every(row => onTap.has(row)) ? 'group rest' : 'group'}><th scope="rowgroup" colspan=${columns.length}>${group.heading(name)}</th></tr>`;
+    html`<tr class=${rest.has(first) ? 'group rest' : 'group'}><th scope="rowgroup" colspan=${columns.length}>${group.heading(first)}</th></tr>`;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
-${[...Map.groupBy(rows, row => group?.of(row) ?? '')].map(([name, own]) => html`<tbody>${drawHeading(name, own)}${own.map(drawRow)}</tbody>`)}
+${[...Map.groupBy(rows, row => group?.of(row)).values()].map(own => html`<tbody>${own.slice(0, 1).map(drawHeading)}${own.map(drawRow)}</tbody>`)}
 ${hasTotals && html`<tfoot><tr>${columns.map(column => html`<td class=${classOf(column)} data-title=${isStacked ? titleOf(column) : null}>${column.total}</td>`)}</tr></tfoot>`}
 </table>${more > 0 && html`<details class="more ph"><summary>${showNumber(more)} more</summary></details>`}</div>`;
 }

@@ -27,12 +27,12 @@ export function findChange(closed: string, now: string): BookChange | undefined 
   const is = after.get(found)?.value;
   const { owner, word, isNameOfOwner } = place;
   const isOfPeriods = found.startsWith(billingPath);
-  const ofPlan = isOfPeriods ? { setting: word } : owner?.noun === 'plan' && { plan: owner.name };
+  const of = isOfPeriods ? { setting: word } : owner?.noun === 'plan' && { plan: owner.name };
   const named = owner && `${owner.noun} ${quote(owner.name)}`;
-  if (isNameOfOwner) return { ...ofPlan, phrase: `${is === undefined ? 'no' : 'a new'} ${named}` };
+  if (isNameOfOwner) return { ...of, phrase: `${is === undefined ? 'no' : 'a new'} ${named}` };
   const what = is === undefined ? `no ${word}` : `${word} of ${is}`;
   const where = was === undefined ? 'where there was none' : `where ${was} held`;
-  return { ...ofPlan, phrase: `${what} ${where}${named === undefined ? '' : `, in ${named}`}` };
+  return { ...of, phrase: `${what} ${where}${named === undefined ? '' : `, in ${named}`}` };
 }
 
 function readPrices(book: string): Json {

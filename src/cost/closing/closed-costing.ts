@@ -131,7 +131,7 @@ function findLater({ account, fromAt, untilAt, lines }: FrozenBill, costing: Cos
   const after = Map.groupBy(now, line => userOf(line)?.project_ref);
   return [...new Set([...before.keys(), ...after.keys()])].map(user => {
     const [earlier, later] = [before.get(user) ?? [], after.get(user) ?? []];
-    const [{ project } = { project: undefined }] = user === undefined ? [] : [...later, ...earlier];
+    const project = [...later, ...earlier].map(userOf)[0];
     const charges = [...chargesOf(later), ...chargesOf(earlier).map(takeBack)];
     return { project, use: subtractUse(sumLines(later), sumLines(earlier)), charges };
   });

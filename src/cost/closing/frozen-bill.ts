@@ -23,18 +23,12 @@ export function planLines(
   { fromAt, untilAt }: Period,
   lines: readonly CostLine[],
 ): CostLine[] {
-  const known = plansOf(lines);
-  const line = { kind: 'usage', account, fromAt, untilAt, ...noUse } as const;
-  const membersOf = (plan: string | undefined) =>
-    costing.membersOf({ ...line, ...(plan !== undefined && { plan }) });
-  const planned = plans.flatMap(({ name: plan }) =>
-    membersOf(plan).map(project => ({ ...line, project, plan })),
-  );
-  const isPlanned = new Set(planned.map(({ project }) => project.project_ref));
-  const others = membersOf(undefined).filter(({ project_ref }) => !isPlanned.has(project_ref));
-  return [...planned, ...others.map((project): CostLine => ({ ...line, project }))].filter(
-    ({ project, plan }) => project && !known.get(project.project_ref)?.has(plan),
-  );
+  const line: CostLine = { kind: 'usage', account, fromAt, untilAt, ...noUse };
+  const linesOf = (of: CostLine) => costing.membersOf(of).map(project => ({ ...of, project }));
+  const planned = plans.flatMap(({ name: plan }) => linesOf({ ...line, plan }));
+  const [told, isPlanned] = [plansOf(lines), plansOf(planned)];
+  const others = linesOf(line).filter(({ project }) => !isPlanned.has(project.project_ref));
+  return [...planned, ...others].filter(({ project, plan }) => !told.get(project.project_ref)?.has(plan));
 }
 
 /** The names of the plans that lines of use are by, by the numbers of their projects. */

@@ -59,8 +59,8 @@ export function planStretches(
     const untilAt = starts[index + 1] ?? allTime.untilAt;
     const names = kept.find(period => holdsAt(period, fromAt))?.plansOf.get(project.project_ref);
     const then = book.plans.find(each => names?.has(each.name) && holdsAt(each, fromAt));
-    const isWithout = then === undefined && names?.has(undefined);
-    const plan = isWithout ? undefined : (then ?? plans.find(each => holdsAt(each, fromAt)));
+    const usual = names?.has(undefined) ? undefined : plans.find(each => holdsAt(each, fromAt));
+    const plan = then ?? usual;
     const last = stretches.at(-1);
     if (last !== undefined && last.plan === plan) stretches[stretches.length - 1] = { ...last, untilAt };
     else stretches.push({ plan, fromAt, untilAt });

@@ -47,7 +47,7 @@ test('groups of rows are of one table, each below a heading that is as wide as a
         { name: 'b', error: null, count: 2 },
         { name: 'c', error: null, count: 1 },
       ],
-      group: { of: ({ count }) => String(count), heading: name => html`<h2>Count ${name}</h2>` },
+      group: { of: ({ count }) => String(count), heading: ({ count }) => html`<h2>Count ${count}</h2>` },
     }),
   );
   const bodies = drawn.split('<tbody>').slice(1);

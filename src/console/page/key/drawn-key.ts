@@ -80,7 +80,7 @@ export function drawKeys(answer: Answer, context: Context): Markup {
     ordered: { sort, order, path, state },
     isStacked: true,
     rows: keyVerdicts.flatMap(verdict => keys.filter(each => each.verdict === verdict)),
-    group: { of: ({ verdict }) => verdict, heading: name => drawHeading(name as Verdict, answer) },
+    group: { of: ({ verdict }) => verdict, heading: ({ verdict }) => drawHeading(verdict, answer) },
     columns: columnsOf(answer, context),
   });
   return html`<section class="card mb keys">${list}${lifeLegend}</section>
@@ -89,9 +89,7 @@ ${pager({ path, state: { ...state, sort, order }, cursor, nextCursor: next_curso
 <section class="card"><header><h2>What is not known</h2></header><div class="in"><p>The service tells the last use of a key, and not each one.</p><p>The service does not say which key this exporter reads with. It is taken to be the one that was used when the keys were listed. Where several were, none is marked.</p>${!shows_personal_data && html`<p>Addresses and people are shown only where the web configuration asks for a login, or <code>web.personal_data_without_login</code> is set.</p>`}</div></section></div>`;
 }
 
-type Verdict = KeyAnswer['verdict'];
-
-function drawHeading(verdict: Verdict, { verdicts, stale_after_ms }: Answer): Markup {
+function drawHeading(verdict: KeyAnswer['verdict'], { verdicts, stale_after_ms }: Answer): Markup {
   const { title, mark, says } = sections[verdict];
   const total = verdicts[verdict];
   return html`<div>${mark}<h2>${title}</h2><span class="m">${says(showAge(stale_after_ms))}</span><span class="end">${showNumber(total)} ${total === 1 ? 'key' : 'keys'}</span></div>`;

@@ -34,13 +34,15 @@ export function findPlanPrices({ pricing }: ConsoleSources['config'], now: numbe
       .filter(({ fromAt, untilAt }) => fromAt < untilAt)
       .map(time => ({ time, row: writePrice(plan, time) })),
   );
-  const isNow = ({ fromAt, untilAt }: Period) => fromAt <= now && now < untilAt;
   return {
     in_force: plans
       .filter(plan => holdsAt(plan, now))
-      .map(plan => held.find(({ time, row }) => row.plan === plan.name && isNow(time))?.row ?? noPrice(plan)),
+      .map(
+        plan =>
+          held.find(({ time, row }) => row.plan === plan.name && holdsAt(time, now))?.row ?? noPrice(plan),
+      ),
     other_prices: held
-      .filter(({ time }) => !isNow(time))
+      .filter(({ time }) => !holdsAt(time, now))
       .toSorted((a, b) => b.time.fromAt - a.time.fromAt)
       .map(({ row }) => row),
   };

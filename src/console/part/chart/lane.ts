@@ -1,7 +1,8 @@
+import { cutAt } from '../../../cost/price/dated.ts';
 import type { Span } from '../../../resources/duration.ts';
 import { html, type Markup } from '../html.ts';
 import type { Lane, LaneMark, LaneSpan } from './declaration.ts';
-import { largestOf, percent } from './scale.ts';
+import { percent } from './scale.ts';
 
 /** Pixels of a lane: its name on phones, words and marks, its states, and what is stuck. */
 export const laneHeight = 62;
@@ -23,13 +24,13 @@ export function drawLanes(
 ): readonly Markup[] {
   return lanes.map((lane, index) => {
     const { life, spans = [], columns, faded, stuck = [], marks } = lane;
-    const lines = [...linesAt, ...stuck.map(({ fromAt }) => fromAt)].map(place);
+    const crossedAt = [...linesAt, ...stuck.map(({ fromAt }) => fromAt)];
     return html`<svg class="lane" y=${index * laneHeight} height=${laneHeight}>
 ${life && box(life, place, columns === undefined ? { class: 'fsu' } : { fill: 'url(#hm)' })}
 ${drawColumns(columns)}
 ${spans.map(each => drawSpan(each, place))}
 ${faded && box(faded, place, { class: 'faded', fill: 'url(#hl)' })}
-${spans.map(each => drawSpanWords(each, place, lines))}
+${spans.map(each => drawSpanWords(each, place, crossedAt))}
 ${stuck.map(each => drawStuck(each, place))}
 ${drawStuckWords(stuck, place)}
 ${marks.map(each => drawMark(each, place))}
@@ -53,14 +54,12 @@ function drawSpan(span: LaneSpan, place: Place): Markup | null {
 const roomForWords = 40;
 
 /** Words in the widest part of a stretch that no line crosses; the style sheet leaves out those that do not fit it. */
-function drawSpanWords(span: LaneSpan, place: Place, lines: readonly number[]): Markup | null {
-  const [from, until] = [place(span.fromAt), place(span.untilAt)];
-  const ends = [...lines.filter(line => line > from && line < until), until].sort((a, b) => a - b);
-  const parts = ends.map((end, index) => ({ x: ends[index - 1] ?? from, end }));
-  const wide = largestOf(parts.map(({ x, end }) => end - x));
-  const x = parts.find(part => part.end - part.x === wide)?.x ?? from;
+function drawSpanWords(span: LaneSpan, place: Place, linesAt: readonly number[]): Markup | null {
+  const widthOf = ({ fromAt, untilAt }: Span) => place(untilAt) - place(fromAt);
+  const [widest = span] = cutAt(span, linesAt).sort((a, b) => widthOf(b) - widthOf(a));
+  const wide = widthOf(widest);
   if (wide < roomForWords) return null;
-  return html`<foreignObject x=${percent(x)} width=${percent(wide)} y=${top} height=${height}><p class=${`words${span.kind === 'awake' ? ' on' : ''}`}><span>${span.words}</span></p></foreignObject>`;
+  return html`<foreignObject x=${percent(place(widest.fromAt))} width=${percent(wide)} y=${top} height=${height}><p class=${`words${span.kind === 'awake' ? ' on' : ''}`}><span>${span.words}</span></p></foreignObject>`;
 }
 
 /** How much of each part was awake, and before that how much is known, as areas. */

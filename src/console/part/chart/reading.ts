@@ -22,7 +22,7 @@ function drawReading(chart: Chart, step: ChartStep, index: number): Markup {
 }
 
 /** What happened in a step, and what was stuck in it. */
-function sayLane({ said, stuck = [] }: Lane, { fromAt, untilAt }: ChartStep, index: number): string {
+function sayInStep({ said, stuck = [] }: Lane, { fromAt, untilAt }: ChartStep, index: number): string {
   const open = stuck.filter(each => each.fromAt < untilAt && each.untilAt > fromAt);
   return [said[index], ...open.map(({ words }) => words)].filter(Boolean).join(', ');
 }
@@ -38,7 +38,7 @@ function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
     })
     .reverse();
   const said = lanes.flatMap(lane => {
-    const words = sayLane(lane, step, index);
+    const words = sayInStep(lane, step, index);
     return words === '' ? [] : [html`<span>${lanes.length > 1 ? `${lane.name} ` : ''}<b>${words}</b></span>`];
   });
   const total = totals?.[index] ?? null;
