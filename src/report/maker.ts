@@ -44,9 +44,9 @@ interface ReportListeners {
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {
   readonly gaps: readonly string[];
-  /** Since when all use of its accounts is known; absent where they have none. */
+  /** Since when all use of its accounts is known; absent where they have none, and of keys and operations. */
   readonly knownFromAt?: number;
-  /** Since when use of any of its accounts is known; absent where nothing is, and of keys and operations. */
+  /** The same of any of them; absent where nothing is known, too. */
   readonly firstKnownAt?: number;
 }
 

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { Adjustment, ChargeTime, InvoiceRounding } from '../../resources/price-book.ts';
-import { livesOf, type ProjectLife, type UsageProject } from '../../resources/usage/ledger.ts';
+import { type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import {
   type Amount,
@@ -188,9 +188,8 @@ function isCharged({ ledger, asOf, period }: BillCase, rated: RatedPeriod): bool
   return projects.some(project =>
     assignment.stretchesOf(project.project_ref).some(stretch => {
       const { fromAt, untilAt } = clip(stretch, period);
-      const isThere = ({ created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }: ProjectLife) =>
-        created_at < Math.min(untilAt, asOf) && gone_at > fromAt;
-      return fromAt < untilAt && livesOf(project).some(isThere);
+      const soFar = { fromAt, untilAt: Math.min(untilAt, asOf) };
+      return fromAt < untilAt && wasThere(project, soFar, knownFromAt);
     }),
   );
 }

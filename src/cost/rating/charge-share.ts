@@ -1,5 +1,4 @@
-import { livesOf, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
-import type { Period } from '../calendar/calendar.ts';
+import { type UsageLedger, type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, amountOf, amountOfUse, noAmount, splitAmount } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import { sharedTime } from '../price/dated.ts';
@@ -45,14 +44,9 @@ export function findMembers(
 ): UsageProject[] {
   const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
   if (knownFromAt >= untilAt) return [];
-  const wasThere = (project: UsageProject, stretch: Period) =>
-    livesOf(project).some(
-      ({ created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }) =>
-        created_at < stretch.untilAt && gone_at > stretch.fromAt,
-    );
   if (plan === undefined) {
     return ledger.projects.filter(
-      project => project.account === account && wasThere(project, { fromAt, untilAt }),
+      project => project.account === account && wasThere(project, { fromAt, untilAt }, knownFromAt),
     );
   }
   return plans
@@ -60,7 +54,7 @@ export function findMembers(
     .flatMap(assignment =>
       assignment.projects.filter(project =>
         sharedTime(assignment.stretchesOf(project.project_ref), [{ fromAt, untilAt }]).some(stretch =>
-          wasThere(project, stretch),
+          wasThere(project, stretch, knownFromAt),
         ),
       ),
     );

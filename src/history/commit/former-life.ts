@@ -42,12 +42,12 @@ export class FormerLives {
 
   /** Whether a listed project is another one than is known by its id: it was created after that was last read. */
   isOver(
-    known: { readonly project_ref: number; readonly created_at?: number | null | undefined },
+    known: Pick<KnownLife, 'project_ref' | 'created_at'>,
     { created_at }: Project,
     servedAt: number,
   ): boolean {
-    const before = known.created_at ?? undefined;
-    if (created_at === undefined || before === undefined || created_at <= before + clockSlackMs) return false;
+    const before = known.created_at;
+    if (created_at === undefined || before === null || created_at <= before + clockSlackMs) return false;
     const readAt = this.#samples.lastReadAt(known.project_ref) ?? before;
     return created_at > readAt - clockSlackMs && !isToCome(created_at, servedAt);
   }
@@ -59,8 +59,7 @@ export class FormerLives {
    */
   end(known: KnownLife, listed: Project, servedAt: number): boolean {
     const { project_ref, created_at, first_seen_at, gone_at } = known;
-    if (created_at === null || listed.created_at === undefined) return false;
-    if (!this.isOver(known, listed, servedAt)) return false;
+    if (listed.created_at === undefined || !this.isOver(known, listed, servedAt)) return false;
     const cpu = asCounter(known);
     if (gone_at === null && cpu !== undefined) this.#samples.close(project_ref, cpu);
     this.#statements.beginFirst({ project_ref, first_seen_at, created_at });

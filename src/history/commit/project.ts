@@ -95,7 +95,8 @@ export class Projects {
       const { project_id } = project;
       const found = known(project_id);
       const last = found && (stored.get(found.project_ref) ?? found);
-      const isOver = last !== undefined && this.#isOver(last, project, servedAt);
+      const born = last && { project_ref: last.project_ref, created_at: last.project.created_at ?? null };
+      const isOver = born !== undefined && this.#lives.isOver(born, project, servedAt);
       const before = last === undefined || isOver ? undefined : endPeriod(last, servedAt);
       if (before !== undefined && project.active_time !== undefined) {
         const active = { at: servedAt, sec: project.active_time };
@@ -175,10 +176,6 @@ export class Projects {
     if (usageReadAt === readAt) return counted;
     const { usageReadAt: ownReadAt, periodUse, ...rest } = counted;
     return rest;
-  }
-
-  #isOver({ project_ref, project: { created_at } }: StoredProject, listed: Project, servedAt: number) {
-    return this.#lives.isOver({ project_ref, created_at }, listed, servedAt);
   }
 
   /** A project that was gone, or another one with the id of one that was known. */

@@ -15,10 +15,10 @@ export function readFormerLives(database: Database): ReadonlyMap<number, readonl
     SELECT project_ref, from_at, value AS created_at FROM project_change
     WHERE field = 'created_at' ORDER BY project_ref, from_at`;
   const byProject = Map.groupBy(rows(), ({ project_ref }) => project_ref);
-  return new Map([...byProject].map(([project_ref, changes]) => [project_ref, livesOf(changes)]));
+  return new Map([...byProject].map(([project_ref, changes]) => [project_ref, endedLives(changes)]));
 }
 
-function livesOf(changes: readonly CreationRow[]): readonly ProjectLife[] {
+function endedLives(changes: readonly CreationRow[]): readonly ProjectLife[] {
   return changes.flatMap(({ created_at }, index) => {
     const next = changes[index + 1];
     // The last one is the life of now.

@@ -1,6 +1,5 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import { hourMs } from '../../resources/duration.ts';
-import { compact } from '../../resources/field.ts';
 import {
   livesOf,
   type MeteredLedger,
@@ -127,11 +126,9 @@ function meterAsOf(metered: MeteredLedger, at: number): MeteredLedger {
 
 /** A project in the life it had then. */
 function projectAsOf(project: UsageProject, at: number): UsageProject | undefined {
-  if (project.former === undefined) return lifeAsOf(project, at);
-  const { former: _former, created_at: _created, gone_at: _gone, ...named } = project;
-  const lives = livesOf(project).flatMap(({ created_at, gone_at }) => {
-    return lifeAsOf<ProjectLife>(compact({ created_at, gone_at }), at) ?? [];
-  });
+  const { former, created_at: _created, gone_at: _gone, ...named } = project;
+  if (former === undefined) return lifeAsOf(project, at);
+  const lives = livesOf(project).flatMap(life => lifeAsOf(life, at) ?? []);
   const life = lives.at(-1);
   return life && { ...named, ...life, former: lives.slice(0, -1) };
 }

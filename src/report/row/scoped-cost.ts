@@ -140,14 +140,13 @@ export function knownCharges(
   costing: Costing,
   used: readonly Period[] = [request.span],
 ): CostLine[] {
-  const { project: chosen } = request;
-  if (chosen !== undefined && history.closings.length === 0) return [];
-  const accounts = history.accounts.filter(account => chosen === undefined || account === chosen.account);
-  const charges = accounts.flatMap(account => {
+  const isOfProject = request.project !== undefined;
+  if (isOfProject && history.closings.length === 0) return [];
+  const charges = history.accounts.flatMap(account => {
     const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
     return costing.chargeLines(request.billedStretch, asOf, each => each === account, used);
   });
-  if (chosen === undefined) return charges;
+  if (!isOfProject) return charges;
   return charges.filter(
     ({ foundOf, project }) => foundOf !== undefined && project !== undefined && isInReport(request, project),
   );

@@ -21,6 +21,18 @@ export function livesOf(project: UsageProject): readonly ProjectLife[] {
   return [...(project.former ?? []), project];
 }
 
+/**
+ * Whether a project was there in a stretch, in any of its lives.
+ *
+ * @param knownFromAt since when it is taken to have been there where its creation is not known.
+ */
+export function wasThere(project: UsageProject, { fromAt, untilAt }: Span, knownFromAt: number): boolean {
+  return livesOf(project).some(
+    ({ created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }) =>
+      created_at < untilAt && gone_at > fromAt,
+  );
+}
+
 /** An endpoint that is or was there; instants as those of its project. */
 export interface EndpointLife {
   readonly project_ref: number;

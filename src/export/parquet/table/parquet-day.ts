@@ -6,7 +6,7 @@ import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../../history/usage/report-history.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
-import { livesOf, type ProjectLife, type UsageProject } from '../../../resources/usage/ledger.ts';
+import { type UsageProject, wasThere } from '../../../resources/usage/ledger.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
 interface ParquetPrices {
@@ -69,9 +69,7 @@ export function placeOf(day: ParquetDay, project?: UsageProject): RowPlace {
 
 /** The projects of the account that were there in the day, as far as more than the meter tells of them. */
 export function presentProjects(day: ParquetDay): readonly UsageProject[] {
-  const isThere = ({ created_at = 0, gone_at = Number.POSITIVE_INFINITY }: ProjectLife) =>
-    created_at < day.untilAt && gone_at > day.fromAt;
-  return projectsOf(day).filter(project => project.project_ref >= 0 && livesOf(project).some(isThere));
+  return projectsOf(day).filter(project => project.project_ref >= 0 && wasThere(project, day, 0));
 }
 
 /** The projects of the account, those among them that nothing but the meter tells of. */
