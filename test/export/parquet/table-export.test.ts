@@ -170,6 +170,34 @@ describe('tables of settled days', () => {
   });
 });
 
+test('a project has the creation of then in days before another was created in its place', async () => {
+  using own = new HistoryFolder();
+  const history = own.open();
+  for (const [at, madeAt] of [
+    [0, 0],
+    [1, 0],
+    [2, 1.5],
+    [3.5, 1.5],
+  ] as const) {
+    const created_at = minutes(firstDay + madeAt * day);
+    const project = wireProject('p', { created_at, cpu_used_sec: 3600 * at });
+    history.commitOne(projectsReading(firstDay + at * day, [project]));
+  }
+  while (history.upkeep(firstDay + 3.5 * day));
+  own.close(history);
+  const empty = join(own.path, 'dbpm.yaml');
+  writeFileSync(empty, '');
+  const lake = join(own.path, 'lake');
+  expect(await exportTo(lake, empty, [own.file])).toMatchObject({ exitCode: 0 });
+  using ask = await openTables([lake], ['projects']);
+  const made = "strftime(project_created_at AT TIME ZONE 'UTC', '%m-%dT%H:%M') AS made";
+  expect(await ask(`SELECT day, ${made}, gone_at FROM projects ORDER BY day`)).toEqual([
+    { day: '2026-10-01', made: '10-01T00:00', gone_at: null },
+    { day: '2026-10-02', made: '10-02T12:00', gone_at: null },
+    { day: '2026-10-03', made: '10-02T12:00', gone_at: null },
+  ]);
+});
+
 describe('an export of tables that cannot be', () => {
   const refuse = async (flags: readonly string[], to = out) =>
     (await exportTo(to, configFile, [folder.file], ...flags)).stderr;

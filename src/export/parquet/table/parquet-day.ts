@@ -6,7 +6,7 @@ import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import type { ReportHistory } from '../../../history/usage/report-history.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
-import { type UsageProject, wasThere } from '../../../resources/usage/ledger.ts';
+import { livesOf, type ProjectLife, type UsageProject, wasThere } from '../../../resources/usage/ledger.ts';
 
 /** Prices of the configuration and what they come to; one for all days that are written together. */
 interface ParquetPrices {
@@ -64,7 +64,12 @@ export function placeOf(day: ParquetDay, project?: UsageProject): RowPlace {
   if (project === undefined) return place;
   const own = groupings.map(({ name }) => [name, groups.groupOf(name, project)] as const);
   const json = own.length === 0 ? undefined : JSON.stringify(Object.fromEntries(own));
-  return { ...place, project, group: own[0]?.[1], groups: json };
+  return { ...place, project: { ...project, ...lifeIn(day, project) }, group: own[0]?.[1], groups: json };
+}
+
+/** The life of a project that began last by the end of the day; undefined where it was created later. */
+export function lifeIn(day: ParquetDay, project: UsageProject): ProjectLife | undefined {
+  return livesOf(project).findLast(({ created_at = 0 }) => created_at < day.untilAt);
 }
 
 /** The projects of the account that were there in the day, as far as more than the meter tells of them. */

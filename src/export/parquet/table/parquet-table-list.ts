@@ -1,10 +1,9 @@
 import type { KeyUse } from '../../../history/usage/key-query.ts';
 import type { EndedOperation } from '../../../history/usage/operation-query.ts';
 import { hasFailed } from '../../../resources/operation.ts';
-import { livesOf } from '../../../resources/usage/ledger.ts';
 import { costLines } from './cost-line.ts';
 import { endpointDays, endpointStates } from './endpoint-day.ts';
-import { type ParquetDay, type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
+import { lifeIn, type ParquetDay, type PlacedRow, placeOf, projectsOf } from './parquet-day.ts';
 import { column, type ParquetTable, parquetTable } from './parquet-table.ts';
 import { usageHours } from './usage-hour.ts';
 
@@ -95,7 +94,7 @@ const projects = parquetTable<ProjectRow>({
   keptFromAt: () => 0,
   *rows(day) {
     for (const project of projectsOf(day)) {
-      const life = livesOf(project).findLast(({ created_at = 0 }) => created_at < day.untilAt);
+      const life = lifeIn(day, project);
       if (life === undefined || (life.gone_at ?? day.untilAt) <= day.fromAt) continue;
       const { gone_at } = life;
       // One that is gone by now was there on this day.
