@@ -1,4 +1,10 @@
-import { budgetCalendar, budgetDecimals, scopeOf, watchSpending } from '../cost/budget/spending.ts';
+import {
+  budgetCalendar,
+  budgetDecimals,
+  scopeOf,
+  spendingLines,
+  watchSpending,
+} from '../cost/budget/spending.ts';
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { amountNumber, amountOf, showAmount, subtractAmounts } from '../cost/money/money.ts';
@@ -127,18 +133,16 @@ export function reportBudgets(subject: ReportSubject): ReportContent {
 
 /** Sentences on the use and the money that what is spent of a budget leaves out. */
 function describeUnpriced(subject: ReportSubject, rows: readonly BudgetRow[]): string[] {
-  const { pricing } = subject.request.config;
+  const { config, now } = subject.request;
+  const { pricing, usage } = config;
   if (pricing === undefined) return [];
-  const costing = priceUse(subject, pricing);
-  const periods = Map.groupBy(
-    rows.filter(({ budget }) => budget.limit.kind === 'money'),
-    ({ budget }) => budget,
-  );
-  return [...periods].flatMap(([budget, rows]) => {
-    const { hasProject } = scopeOf(budget, subject.groups);
-    const costs = rows.map(({ standing: { period } }) => {
-      const untilAt = Math.min(period.untilAt, subject.request.now);
-      return { sum: sumLines(costing.usageLines({ ...period, untilAt }, hasProject)) };
+  const context = { costing: priceUse(subject, pricing), zone: usage.timezone };
+  const ofMoney = rows.filter(({ budget }) => budget.limit.kind === 'money');
+  return [...Map.groupBy(ofMoney, ({ budget }) => budget)].flatMap(([budget, own]) => {
+    const scope = scopeOf(budget, subject.groups);
+    const costs = own.map(({ standing: { period } }) => {
+      const soFar = { period, untilAt: Math.min(period.untilAt, now), asOf: now };
+      return { sum: sumLines(spendingLines(budget, scope, context, soFar)) };
     });
     return describeUnknown(costs).map(sentence => `Budget ${budget.name}: ${sentence}`);
   });

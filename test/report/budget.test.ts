@@ -119,3 +119,24 @@ budgets:
     'Budget everything: 7.50 compute hours are unpriced: no plan or price is for them, and the cost is without them.',
   ]);
 });
+
+test('charges without an exchange rate are told of each budget that they would count against', async () => {
+  using small = new SmallHistory();
+  small.write(
+    'dbpm.yaml',
+    `pricing:
+  currency: EUR
+  plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.5}]}]
+  lines: [{name: support, currency: USD, from: 2026-01-01, amount: 5}]
+  exchange_rates: [{currency: USD, from: 2027-01-01, rate: 0.9}]
+groups: {team: {web: {projects: [shop]}}}
+budgets:
+  - {name: everything, account: main, amount: 20, per: month}
+  - {name: web, group: team/web, amount: 10, per: month}
+`,
+  );
+  const { stdout } = await small.report('budgets --period 2026-10 --format json');
+  expect(JSON.parse(stdout).notes).toEqual([
+    'Budget everything: 5.00 USD could not be converted: there is no exchange rate for it, and the cost is without it.',
+  ]);
+});

@@ -6,7 +6,6 @@ import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts'
 import { type Calendar, type Period, sameDatesInUtc, zoneCalendar } from '../calendar/calendar.ts';
 import {
   type Amount,
-  addAmounts,
   amountNumber,
   amountOf,
   amountOfUse,
@@ -170,18 +169,27 @@ interface PeriodSoFar {
   readonly asOf: number;
 }
 
-/** Usage until an instant, with the known charges of the billing periods of the budget's period. */
 function sumUp(
   budget: SpendingBudget,
   scope: BudgetScope,
   context: SpendingContext,
-  { period, untilAt, asOf }: PeriodSoFar,
+  soFar: PeriodSoFar,
 ): Amount {
-  const stretch = { fromAt: period.fromAt, untilAt };
-  if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
-  const begun = chargedPeriod(budget, period, context.zone);
-  const charges = context.costing.chargeLines(begun, asOf).filter(line => hasCharge(scope, line));
-  return addAmounts(sumUse(budget, scope, context, stretch), sumLines(charges).amount);
+  const { period, untilAt } = soFar;
+  if (budget.limit.kind === 'money') return sumLines(spendingLines(budget, scope, context, soFar)).amount;
+  return sumUse(budget, scope, context, { fromAt: period.fromAt, untilAt });
+}
+
+/** What counts against a budget in money: use until an instant, and the known charges of the billing periods of its period. */
+export function* spendingLines(
+  budget: SpendingBudget,
+  scope: BudgetScope,
+  { costing, zone }: Pick<SpendingContext, 'costing' | 'zone'>,
+  { period, untilAt, asOf }: PeriodSoFar,
+): Generator<CostLine> {
+  yield* costing.usageLines({ fromAt: period.fromAt, untilAt }, scope.hasProject);
+  for (const line of costing.chargeLines(chargedPeriod(budget, period, zone), asOf))
+    if (hasCharge(scope, line)) yield line;
 }
 
 /** The billing periods that begin in this stretch are those whose charges belong to a period of a budget. */
