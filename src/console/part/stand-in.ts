@@ -1,6 +1,6 @@
 import type { PageProblem, PossibleAddress } from '../page-problem.ts';
 import type { RestsOn } from '../progress.ts';
-import { html, type Markup } from './html.ts';
+import { type Content, html, type Markup } from './html.ts';
 
 /** Stands in for a page that is still being worked out. */
 export function drawWait(): Markup {
@@ -26,14 +26,14 @@ export function drawProblem(
   back = '/',
 ): Markup {
   return html`<div class="problem"><p>${message}</p>
-${possible.length > 0 && html`<p>Possible are:</p><ul>${possible.map(each => html`<li>${typeof each === 'string' && !each.startsWith('/') ? each : drawPossible(each, titleOf)}</li>`)}</ul>`}
+${possible.length > 0 && html`<p>Possible are:</p><ul>${possible.map(each => html`<li>${drawPossible(each, titleOf)}</li>`)}</ul>`}
 <p><a href=${back}>Back to ${back === '/' ? 'the overview' : titleOf(back)}</a></p></div>`;
 }
 
 function drawPossible(
   possible: string | PossibleAddress,
   titleOf: (address: string) => string | undefined,
-): Markup {
+): Content {
   if (typeof possible !== 'string') return html`<a href=${possible.address}>${possible.words}</a>`;
-  return html`<a href=${possible}>${titleOf(possible) ?? possible}</a>`;
+  return possible.startsWith('/') ? html`<a href=${possible}>${titleOf(possible) ?? possible}</a>` : possible;
 }

@@ -88,12 +88,13 @@ ${hasTotals && html`<tfoot><tr>${columns.map(column => html`<td class=${classOf(
 </table>${more > 0 && html`<details class="more ph"><summary>${showNumber(more)} more</summary></details>`}</div>`;
 }
 
-/** What a folded row leaves out, on a tap; something may stand before it. */
+/** What a folded row leaves out, on a tap, where that is anything; something may stand before it. */
 export function restOf<Row>(
   columns: readonly (TableColumn<Row> | false)[],
   before: (row: Row) => Content = () => null,
-): TableColumn<Row> {
+): TableColumn<Row> | false {
   const left = columns.filter(each => each !== false).filter(({ fold }) => fold === 'no');
+  if (left.length === 0) return false;
   const show = (row: Row) =>
     html`<details class="ph"><summary>more</summary><dl class="facts">${before(row)}${left.map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
   return { title: '', fold: 'all', show };

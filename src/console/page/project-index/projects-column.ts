@@ -20,11 +20,11 @@ export function columnsOf(
   answer: ProjectsAnswer,
   now: number,
   sort: ProjectsQuery['sort'],
-): readonly TableColumn<ListedProject>[] {
+): readonly (TableColumn<ListedProject> | false)[] {
   const { currency, choices, period } = answer;
   const hasPrices = isPriced(answer);
   const ofFailures = sort === 'failures';
-  const maybe: readonly (TableColumn<ListedProject> | false)[] = [
+  const columns: readonly (TableColumn<ListedProject> | false)[] = [
     choices.accounts.length > 1 && {
       ...{ title: 'Account', sort: 'account', fold: 'no' },
       show: row => shownName(row.account),
@@ -56,8 +56,7 @@ export function columnsOf(
     { number: 'Findings', sort: 'findings', fold: 'no', show: row => drawFindings(row, currency) },
     { title: 'Last used', sort: 'last_active', fold: 'no', show: row => drawLastUsed(row, now) },
   ];
-  const known = maybe.filter(each => each !== false);
-  return [{ title: 'Project', sort: 'name', show: drawName }, ...known, restOf(known, drawId)];
+  return [{ title: 'Project', sort: 'name', show: drawName }, ...columns, restOf(columns, drawId)];
 }
 
 function drawId({ project_id }: ListedProject): Markup {

@@ -168,10 +168,9 @@ function drawTable(block: TableBlock, group: string, inMoney: (text: string) => 
           : show(cells[place]),
     };
   });
-  const hasMore = drawn.some(({ fold }) => fold === 'no');
   const content = table({
     ...{ caption: `${title}, ${group}`, whenEmpty, rows, isFolded: true },
-    columns: [...drawn, hasMore && restOf(drawn)],
+    columns: [...drawn, restOf(drawn)],
   });
   return card(title, content, { isFolded: true });
 }
