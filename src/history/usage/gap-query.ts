@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs, type Span } from '../../resources/duration.ts';
-import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
+import { livesOf, type ProjectLife, type UsageProject } from '../../resources/usage/ledger.ts';
+import { clockSlackMs } from '../commit/former-life.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, findTurn, SampleInterpolation } from './sample-interpolation.ts';
@@ -23,8 +24,8 @@ const leastCuMs = 36_000;
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export function gapsOf(database: Database, activity: EndpointActivityQuery) {
   const interpolation = new SampleInterpolation(database);
-  const lastReadAt = statementsOf(database).value<[number], number>`
-    SELECT max(at) FROM cpu_sample WHERE project_ref = ?`;
+  const lastReadAt = statementsOf(database).value<[project_ref: number, untilAt: number], number>`
+    SELECT max(at) FROM cpu_sample WHERE project_ref = ? AND at <= ?`;
 
   function mostOf(project_ref: number, { fromAt, untilAt }: Span): number {
     return activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
@@ -68,9 +69,9 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
     );
   }
 
-  function describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Span): UsageGap[] {
+  function describeDeletion(project_ref: number, { gone_at }: ProjectLife, stretch: Span): UsageGap[] {
     if (gone_at === undefined) return [];
-    const lastAt = lastReadAt(project_ref);
+    const lastAt = lastReadAt(project_ref, gone_at + clockSlackMs);
     if (lastAt === undefined) return [];
     const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
     if (part === undefined) return [];
@@ -84,10 +85,15 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
     /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
     read(project: UsageProject, stretch: Span): readonly UsageGap[] {
       const { project_ref } = project;
+      const lives = livesOf(project);
+      // The count of a project that was created in place of a deleted one begins with it.
+      const begunAt = new Set(lives.slice(1).map(({ created_at }) => created_at));
       const resets = interpolation
         .resets(project_ref, stretch.fromAt, stretch.untilAt)
+        .filter(({ fromAt }) => !begunAt.has(fromAt))
         .flatMap(start => describeReset(project_ref, start, stretch));
-      return [...resets, ...describeDeletion(project, stretch)];
+      const deletions = lives.flatMap(life => describeDeletion(project_ref, life, stretch));
+      return [...resets, ...deletions].sort((a, b) => a.fromAt - b.fromAt);
     },
   };
 }

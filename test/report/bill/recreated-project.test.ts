@@ -79,6 +79,17 @@ test('a project that is deleted and created again with its id leaves past bills 
   expect(await world.costs('--period billing')).toEqual(november);
 });
 
+test('what the first project used after it was last read is not known, and nothing of the second', async () => {
+  using world = new RecreatedHistory();
+  world.history.commitOne(projectsReading(at('11-02T00:00'), []));
+  world.list('11-04T00:00', '11-03T00:00', 12);
+  world.list('11-05T00:00', '11-03T00:00', 12);
+  const { stderr } = await world.run('report cost --period billing');
+  expect(stderr.split('\n').filter(line => line.startsWith('partial:'))).toEqual([
+    'partial: Project shop (p-shop) of account main was deleted after it was last read: what it used between 2026-11-01 00:00 and 2026-11-02 00:00 is not known, at most 24.00 compute hours, 2.40 USD.',
+  ]);
+});
+
 test('a project that is replaced between two lists counts from zero at its creation, also where it used more', async () => {
   using world = new RecreatedHistory();
   // The first was last seen on the 1st, and is taken to have been there until the second came.
