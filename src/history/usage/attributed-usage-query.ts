@@ -154,6 +154,11 @@ export interface UnattributedUse {
 /** The share of a project in the figures does not change by much when it is used within so short a time. */
 const shortestUnattributedMs = hourMs;
 
+/** Of a project in whose place others were created: what is told of its first or a later life. */
+const ofLife = (column: 'from_at' | 'value', index: number) => `(
+    SELECT ${column} FROM project_change AS life WHERE life.project_ref = project.project_ref AND field = 'created_at'
+    ORDER BY from_at LIMIT 1 OFFSET ${index})`;
+
 // Once the first sample is pruned, the first hour that was rolled up says nearly the same.
 const unattributed = `
   SELECT project_ref, account, untilAt, cuMs FROM (
@@ -164,11 +169,12 @@ const unattributed = `
         WHERE usage_hour.project_ref = counted.project_ref AND hour >= untilAt / ${hourMs} ORDER BY hour LIMIT 1)
     ) AS cuMs
     FROM (
-      SELECT project_ref, account, created_at,
+      SELECT project_ref, account, coalesce(${ofLife('value', 0)}, created_at) AS created_at,
         (SELECT min(at) FROM cpu_count_start WHERE cpu_count_start.project_ref = project.project_ref) AS untilAt
       FROM project JOIN account USING (account_ref)
       WHERE born_watched = 0 AND NOT EXISTS (SELECT 1 FROM endpoint
-        WHERE endpoint.project_ref = project.project_ref AND ledger_until_at IS NOT NULL)
+        WHERE endpoint.project_ref = project.project_ref AND ledger_until_at IS NOT NULL
+          AND coalesce(endpoint.first_seen_at < ${ofLife('from_at', 1)}, TRUE))
     ) AS counted
     WHERE untilAt - coalesce(created_at, 0) > ${shortestUnattributedMs}
   ) WHERE cuMs > 0`;

@@ -16,6 +16,7 @@ pricing:
         - {name: projects, of: projects, included: 0, price: 3}
         - {name: endpoints, of: endpoints, included: 0, price: 2}
         - {name: branches at once, of: branches, included: 0, price: 5, count: peak}
+    - {name: rest, prices: [{from: 2026-01-01, per_compute_hour: 0.1}]}
 `;
 
 /** A project of all October that used 100 hours, and then may be replaced by another one with its id. */
@@ -121,4 +122,22 @@ test('a project that only returns goes on where it was', async () => {
   world.list('11-05T00:00', '10-01T00:00', 112);
   expect(await world.costs('--period billing:2026-10')).toEqual(october);
   expect(await world.costs('--period billing')).toContain('p-shop 1.20');
+});
+
+test('what the first project used before it was ever read stays left out, whatever is known of the second', async () => {
+  using world = new RecreatedHistory();
+  const list = (when: string, created_at: string, hours: number) => {
+    const fields = { created_at, name: 'new', cpu_used_sec: hours * 3600 };
+    world.history.commitOne(projectsReading(at(when), [wireProject('p-new', fields)]));
+  };
+  const cost = () => world.costs('--period 2026-11 --project main/p-new');
+  list('11-02T00:00', '2026-08-01T00:00:00Z', 500);
+  list('11-02T12:00', '2026-08-01T00:00:00Z', 506);
+  expect(await cost()).toEqual(['p-new 0.60', 'total 0.60']);
+  list('11-04T00:00', '2026-11-03T00:00:00Z', 12);
+  expect(await cost()).toEqual(['p-new 1.80', 'total 1.80']);
+  const fields = { branch_id: 'br-new', created_at: '2026-11-03T00:00:00Z' };
+  const endpoints = [wireEndpoint('ep-of-new', fields)];
+  world.history.commitOne(projectReading(at('11-04T00:01'), 'p-new', { endpoints, operations: [] }));
+  expect(await cost()).toEqual(['p-new 1.80', 'total 1.80']);
 });
