@@ -18,7 +18,7 @@ import {
 import { describeMoney } from './money-note.ts';
 import { MeteredReading } from './row/metered-use.ts';
 import { noScope, type RowScope, type ScopedRow } from './row/scope.ts';
-import { gatherCosts } from './row/scoped-cost.ts';
+import { gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 import { gatherUses } from './row/scoped-use.ts';
 import { cutSubject, stepColumns } from './row/step.ts';
 
@@ -29,6 +29,10 @@ interface MonthRow extends ScopedRow {
   /** Against the month before, of the cost, or of the hours where there are no prices. */
   readonly change?: DecimalText | undefined;
   readonly percent?: DecimalText | undefined;
+}
+
+interface FoundMonth extends Pick<ScopedRow, 'scope'>, Partial<Pick<ScopedCost, 'sum'>> {
+  readonly cuMs: number;
 }
 
 const costColumn = column(
@@ -64,16 +68,20 @@ export function reportMonths(subject: ReportSubject): ReportContent {
   const gathered = book && gatherCosts(subject, book);
   const costs = gathered?.costs;
   const money = book && gathered && describeMoney(subject, book, gathered.costing, gathered.costs);
-  const found =
-    costs?.map(({ scope, sum }) => ({ scope, cuMs: sum.usedCuMs })) ??
+  const found: readonly FoundMonth[] =
+    costs?.map(cost => ({ ...cost, cuMs: cost.sum.usedCuMs })) ??
     readUses(subject).map(({ scope, use }) => ({ scope, cuMs: use.usedCuMs }));
-  const shown = costs && book && showCosts(costs, currencyDecimals(book.displayCurrency));
-  const hours = showHours(
-    found.map(({ cuMs }) => cuMs),
-    found.map(({ scope }) => scope),
-  );
-  const figures = found.map(({ scope }, index): MonthRow => {
-    return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] };
+  // Each month is rounded as in a report of it alone.
+  const figures = [...Map.groupBy(found, ({ scope }) => scope.step).values()].flatMap(month => {
+    const priced = month.flatMap(({ scope, sum }) => (sum === undefined ? [] : [{ scope, sum }]));
+    const shown = book && showCosts(priced, currencyDecimals(book.displayCurrency));
+    const hours = showHours(
+      month.map(({ cuMs }) => cuMs),
+      month.map(({ scope }) => scope),
+    );
+    return month.map(({ scope }, index): MonthRow => {
+      return { scope, ...(shown && { cost: shown.cells[index] }), hours: hours[index] };
+    });
   });
   const scopeColumns = rule.columns.filter(({ key }) => !stepColumns.some(step => step.key === key));
   const columns = [...scopeColumns, ...stepColumns, ...(book ? [costColumn] : []), ...figureColumns];

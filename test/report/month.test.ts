@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../support/csv-reader.ts';
+import { LivedHistory } from '../support/lived-history.ts';
 import { SmallHistory } from './small-history.ts';
+
+const at = (day: string) => Date.parse(day) / 1000;
 
 test('all teams are in one table, month by month', async () => {
   using small = new SmallHistory();
@@ -27,17 +30,27 @@ total                           19.51     0.00  19.51
 });
 
 test.each(['group', 'project', 'account --share'])(
-  'each month of each %s costs what it does by step',
+  'each month of each %s costs what it does in a report of the month alone, to the cent',
   async by => {
     using small = new SmallHistory();
-    const options = `--by ${by} --period 2026-10..2026-11 --format csv`;
-    const { rows } = readCsv((await small.report(`months ${options}`)).stdout);
-    const { rows: steps } = readCsv((await small.report(`cost --step month ${options}`)).stdout);
-    const figures = (each: typeof rows) =>
-      each.map(row => [row.account, row.group, row.project_id, row.step, row.cost, row.used_hours].join(' '));
-    expect(figures(rows)).toEqual(expect.arrayContaining(figures(steps)));
-    // Months in which it cost nothing have a row, too.
-    expect(rows.length).toBeGreaterThan(steps.length);
+    using life = new LivedHistory({ now: at('2026-11-02'), seed: 7, projects: 9, historyDays: 90 });
+    life.watch(3600, { listEverySeconds: 900, projectsEvery: 2 });
+    const { file } = life.folder;
+    small.write(
+      'dbpm.yaml',
+      'pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.1237}]}]}\ngroups: {team: {a: {projects: ["*a*"]}, b: {projects: ["*"]}}}\n',
+    );
+    const ask = async (line: string) =>
+      readCsv((await small.report(`${line} --by ${by} --format csv`, { now: life.now, file })).stdout).rows;
+    const figure = (month: string) => (row: Readonly<Record<string, string>>) =>
+      [month, row.account, row.group, row.project_id, row.cost, row.used_hours].join(' ');
+    const rows = await ask('months --period 2026-09..2026-10');
+    for (const month of ['2026-09', '2026-10']) {
+      const alone = await ask(`cost --period ${month}`);
+      const own = rows.filter(({ step }) => step === month);
+      expect(alone.length).toBeGreaterThan(0);
+      expect(own.map(figure(month))).toEqual(expect.arrayContaining(alone.map(figure(month))));
+    }
   },
 );
 

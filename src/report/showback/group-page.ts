@@ -33,6 +33,8 @@ export interface GroupCosts
   readonly knownBefore: 'all' | 'part' | 'nothing';
   /** What the group comes to as it is shown: those of all groups add up to the whole. */
   readonly total: DecimalText;
+  /** That of the period before. */
+  readonly totalBefore: DecimalText;
   /** Of all groups, unshared charges included. */
   readonly whole: Amount;
   /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */
@@ -50,7 +52,7 @@ const shownProjects = 10;
 
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
-  const { used, usedBefore, cost, before, knownBefore, whole, total, decimals, isOpen } = costs;
+  const { used, usedBefore, cost, knownBefore, whole, total, totalBefore, isOpen } = costs;
   const hours = (lines: readonly CostLine[]) =>
     `${separateThousands(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
@@ -62,7 +64,7 @@ export function figuresOf(costs: GroupCosts): Figure[] {
     },
     {
       label: 'The period before',
-      value: isBeforeKnown ? separateThousands(showAmount(before, decimals)) : 'not known',
+      value: isBeforeKnown ? separateThousands(totalBefore) : 'not known',
       detail: isBeforeKnown ? [hours(usedBefore), ...describeChange(costs)].join('; ') : '',
     },
     ...forecastFigure(costs),

@@ -50,7 +50,10 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   const projects = findProjects(history.usage.projects, [...costs.used, ...costs.usedBefore]);
   const groupOf = (project: UsageProject) => groups.groupOf(grouping, project);
   const decimals = currencyDecimals(book.displayCurrency);
-  const totals = shareByGroup(costs, decimals, ({ project }) => project && groupOf(project));
+  const share = (lines: readonly CostLine[]) =>
+    shareByGroup(lines, decimals, ({ project }) => project && groupOf(project));
+  const totals = share([...costs.used, ...costs.charges]);
+  const totalsBefore = share([...costs.usedBefore, ...costs.chargesBefore]);
   return listPageGroups(request, groupOf, projects).map(name => {
     const members = projects.filter(project => groupOf(project) === name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
@@ -59,6 +62,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
     return makePage(subject, book, costs, {
       path: `${grouping}/${name}`,
       total: totals.get(name) ?? showAmount(noAmount, decimals),
+      totalBefore: totalsBefore.get(name) ?? showAmount(noAmount, decimals),
       members,
       isMember,
       found: found.filter(({ project }) => isMember(project)),
@@ -69,13 +73,11 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
 
 /** What each group comes to as it is shown, so that all add up, with charges that are no group's. */
 function shareByGroup(
-  { used, charges }: PeriodCosts,
+  lines: readonly CostLine[],
   decimals: number,
   groupOf: (line: CostLine) => string | undefined,
 ): ReadonlyMap<string | undefined, DecimalText> {
-  const sums = [...sumLinesBy([...used, ...charges], groupOf)].toSorted(([, a], [, b]) =>
-    compareAmounts(b.amount, a.amount),
-  );
+  const sums = [...sumLinesBy(lines, groupOf)].toSorted(([, a], [, b]) => compareAmounts(b.amount, a.amount));
   const texts = shareOut(
     sums.map(([, { amount }]) => amount),
     decimals,
@@ -86,6 +88,7 @@ function shareByGroup(
 interface GroupFacts {
   readonly path: string;
   readonly total: DecimalText;
+  readonly totalBefore: DecimalText;
   readonly members: readonly UsageProject[];
   readonly isMember: (project: Pick<UsageProject, 'project_ref'> | undefined) => boolean;
   readonly found: readonly FoundFinding[];
@@ -96,7 +99,7 @@ function makePage(
   all: ReportSubject,
   book: PriceBook,
   periods: PeriodCosts,
-  { path, total, members, isMember, found, gaps }: GroupFacts,
+  { path, total, totalBefore, members, isMember, found, gaps }: GroupFacts,
 ): ShowbackPage {
   const subject = ofAccounts(all, new Set(members.map(({ account }) => account)));
   const { request, history } = subject;
@@ -110,7 +113,7 @@ function makePage(
   const decimals = currencyDecimals(book.displayCurrency);
   const sum = sumLines([...used, ...charges]);
   const costs: GroupCosts = {
-    ...{ isOpen, used, charges, usedBefore, total, decimals, currency: book.displayCurrency },
+    ...{ isOpen, used, charges, usedBefore, total, totalBefore, decimals, currency: book.displayCurrency },
     usedByThen: own(periods.usedByThen),
     cost: sum.amount,
     before: costOf([...usedBefore, ...own(periods.chargesBefore)]),
@@ -122,15 +125,15 @@ function makePage(
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(all, book, isMember);
   const { ofUse, ...shown } = partsOf(costs);
-  const known = (before: Amount) => (costs.knownBefore === 'nothing' ? null : showAmount(before, decimals));
+  const known = (before: DecimalText) => (costs.knownBefore === 'nothing' ? null : before);
   return {
     group: path,
     cost: total,
     used_hours: showHourTotal(used.map(({ usedCuMs }) => usedCuMs)),
-    cost_before: known(costs.before),
+    cost_before: known(totalBefore),
     is_before_whole: costs.knownBefore === 'all',
     use_cost: ofUse,
-    use_cost_before: known(costOf(costs.usedByThen)),
+    use_cost_before: known(showAmount(costOf(costs.usedByThen), decimals)),
     figures: figuresOf(costs),
     ...shown,
     projects: projectsOf(costs, ofUse),
