@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
 import { shiftBounds } from '../../src/cost/forecast/bound.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
 import { forecastCompute, forecastCost } from '../../src/cost/forecast/scope-forecast.ts';
-import { PriceEstimator } from '../../src/cost/forecast/scope-price.ts';
+import { PriceEstimator, type ScopePrice } from '../../src/cost/forecast/scope-price.ts';
 import { assignPlans } from '../../src/cost/price/plan-assignment.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { ledgerOf } from './memory-ledger.ts';
@@ -46,6 +47,12 @@ function pricesIn(book: PriceBook) {
   }).ofScope(() => true);
 }
 
+/** Over the plans of a scope, what has no plan included. */
+const meanPrice = ({ plans }: ScopePrice, at: number) =>
+  plans.reduce((sum, { part, perComputeHour }) => sum + part * perComputeHour(at), 0);
+const includedHours = ({ plans }: ScopePrice, expected: number, period: Period) =>
+  plans.reduce((sum, { part, includedHours }) => sum + includedHours(part * expected, period), 0);
+
 test('a period comes to what was used and what is expected, within bounds of both', () => {
   expect(shiftBounds(forecast, 3600)).toEqual({
     expected: 39_600,
@@ -70,13 +77,13 @@ test('money is expected at the prices of what the projects used lately, and at t
   ]);
   // Three parts at 0.20 and one at 0.40, then at 0.80.
   const price = pricesIn(book);
-  expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
+  expect(meanPrice(price, now)).toBeCloseTo(0.25, 12);
   const { total } = forecastCost(forecast, price, forecast);
   expect(total.expected).toBeCloseTo(5 * 0.25 + 5 * 0.35, 12);
   expect(total.high80).toBeCloseTo(2 * (5 * 0.25 + 5 * 0.35), 12);
 });
 
-test('included hours that are left are used up first', () => {
+test('included hours that are left are used up first, and none is spent on another plan', () => {
   // 34, and 30 are used: 4 hours are left of the first account, none of the other.
   const book = bookOf([
     planWith({
@@ -87,12 +94,12 @@ test('included hours that are left are used up first', () => {
     planWith({ name: 'rest', prices: pricesOf({ price: '1' }) }),
   ]);
   const price = pricesIn(book);
-  expect(price.includedHours(10, november)).toBeCloseTo(4, 12);
-  expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
+  expect(includedHours(price, 10, november)).toBeCloseTo(4, 12);
+  expect(includedHours(price, 2, november)).toBeCloseTo(1.5, 12);
   const spent = forecastCost(forecast, price, { fromAt: now, untilAt: now + 5 * hour });
-  expect(spent.stretches.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
-  // Half of ten hours and twice as much: 1 and 6 beyond the hours left, in the first half of it.
-  expect(spent.total).toEqual({ expected: 1, low80: 0, high80: 6, low95: 0, high95: 16 });
+  expect(spent.stretches.map(({ amount }) => amount)).toEqual([0.25, 0.25, 0.25, 0.25, 0.25]);
+  // The other account has a part of four, and none left; twice as much of the first is 3.5 beyond its 4.
+  expect(spent.total).toEqual({ expected: 1.25, low80: 0.625, high80: 6, low95: 0.3125, high95: 16 });
 });
 
 test('of tiers the one is expected that the account will have reached', () => {
@@ -109,14 +116,14 @@ test('of tiers the one is expected that the account will have reached', () => {
       ]),
     );
   // Of the account 30 hours are used, and 3 more a week; it is three parts of four.
-  expect(tiered('32').perComputeHour(now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
-  expect(tiered('32').perComputeHour(now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
+  expect(meanPrice(tiered('32'), now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+  expect(meanPrice(tiered('32'), now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
   // In December the tiers begin anew.
-  expect(tiered('32').perComputeHour(now + 12 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+  expect(meanPrice(tiered('32'), now + 12 * dayMs)).toBeCloseTo(0.75 * 2, 12);
   for (const per of ['account', 'project'] as const) {
     const price = tiered('12', { included: { computeHours: '20', per } });
-    expect(price.perComputeHour(now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
-    expect(price.perComputeHour(now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
+    expect(meanPrice(price, now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+    expect(meanPrice(price, now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
   }
 });
 
@@ -124,7 +131,7 @@ test('money that is included is no included hours: it is a charge that takes off
   const book = bookOf([
     planWith({ prices: pricesOf({ price: '2' }), included: { amount: '66', per: 'account' } }),
   ]);
-  expect(pricesIn(book).includedHours(500, november)).toBe(0);
+  expect(includedHours(pricesIn(book), 500, november)).toBe(0);
 });
 
 test('a billing period that begins within what is expected has included hours of its own', () => {
@@ -136,8 +143,8 @@ test('a billing period that begins within what is expected has included hours of
   const begin = { ...forecast, fromAt: now - 5 * hour, untilAt: now + 5 * hour };
   // Of 3.75 and 1.25 hours until the 20th 2 and all are still free, after it all are.
   const price = pricesIn(book);
-  expect(price.includedHours(5, price.billing(now - hour))).toBeCloseTo(3.25, 12);
-  expect(price.includedHours(500, price.billing(now))).toBeCloseTo(64, 12);
+  expect(includedHours(price, 5, price.billing(now - hour))).toBeCloseTo(3.25, 12);
+  expect(includedHours(price, 500, price.billing(now))).toBeCloseTo(64, 12);
   expect(forecastCost(begin, price, begin).total.expected).toBeCloseTo(1.75, 12);
 });
 
@@ -145,7 +152,7 @@ test('what has no plan is expected to cost nothing that is known', () => {
   const price = pricesIn(
     bookOf([planWith({ match: { projects: ['b'] }, prices: pricesOf({ price: '1' }) })]),
   );
-  expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
+  expect(meanPrice(price, now)).toBeCloseTo(0.25, 12);
 });
 
 test('of hours a stretch cuts only its part counts', () => {

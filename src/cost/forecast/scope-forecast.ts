@@ -6,31 +6,24 @@ import { type Forecast, factorAt } from './forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
 
 /**
- * The expected cost of a stretch alone, without its bounds.
+ * The expected cost of hours alone, without its bounds.
  *
- * @param toCome begins with the first hour, and ends with the stretch.
+ * @param toCome begins with the first hour.
  * @param hours compute seconds by hour.
  */
-export function expectCost(toCome: Period, hours: Float64Array, price: ScopePrice, stretch: Period): number {
-  return sumWithin(toCome, costHours(toCome, hours, price, 1), stretch);
-}
-
-/** The sum of amounts by hour in a stretch. */
-export function sumWithin(toCome: Period, amounts: Float64Array, stretch: Period): number {
-  let sum = 0;
-  for (const [index, amount] of amounts.entries()) sum += amount * partWithin(hourOf(toCome, index), stretch);
-  return sum;
+export function expectCost(toCome: Period, hours: Float64Array, price: ScopePrice): number {
+  return sumOf(costHours(toCome, hours, price, 1));
 }
 
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
 export function forecastCost(forecast: Forecast, price: ScopePrice, stretch: Period): ExpectedSpending {
-  return expectSpending(forecast, stretch, factor => costHours(forecast, forecast.hours, price, factor));
+  return expectSpending(forecast, stretch, (hours, factor) => costHours(forecast, hours, price, factor));
 }
 
 /** Forecast compute hours of a stretch, hour by hour, for a budget in compute hours. */
 export function forecastCompute(forecast: Forecast, stretch: Period): ExpectedSpending {
-  return expectSpending(forecast, stretch, factor =>
-    forecast.hours.map(seconds => factor * (seconds / secondsPerHour)),
+  return expectSpending(forecast, stretch, (hours, factor) =>
+    hours.map(seconds => factor * (seconds / secondsPerHour)),
   );
 }
 
@@ -38,17 +31,22 @@ export function forecastCompute(forecast: Forecast, stretch: Period): ExpectedSp
 function expectSpending(
   forecast: Forecast,
   stretch: Period,
-  spendingOf: (factor: number) => Float64Array,
+  spendingOf: (hours: Float64Array, factor: number) => Float64Array,
 ): ExpectedSpending {
+  const hours = hoursWithin(forecast, forecast.hours, stretch);
+  const stretches = [...spendingOf(hours, 1)].flatMap((amount, index): SpendingStretch[] => {
+    const part = clip(hourOf(forecast, index), stretch);
+    return part.untilAt <= part.fromAt ? [] : [{ ...part, amount }];
+  });
   return {
-    stretches: hoursWithin(forecast, spendingOf(1), stretch),
-    total: mapBounds(bound => sumWithin(forecast, spendingOf(factorAt(forecast, bound)), stretch)),
+    stretches,
+    total: mapBounds(bound => sumOf(spendingOf(hours, factorAt(forecast, bound)))),
   };
 }
 
 /**
- * Forecast cost hour by hour; in each billing period included hours are used up first. It is asked for each project of a
- * fleet: an object for each hour would take most of the time.
+ * Forecast cost hour by hour: of each plan apart, as the included hours of one are not spent on another. In each billing period
+ * they are used up first. It is asked for each project of a fleet: an object for each hour would take most of the time.
  *
  * @param hours compute seconds by hour from the beginning of a stretch on.
  * @param factor multiplies them.
@@ -58,24 +56,29 @@ function costHours({ fromAt }: Period, hours: Float64Array, price: ScopePrice, f
   for (let from = 0; from < hours.length; ) {
     const period = price.billing(fromAt + from * hourMs);
     const until = Math.min(hours.length, Math.ceil((period.untilAt - fromAt) / hourMs));
-    const used = hours.subarray(from, until).map(seconds => seconds / secondsPerHour);
-    let included = price.includedHours(factor * sumOf(used), period);
-    for (const [index, each] of used.entries()) {
-      const free = Math.min(included, each * factor);
-      included -= free;
-      costs[from + index] = (each * factor - free) * price.perComputeHour(fromAt + (from + index) * hourMs);
+    for (const plan of price.plans) {
+      const used = hours
+        .subarray(from, until)
+        .map(seconds => (plan.part * factor * seconds) / secondsPerHour);
+      let included = plan.includedHours(sumOf(used), period);
+      for (const [index, each] of used.entries()) {
+        const free = Math.min(included, each);
+        included -= free;
+        const place = from + index;
+        costs[place] = (costs[place] ?? 0) + (each - free) * plan.perComputeHour(fromAt + place * hourMs);
+      }
     }
     from = until;
   }
   return costs;
 }
 
-/** The parts of the hours of a forecast that lie in a stretch. */
-function hoursWithin(forecast: Period, amounts: Float64Array, stretch: Period): SpendingStretch[] {
-  return [...amounts].flatMap((amount, index) => {
+/** What of hours lies in a stretch. */
+export function hoursWithin(forecast: Period, hours: Float64Array, stretch: Period): Float64Array {
+  return hours.map((seconds, index) => {
     const hour = hourOf(forecast, index);
-    const part = partWithin(hour, stretch);
-    return part === 0 ? [] : [{ ...clip(hour, stretch), amount: amount * part }];
+    const { fromAt, untilAt } = clip(hour, stretch);
+    return (seconds * Math.max(0, untilAt - fromAt)) / (hour.untilAt - hour.fromAt);
   });
 }
 
@@ -84,13 +87,7 @@ function hourOf({ fromAt, untilAt }: Period, index: number): Period {
   return { fromAt: hourAt, untilAt: Math.min(hourAt + hourMs, untilAt) };
 }
 
-/** Which part of an hour lies in a stretch. */
-function partWithin(hour: Period, stretch: Period): number {
-  const { fromAt, untilAt } = clip(hour, stretch);
-  return Math.max(0, untilAt - fromAt) / (hour.untilAt - hour.fromAt);
-}
-
-function sumOf(amounts: Iterable<number>): number {
+export function sumOf(amounts: Iterable<number>): number {
   let sum = 0;
   for (const amount of amounts) sum += amount;
   return sum;

@@ -7,14 +7,21 @@ import { includedAt } from '../price/dated-amount.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { hourPrice, tiersAt } from '../price/price-lookup.ts';
 
-/** Prices for forecast usage, as numbers: an estimate needs no exact decimals. */
+/** Prices for forecast usage, as numbers: an estimate needs no exact decimals. What has no plan has no price. */
 export interface ScopePrice {
-  /** Price of a compute hour at an instant, the mean over the projects' recent usage; unpriced usage counts as 0. */
+  readonly plans: readonly PlanPrice[];
+  /** The billing period of an instant. */
+  readonly billing: Calendar;
+}
+
+/** The price of the usage that one plan is for. */
+interface PlanPrice {
+  /** Its part of all usage: it goes on in proportion to the recent one. */
+  readonly part: number;
+  /** Price of a compute hour at an instant; 0 where there is none. */
   perComputeHour(at: number): number;
   /** The part of the compute hours to come in a billing period that is still included. */
   includedHours(expectedHours: number, period: Period): number;
-  /** The billing period of an instant. */
-  readonly billing: Calendar;
 }
 
 interface PriceEstimate {
@@ -75,13 +82,11 @@ export class PriceEstimator {
 
   #priceOf(shares: readonly Share[]): ScopePrice {
     return {
-      perComputeHour: at =>
-        shares.reduce((price, { assigned, part }) => price + part * assigned.perComputeHour(at), 0),
-      includedHours: (expectedHours, period) =>
-        shares.reduce(
-          (free, share) => free + includedOf(this.#estimate, share, expectedHours * share.part, period),
-          0,
-        ),
+      plans: shares.map(share => ({
+        part: share.part,
+        perComputeHour: at => share.assigned.perComputeHour(at),
+        includedHours: (expectedHours, period) => includedOf(this.#estimate, share, expectedHours, period),
+      })),
       billing: this.#estimate.billing,
     };
   }

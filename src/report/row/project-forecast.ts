@@ -7,7 +7,7 @@ import {
   hourClockOf,
   placeHours,
 } from '../../cost/forecast/rolling-forecast.ts';
-import { expectCost, sumWithin } from '../../cost/forecast/scope-forecast.ts';
+import { expectCost, hoursWithin, sumOf } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
@@ -87,12 +87,13 @@ export class ProjectForecasts {
     const { scratch, places, toCome, rest, used, money } = this.#basisOf(known, project.account);
     const use = gatherHours(this.#subject.history, known, [project], scratch);
     const usedBefore = addUpHours(use, scratch.usedBefore);
-    const hours = expectUse({ use, ...places, usedBefore }, toCome.untilAt);
-    if (hours === undefined) return undefined;
+    const expected = expectUse({ use, ...places, usedBefore }, toCome.untilAt);
+    if (expected === undefined) return undefined;
+    const hours = hoursWithin(toCome, expected, rest);
     const { cuMs, cost, meteredCost } = used.get(project.project_ref) ?? nothing;
-    const compute = cuMs / 1000 + sumWithin(toCome, hours, rest);
+    const compute = cuMs / 1000 + sumOf(hours);
     if (money === undefined) return { compute };
-    const computed = expectCost(toCome, hours, money.prices.ofProject(project), rest);
+    const computed = expectCost(toCome, hours, money.prices.ofProject(project));
     const metered = (money.metered.get(project.project_ref) ?? 0) - meteredCost;
     return { compute, cost: cost + computed + metered };
   }

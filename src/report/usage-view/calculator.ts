@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { scopeOf } from '../../cost/budget/spending.ts';
+import { budgetCalendar, scopeOf } from '../../cost/budget/spending.ts';
 import { ReviewedProjects } from '../../cost/finding/finding-review.ts';
 import { hourClockOf } from '../../cost/forecast/rolling-forecast.ts';
 import { usualMeterRules } from '../../cost/price/metered-tariff.ts';
@@ -84,10 +84,16 @@ export class UsageCalculator {
   }
 
   #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[]): readonly BudgetUsage[] {
-    const now = maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
+    const latestAt = maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
     return this.#options.budgets
       .filter(budget => !countsImported(snapshot, budget))
-      .map(budget => viewBudget(snapshot, budget, now));
+      .map(budget => {
+        const { scope } = budget;
+        // What another account used since is nothing that an account which is behind did not use.
+        const own = known.find(({ account }) => scope.kind === 'account' && scope.account === account);
+        const { fromAt } = budgetCalendar(budget, { ...snapshot, zone: this.#options.zone })(latestAt);
+        return viewBudget(snapshot, budget, Math.max(own?.knownUntilAt ?? latestAt, fromAt));
+      });
   }
 
   /**

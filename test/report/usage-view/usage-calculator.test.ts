@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../../src/report/usage-view/calculator.ts';
 import type { UsageOptions } from '../../../src/report/usage-view/options.ts';
+import type { SpendingBudget } from '../../../src/resources/spending-budget.ts';
 import { laterTermsOf } from '../../../src/simulator/server.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -317,18 +318,26 @@ test('an account that could not be read for a while is not taken for one that us
   }
   const reader = new UsageReader(folder.file, accounts);
   onTestFinished(() => reader.close());
-  const calculator = new UsageCalculator({ ...usualUsage, historyFile: folder.file, accounts }, reader);
+  const budgets = accounts.map((account): SpendingBudget => {
+    const limit = { kind: 'compute', computeHours: '800' } as const;
+    return { name: account, scope: { kind: 'account', account }, limit, per: 'month' };
+  });
+  const options = { ...usualUsage, historyFile: folder.file, accounts, budgets };
+  const calculator = new UsageCalculator(options, reader);
   calculator.analyze();
   const days = (Date.UTC(2026, 10, 1) - startAt) / 86_400_000;
-  const expected = calculator
-    .calculate()
-    ?.view.accounts.map(({ account, forecast }) => [
-      account,
-      Math.round(forecast?.computeSeconds.expected ?? 0),
-    ]);
+  const view = calculator.calculate()?.view;
+  const expected = view?.accounts.map(({ account, forecast }) => [
+    account,
+    Math.round(forecast?.computeSeconds.expected ?? 0),
+  ]);
   expect(expected).toEqual([
     ['main', days * 86_400],
     ['other', days * 86_400],
+  ]);
+  expect(view?.budgets.map(({ budget, projected = 0 }) => [budget, Math.round(projected)])).toEqual([
+    ['main', days * 24],
+    ['other', days * 24],
   ]);
 });
 
