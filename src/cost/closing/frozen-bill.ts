@@ -62,8 +62,8 @@ type WrittenLine = Omit<CostLine, 'charge'> & {
 };
 
 /**
- * Reads a closed billing period back, whose lines `writeLines` made. Projects keep the names and regions they had; those
- * that still have them are the ones of now.
+ * Reads a closed billing period back, whose lines `writeLines` made. Its projects are those of now: in a part of a closed period, in
+ * an open one and in reports of use they have no other names and groups.
  *
  * @param projects as they are now.
  */
@@ -71,33 +71,20 @@ export function readBill(
   { account, fromAt, untilAt, lines }: ClosedPeriod,
   projects: readonly UsageProject[],
 ): FrozenBill {
-  const known = new Map(projects.map(project => [project.project_ref, project]));
-  const keep = (project: UsageProject): UsageProject => {
-    const now = known.get(project.project_ref);
-    if (now !== undefined && isNamedAlike(now, project)) return now;
-    known.set(project.project_ref, project);
+  const own = projects.filter(project => project.account === account);
+  const known = new Map(own.map(project => [project.project_id, project]));
+  const find = (then: UsageProject): UsageProject => {
+    const project = known.get(then.project_id) ?? then;
+    known.set(then.project_id, project);
     return project;
   };
   const written = JSON.parse(lines) as readonly WrittenLine[];
   const read = written.map(line => {
     const { project, ...rest } = readLine(line);
-    return project === undefined ? rest : { ...rest, project: keep(project) };
+    return project === undefined ? rest : { ...rest, project: find(project) };
   });
   const isBilled = (line: CostLine) => line.kind !== 'usage' || line.usedCuMs > 0;
   return { account, fromAt, untilAt, lines: read.filter(isBilled), plansOf: plansOf(read) };
-}
-
-/** Whether plans and groups find the same in two. */
-function isNamedAlike(one: UsageProject, other: UsageProject): boolean {
-  return (
-    one.project_id === other.project_id &&
-    one.project_name === other.project_name &&
-    one.region_id === other.region_id &&
-    one.platform_id === other.platform_id &&
-    one.owner_id === other.owner_id &&
-    one.org_id === other.org_id &&
-    one.org_name === other.org_name
-  );
 }
 
 function readLine({ charge, ...line }: WrittenLine): CostLine {

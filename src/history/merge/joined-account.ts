@@ -6,7 +6,7 @@ import { listClosings } from '../closing/closed-period.ts';
 import { statementsOf } from '../file/statement.ts';
 import { type HistorySource, readShard } from '../history-source.ts';
 import { keptFromAt, retentionKinds } from '../upkeep/retention.ts';
-import { type JoinedPart, type JoinedProject, keyOfProject } from './joined-project.ts';
+import type { JoinedPart, JoinedProject } from './joined-project.ts';
 import { insertRow, type Row, rowsOf } from './row-copy.ts';
 
 /** An account with the histories that know it. */
@@ -135,7 +135,6 @@ export class JoinedAccounts {
    * one read the account; those of a part are left out.
    */
   #writeClosings(joined: Database): void {
-    const numbers = new Map(this.#projects.map(each => [keyOfProject(each), each.project_ref]));
     const written = new Set<string>();
     for (const part of this.#parts) {
       for (const { lines, accepted, account, ...closing } of listClosings(part.database)) {
@@ -149,7 +148,7 @@ export class JoinedAccounts {
           ...{ from_at: closing.fromAt, until_at: closing.untilAt, closed_at: closing.closedAt },
           ...{ reopened_at: closing.reopenedAt ?? null, fingerprint: closing.fingerprint },
           ...{ price_book: closing.priceBook, accepted: JSON.stringify(accepted) },
-          lines: deflateSync(renumber(lines, numbers)),
+          lines: deflateSync(lines),
         });
       }
     }
@@ -222,15 +221,4 @@ function writeMeter(joined: Database, { account_ref, known, speaking, hasSpeakin
   if (behind === undefined || (hasSpeaking && told.length < speaking.length)) return;
   for (const table of ['meter_pass', 'meter_told'])
     for (const row of rowsOfAccount(behind, table)) insertRow(joined, table, { ...row, account_ref });
-}
-
-/** Lines of a bill name their projects by the numbers of their own history. */
-function renumber(lines: string, numbers: ReadonlyMap<string, number>): string {
-  const written = JSON.parse(lines) as readonly { readonly project?: Parameters<typeof keyOfProject>[0] }[];
-  return JSON.stringify(
-    written.map(line => {
-      const project_ref = line.project && numbers.get(keyOfProject(line.project));
-      return project_ref === undefined ? line : { ...line, project: { ...line.project, project_ref } };
-    }),
-  );
 }

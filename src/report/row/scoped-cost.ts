@@ -194,7 +194,8 @@ export function keepClosed(
   input: CostingInput,
   { closings, keptFromAt, usage }: Pick<ReportHistory, 'closings' | 'keptFromAt' | 'usage'>,
 ): Costing {
-  const bills = closings.filter(isClosed).map(closed => readBill(closed, usage.projects));
+  const projects = [...usage.projects, ...(usage.metered?.others ?? [])];
+  const bills = closings.filter(isClosed).map(closed => readBill(closed, projects));
   return withClosed({
     costing: createCosting({ ...input, closed: bills }),
     billing: billingCalendar(input.book.billingPeriod),

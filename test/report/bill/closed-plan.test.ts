@@ -105,6 +105,36 @@ test('projects that get another name after a period was closed have the plans of
   expect(await world.costs('--period billing')).toEqual(['p-shop 1.20', 'total 1.20']);
 });
 
+test('a project that is moved to another group after a period was closed is in that one in all forms of its reports', async () => {
+  using world = new NamedHistory(
+    `${byName}groups: {team: {web: {projects: ["shop-*"]}, lab: {projects: ["lab-*"]}}}\n`,
+  );
+  await world.close();
+  world.list('11-03T08:59', { shop: { name: 'lab-1', hours: 124 }, idle: { hours: 0 } });
+  const period = '--period billing:2026-10';
+  const costs = async (form: string) => {
+    const { rows } = JSON.parse((await world.run(`report cost ${period} ${form} --format json`)).stdout);
+    const sums = new Map<string, number>();
+    for (const { group, project_id, project_name, cost } of rows) {
+      const key = group ?? `${project_id} ${project_name}`;
+      sums.set(key, (sums.get(key) ?? 0) + Math.round(Number(cost) * 100));
+    }
+    return Object.fromEntries(sums);
+  };
+  for (const step of ['', ' --step day', ' --step month']) {
+    expect(await costs(`--share${step}`), step).toEqual({ 'p-shop lab-1': 7500, 'p-idle idle-1': 700 });
+    expect(await costs(`--by group --share${step}`), step).toEqual({ lab: 7500, ungrouped: 700 });
+    expect(await costs(`--by group${step}`), step).toEqual({ lab: 5600, '(base fee)': 2600 });
+  }
+  const { stdout } = await world.run(`report showback ${period} --format csv`);
+  expect(stdout.split('\n').map(row => row.split(',').slice(0, 3).join(' '))).toEqual([
+    'group cost used_hours',
+    'team/lab 75.00 112.00',
+    'team/ungrouped 7.00 0.00',
+    '',
+  ]);
+});
+
 test('groups that change after a period was closed change neither its bill nor an open one', async () => {
   using world = new NamedHistory(byGroup('shop-1'));
   await world.close();
