@@ -7,21 +7,19 @@ import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { cutSubject } from './row/step.ts';
 
-/** Sentences on the closed billing periods in a report of cost: which are as they were, and which are worked out anew. */
+/** Sentences on the closed billing periods in a report of cost or use: which are as they were, and which are worked out anew. */
 export function describeClosed(subject: ReportSubject, book: PriceBook): readonly string[] {
   const { history, request } = subject;
-  const { span, by, format, whatIf } = request;
+  const { span, kind, by, format, whatIf } = request;
   const isCutByDay = by === 'endpoint' && format !== 'focus';
-  const used = isCutByDay || whatIf !== undefined ? [] : cutSubject(subject).map(step => step.request.span);
+  const isAnew = isCutByDay || whatIf !== undefined || kind === 'usage';
+  const used = isAnew ? [] : cutSubject(subject).map(step => step.request.span);
   const within = history.closings.filter(
     ({ fromAt, untilAt }) => fromAt < span.untilAt && untilAt > span.fromAt,
   );
   const isWhole = ({ fromAt, untilAt }: ClosedPeriod) =>
     used.some(part => fromAt >= part.fromAt && untilAt <= part.untilAt);
-  const anew =
-    whatIf === undefined
-      ? 'this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later'
-      : 'its cost is worked out anew under both price books';
+  const anew = sayAnew(request);
   const show = (at: number) => showInstant(at, span.timezone);
   return [...Map.groupBy(within, ({ account }) => account)].flatMap(([account, closings]) => {
     const closed = closings.filter(isClosed);
@@ -42,6 +40,13 @@ export function describeClosed(subject: ReportSubject, book: PriceBook): readonl
       ),
     ];
   });
+}
+
+function sayAnew({ kind, whatIf }: ReportSubject['request']): string {
+  if (kind === 'usage') return 'this report has its use as it is known now';
+  return whatIf === undefined
+    ? 'this report has its use in other parts than the bill: it is worked out anew, and an adjustment beside its charges takes off what was found later'
+    : 'its cost is worked out anew under both price books';
 }
 
 function describeFrozen(

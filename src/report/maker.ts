@@ -128,8 +128,8 @@ function fillReport(
     : undefined;
   const unknown = describeGaps(unknownUse ?? [], span, content.currency);
   const { pricing } = request.config;
-  const isOfBill = request.kind === 'cost' || request.kind === 'months';
-  const closed = isOfBill && pricing !== undefined ? describeClosed(subject, pricing) : [];
+  const isOfPeriod = request.kind === 'cost' || request.kind === 'months' || request.kind === 'usage';
+  const closed = isOfPeriod && pricing !== undefined ? describeClosed(subject, pricing) : [];
   const allGaps = [...describeMissingShards(history, request), ...gaps, ...unknown.gaps, ...own];
   const unknownOf = unknownUse?.map(gap => writeGap(gap, content.currency));
   const more = { ...known, ...compact({ unknownUse: unknownOf }) };

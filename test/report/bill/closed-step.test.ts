@@ -85,3 +85,13 @@ test('what was found later of a project is taken off its own share of the charge
     'total 15.00',
   ]);
 });
+
+test('a report of use says that it has what was found later of a closed period', async () => {
+  using world = await closedHistory();
+  const { stdout } = await world.run('report usage --period billing:2026-10 --format json');
+  const { totals, notes } = JSON.parse(stdout);
+  expect(totals.compute_hours).toBe('102.00');
+  expect(notes).toContain(
+    'Billing period 2026-10 of account main is closed, and this report has its use as it is known now. report cost --period billing:2026-10 has the lines of the bill.',
+  );
+});
