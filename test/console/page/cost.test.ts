@@ -4,6 +4,7 @@ import type { CostBudget, CostSeries } from '../../../src/console/page/cost/cost
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import { sum } from '../../../src/cost/finding/statistic.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
+import { ClosedHistory, usualPrices } from '../../report/bill/closed-history.ts';
 import { SmallHistory } from '../../report/small-history.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
@@ -81,6 +82,34 @@ test('what a project comes to is that of the undated report, of which rounded da
   );
   const ofDays = series.map(({ cost_by_step: days }) => days.reduce((sum, day) => sum + Number(day ?? 0), 0));
   expect(ofDays.map(sum => sum.toFixed(2))).not.toEqual(series.map(each => each.cost));
+});
+
+test('series of a closed period are what their steps come to, with what was found later and taken off', async () => {
+  using closed = new ClosedHistory();
+  await closed.run('close --period billing:2026-10 --anyway');
+  closed.findLater();
+  const prices = `${usualPrices}groups: {team: {web: {projects: [shop]}}}\n`;
+  const own = await openConsole({ file: closed.file, now: closed.now, yaml: prices });
+  onTestFinished(() => own.close());
+  const sums = async (period: string) => {
+    const { cost } = await own.json(`/cost?by=group&period=${period}`);
+    const shownSeries: CostSeries[] = cost.series;
+    for (const { name, cost: total, cost_by_step: costs, used_hours, hours_by_step: hours } of shownSeries) {
+      expect(Number(total), name).toBeCloseTo(sum(costs.map(Number)), 9);
+      expect(Number(used_hours), name).toBeCloseTo(sum(hours.map(Number)), 9);
+    }
+    return [cost, ...shownSeries].map(each => [each.name ?? 'all', each.cost, each.used_hours]);
+  };
+  expect(await sums('billing:2026-10')).toEqual([
+    ['all', '15.00', '90.00'],
+    ['web', '16.32', '102.00'],
+    ['(found later for 2026-10)', '-1.32', '-12.00'],
+  ]);
+  expect(await sums('2026-10..2026-11')).toEqual([
+    ['all', '16.32', '90.00'],
+    ['web', '16.32', '102.00'],
+    ['(found later for 2026-10)', '0.00', '-12.00'],
+  ]);
 });
 
 test('a period that goes on is beside as much of the one before', async () => {

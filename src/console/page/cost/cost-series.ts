@@ -57,14 +57,18 @@ export function stackUp(
   steps: readonly Step[],
   isWhole: (step: Step) => boolean,
 ): Pick<CostStack, 'steps' | 'series'> {
-  const byStep = Map.groupBy(readRows<UseKind>(report), row => row.step);
+  const rows = readRows<UseKind>(report);
+  const byStep = Map.groupBy(rows, row => row.step);
   const byKey = (each: MadeReport) => Map.groupBy(readRows<UseKind>(each), row => keyOf(row, by));
   const [ofReport, ofWhole, ofBefore] = [byKey(report), byKey(whole), byKey(before)];
   const othersBefore = readRows<UseKind>(before).filter(
     row => isOthers(row, by) || !(row.billing_period || ofReport.has(keyOf(row, by))),
   );
+  // Steps of a closed period have more use than its bill, and beside it a row that takes that off.
+  const rowsOfWhole = new Set(readRows<UseKind>(whole).map(row => rowKeyOf(row, by)));
+  const isSame = rows.every(row => rowsOfWhole.has(rowKeyOf(row, by)));
   const series = [...ofReport].map(([key, members]) => {
-    const sums = ofWhole.get(key) ?? members;
+    const sums = (isSame && ofWhole.get(key)) || members;
     const described = describeSeries(members, by, steps);
     const sumsBefore = described.kind === 'others' ? othersBefore : (ofBefore.get(key) ?? []);
     return {
@@ -118,6 +122,11 @@ export function isOthers(row: UseRow | undefined, by: CostAxis): boolean {
 
 function keyOf(row: UseRow, by: CostAxis): string {
   return JSON.stringify(scopeKeys[by].map(key => row[key] ?? ''));
+}
+
+/** What tells a row from all others of its step. */
+function rowKeyOf(row: UseRow, by: CostAxis): string {
+  return `${keyOf(row, by)} ${row.billing_period ?? ''}`;
 }
 
 function describeSeries(
