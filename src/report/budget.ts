@@ -18,6 +18,7 @@ import type { ReportContent, ReportSubject } from './content.ts';
 import { boundAbouts, boundNote, boundTitle, notAnalyzed } from './forecast.ts';
 import { describeUnknown } from './format/cost-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
+import { findAcceptedUse } from './money-note.ts';
 import { priceUse } from './row/scoped-cost.ts';
 
 /** A budget in one of its periods. */
@@ -117,6 +118,7 @@ export function reportBudgets(subject: ReportSubject): ReportContent {
         : []),
     ];
   });
+  const unpriced = describeUnpriced(subject, rows);
   return {
     title: 'Budgets',
     ...tabulate(budgetColumns, rows),
@@ -125,26 +127,37 @@ export function reportBudgets(subject: ReportSubject): ReportContent {
         ? ['There are no budgets in the configuration: see the section budgets.']
         : []),
       ...(rows.some(({ isOpen }) => isOpen) ? [`Expected is the whole period.${boundNote}`] : []),
-      ...describeUnpriced(subject, rows),
+      ...unpriced.flatMap(({ notes }) => notes),
     ],
-    gaps: view === undefined && budgets.length > 0 ? [notAnalyzed] : [],
+    gaps: [
+      ...(view === undefined && budgets.length > 0 ? [notAnalyzed] : []),
+      ...unpriced.flatMap(({ gaps }) => gaps),
+    ],
   };
 }
 
 /** Sentences on the use and the money that what is spent of a budget leaves out. */
-function describeUnpriced(subject: ReportSubject, rows: readonly BudgetRow[]): string[] {
+function describeUnpriced(
+  subject: ReportSubject,
+  rows: readonly BudgetRow[],
+): Pick<ReportContent, 'notes' | 'gaps'>[] {
   const { config, now } = subject.request;
   const { pricing, usage } = config;
   if (pricing === undefined) return [];
   const context = { costing: priceUse(subject, pricing), zone: usage.timezone };
   const ofMoney = rows.filter(({ budget }) => budget.limit.kind === 'money');
-  return [...Map.groupBy(ofMoney, ({ budget }) => budget)].flatMap(([budget, own]) => {
+  return [...Map.groupBy(ofMoney, ({ budget }) => budget)].map(([budget, own]) => {
     const scope = scopeOf(budget, subject.groups);
-    const costs = own.map(({ standing: { period } }) => {
-      const soFar = { period, untilAt: Math.min(period.untilAt, now), asOf: now };
+    const periods = own.map(({ standing: { period } }) => period);
+    const untilNow = (period: Period) => Math.min(period.untilAt, now);
+    const costs = periods.map(period => {
+      const soFar = { period, untilAt: untilNow(period), asOf: now };
       return { sum: sumLines(spendingLines(budget, scope, context, soFar)) };
     });
-    return describeUnknown(costs).map(sentence => `Budget ${budget.name}: ${sentence}`);
+    const stretches = periods.map(period => ({ fromAt: period.fromAt, untilAt: untilNow(period) }));
+    const accepted = findAcceptedUse(subject, pricing, scope.hasProject, stretches);
+    const name = (sentence: string) => `Budget ${budget.name}: ${sentence}`;
+    return { notes: accepted.notes.map(name), gaps: describeUnknown(costs, accepted.cuMs).map(name) };
   });
 }
 

@@ -8,6 +8,7 @@ import { describeForecast, inHours } from './forecast.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
+import { findAcceptedUse } from './money-note.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
 import type { RowScope, ScopedRow } from './row/scope.ts';
 import { priceUse } from './row/scoped-cost.ts';
@@ -68,6 +69,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
   });
   const shown = found.filter(isAnything).sort(dearestFirst);
   const decimals = currencyDecimals(usedBook.displayCurrency);
+  const accepted = book && findAcceptedUse(subject, book);
   return {
     title: titleOf('Forecast of the billing period', request),
     ...(book && { currency: book.displayCurrency }),
@@ -87,9 +89,14 @@ export function listForecasts(subject: ReportSubject): ReportContent {
         shown.some(({ forecast }) => forecast !== undefined),
       ),
       sumNote,
-      ...(book ? describeUnknown(shown.map(({ used }) => ({ sum: used }))) : []),
+      ...(accepted?.notes ?? []),
     ],
-    gaps: [],
+    gaps: accepted
+      ? describeUnknown(
+          shown.map(({ used }) => ({ sum: used })),
+          accepted.cuMs,
+        )
+      : [],
   };
 }
 

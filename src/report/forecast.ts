@@ -6,8 +6,8 @@ import { currencyDecimals, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { unitOf, writeQuantity } from '../cost/price/metered-tariff.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
-import { secondsPerHour } from '../resources/duration.ts';
-import { type MeterRules, thingNames } from '../resources/price-book.ts';
+import { secondMs, secondsPerHour } from '../resources/duration.ts';
+import { type MeterRules, type PriceBook, thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastBounds, MeteredForecast, ShownUsage } from '../resources/usage/view.ts';
 import { isInReport } from './chosen-project.ts';
@@ -16,6 +16,7 @@ import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
+import { findAcceptedUse } from './money-note.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import type { ScopedRow } from './row/scope.ts';
 import { priceUse } from './row/scoped-cost.ts';
@@ -67,6 +68,7 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const costing = priceUse(subject, book ?? emptyPriceBook);
   const used = sumLines(costing.usageLines(request.span, isMeant));
   const forecast = forecastMembers(subject, { whole, costing, ...(book && { book }) }, members);
+  const accepted = book && findAcceptedUse(subject, book);
   const rows: ForecastRow[] = [];
   if (book !== undefined) {
     const decimals = currencyDecimals(book.displayCurrency);
@@ -88,9 +90,9 @@ export function reportForecast(subject: ReportSubject): ReportContent {
     ...tabulate(forecastColumns, rows),
     notes: [
       ...describeForecast(subject, whole, forecast !== undefined, boundNote),
-      ...(book ? describeUnknown([{ sum: used }]) : []),
+      ...(accepted?.notes ?? []),
     ],
-    gaps: [],
+    gaps: accepted ? describeUnknown([{ sum: used }], accepted.cuMs) : [],
   };
 }
 
@@ -100,12 +102,14 @@ export const notAnalyzed = 'Budgets and forecasts are not worked out yet: ask ag
 type AccountRow = ForecastRow & ScopedRow;
 
 /** The report of how the billing period of each account ends: its cost, its compute hours, and what it is metered. */
-export function reportAccountForecasts({ worked, rule, request, history }: ReportSubject): ReportContent {
+export function reportAccountForecasts(subject: ReportSubject): ReportContent {
+  const { worked, rule, request, history } = subject;
   const { pricing } = request.config;
   const view = worked.view(history);
   const accounts = (view?.accounts ?? []).filter(({ account }) => history.accounts.includes(account));
   const { untilAt } = billingCalendar((pricing ?? emptyPriceBook).billingPeriod)(request.span.fromAt);
   const isKnown = accounts.some(({ forecast }) => forecast !== undefined);
+  const unpriced = pricing ? accounts.map(account => describeUnpriced(subject, pricing, account)) : [];
   return {
     title: 'Forecast of the billing period by account',
     ...(pricing && { currency: pricing.displayCurrency }),
@@ -113,8 +117,8 @@ export function reportAccountForecasts({ worked, rule, request, history }: Repor
       [...rule.columns, ...forecastColumns],
       accounts.flatMap(account => rowsOf(account, pricing?.meter)),
     ),
-    notes: [describeEnd(untilAt, isKnown, boundNote)],
-    gaps: [...(view === undefined ? [notAnalyzed] : []), ...accounts.flatMap(describeUnpriced)],
+    notes: [describeEnd(untilAt, isKnown, boundNote), ...unpriced.flatMap(({ notes }) => notes)],
+    gaps: [...(view === undefined ? [notAnalyzed] : []), ...unpriced.flatMap(({ gaps }) => gaps)],
   };
 }
 
@@ -136,12 +140,19 @@ function rowsOf(usage: ShownAccount, rules: MeterRules | undefined): AccountRow[
   return rows.map(row => ({ scope: { key: account, cells: { account } }, ...row }));
 }
 
-function describeUnpriced({ account, unpricedComputeSeconds = 0 }: ShownAccount): string[] {
-  return unpricedComputeSeconds > 0
-    ? [
-        `${inHours(unpricedComputeSeconds)} compute hours of account ${account} are unpriced, and the cost is without them.`,
-      ]
-    : [];
+function describeUnpriced(
+  subject: ReportSubject,
+  book: PriceBook,
+  { account, period: { fromAt }, knownUntilAt, unpricedComputeSeconds = 0 }: ShownAccount,
+): Pick<ReportContent, 'notes' | 'gaps'> {
+  const isMeant = (project: UsageProject) => project.account === account;
+  const accepted = findAcceptedUse(subject, book, isMeant, [{ fromAt, untilAt: knownUntilAt }]);
+  const seconds = unpricedComputeSeconds - accepted.cuMs / secondMs;
+  const unpriced = `${inHours(seconds)} compute hours of account ${account} are unpriced, and the cost is without them.`;
+  return {
+    notes: accepted.notes.map(sentence => `Account ${account}: ${sentence}`),
+    gaps: Math.round(seconds * secondMs) > 0 ? [unpriced] : [],
+  };
 }
 
 /** Compute seconds as hours. */

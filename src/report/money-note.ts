@@ -1,3 +1,4 @@
+import type { Period } from '../cost/calendar/calendar.ts';
 import { addAmounts, amountOfUse, noAmount, showAmount } from '../cost/money/money.ts';
 import { cutAtGaps, findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { unitOf } from '../cost/price/metered-tariff.ts';
@@ -45,16 +46,21 @@ interface AcceptedUse {
   readonly notes: readonly string[];
 }
 
-/** Finds the unpriced use of a report's period that lies in the accepted gaps of a price book. */
+/**
+ * Finds the unpriced use that lies in the accepted gaps of a price book.
+ *
+ * @param stretches the report's period, where there are no others.
+ */
 export function findAcceptedUse(
   subject: PricedSubject,
   book: PriceBook,
   isMeant: (project: UsageProject) => boolean = project => isInReport(subject.request, project),
+  stretches: readonly Period[] = [subject.request.span],
 ): AcceptedUse {
   if (book.acceptedGaps === undefined) return { cuMs: 0, notes: [] };
   const costing = priceUse(subject, book);
   const byReason = new Map<string, number>();
-  for (const stretch of cutAtGaps(book, subject.request.span)) {
+  for (const stretch of stretches.flatMap(each => cutAtGaps(book, each))) {
     for (const { project, plan, unpricedCuMs } of costing.usageLines(stretch, isMeant)) {
       if (project === undefined || unpricedCuMs === 0) continue;
       const gap = findAcceptedGap(book, { project, plan, ...stretch }, subject.groups.groupsOf);
