@@ -91,10 +91,11 @@ export class Projects {
     const enrolled = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt(account_ref);
     this.#use.begin();
-    for (const project of items) {
-      const { project_id } = project;
+    for (const listed of items) {
+      const { project_id } = listed;
       const found = known(project_id);
       const last = found && (stored.get(found.project_ref) ?? found);
+      const project = withCreation(listed, last?.project.created_at);
       const born = last && { project_ref: last.project_ref, created_at: last.project.created_at ?? null };
       const isOver = born !== undefined && this.#lives.isOver(born, project, servedAt);
       const before = last === undefined || isOver ? undefined : endPeriod(last, servedAt);
@@ -113,11 +114,11 @@ export class Projects {
         if (before.usageReadAt === undefined) this.#samples.noteRead(before.project_ref, servedAt);
         if (before !== last) stored.set(before.project_ref, before);
       } else {
-        const listed =
+        const written =
           difference === 'any' ? this.#rewrite(before, project, servedAt) : this.#revive(before, project);
         stored.set(
           before.project_ref,
-          this.#countUse(account_ref, { ...before, project: listed }, { servedAt, cpuSource }),
+          this.#countUse(account_ref, { ...before, project: written }, { servedAt, cpuSource }),
         );
       }
     }
@@ -179,9 +180,10 @@ export class Projects {
   }
 
   /** A project that was gone, or another one with the id of one that was known. */
-  #enrolAgain(account_ref: number, found: FoundRow, project: Project, listed: Listed): void {
+  #enrolAgain(account_ref: number, found: FoundRow, shown: Project, listed: Listed): void {
     const { servedAt } = listed;
     const { project_ref } = found;
+    const project = withCreation(shown, found.created_at ?? undefined);
     const cpu = asCounter(found);
     this.#samples.resume(project_ref);
     const isOver = this.#lives.end(found, project, servedAt);
@@ -220,4 +222,9 @@ export class Projects {
     this.#commitChanges(project_ref, project, servedAt);
     this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
+}
+
+/** A project does not lose its creation where a list leaves that out: by it, it is told from one that is created in its place. */
+function withCreation(project: Project, created_at: number | undefined): Project {
+  return project.created_at === undefined && created_at !== undefined ? { ...project, created_at } : project;
 }

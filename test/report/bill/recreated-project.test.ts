@@ -34,8 +34,10 @@ class RecreatedHistory extends PricedHistory {
     }
   }
 
-  list(when: string, created: string, hours: number): void {
-    const fields = { created_at: `2026-${created}:00Z`, name: 'shop', cpu_used_sec: hours * 3600 };
+  /** @param created absent where the list leaves it out. */
+  list(when: string, created: string | undefined, hours: number): void {
+    const created_at = created && `2026-${created}:00Z`;
+    const fields = { created_at, name: 'shop', cpu_used_sec: hours * 3600 };
     this.history.commitOne(projectsReading(at(when), [wireProject('p-shop', fields)]));
   }
 
@@ -140,4 +142,15 @@ test('what the first project used before it was ever read stays left out, whatev
   const endpoints = [wireEndpoint('ep-of-new', fields)];
   world.history.commitOne(projectReading(at('11-04T00:01'), 'p-new', { endpoints, operations: [] }));
   expect(await cost()).toEqual(['p-new 1.80', 'total 1.80']);
+});
+
+test('a list that leaves out when a project was created leaves past bills as they were', async () => {
+  using world = new RecreatedHistory();
+  world.list('11-02T00:00', undefined, 100);
+  world.history.commitOne(projectsReading(at('11-02T06:00'), []));
+  world.list('11-04T00:00', undefined, 12);
+  world.list('11-04T12:00', '11-03T00:00', 12);
+  world.listEndpoint('11-04T12:00', '11-03T00:00', 'ep-new');
+  world.list('11-05T00:00', '11-03T00:00', 12);
+  expect(await world.costs('--period billing:2026-10')).toEqual(october);
 });
