@@ -107,6 +107,7 @@ test('a price that was changed is shown with the dates it held, as far as its pl
     {
       ...{ plan: 'scale', currency: 'USD', price: '0.171', list_price: '0.18' },
       ...{ from: '2026-10-20T00:00:00.000Z', until: null },
+      ...{ included: null, base_fee: null, minimum: null },
     },
   ]);
   expect(other_prices).toMatchObject([
@@ -118,6 +119,77 @@ test('a price that was changed is shown with the dates it held, as far as its pl
   expect(text).toContain(
     '<time datetime="2026-06-01">2026-06-01</time> to <time datetime="2026-10-19">2026-10-19</time>',
   );
+  own.close();
+});
+
+test.each([
+  ['{hours: 744, from: 2026-10-03}', { hours: 744, from: '2026-10-03' }, '2026-10-03'],
+  ['{anchor_day: 15}', { anchor_day: 15 }, '2026-10-15'],
+])(
+  'other prices are tried in the billing periods of the configuration: %s',
+  async (written, parsed, from) => {
+    const yaml = readFileSync(small.writeForZone('UTC', written), 'utf8');
+    const own = await openConsole({ file: small.file, now, yaml });
+    for (const asked of ['per_compute_hour=0.5&currency=EUR', 'book=launch-2026-07']) {
+      const { yaml: offered, periods } = await own.json(`/prices?${asked}`);
+      expect(parse(offered).pricing.billing_period).toEqual(parsed);
+      expect(periods[0].period.from).toBe(`${from}T00:00:00.000Z`);
+    }
+    own.close();
+  },
+);
+
+test('what the prices in force come to stands beside the others, with the difference', async () => {
+  const yaml = readFileSync(small.writeForZone('UTC', '{hours: 744, from: 2026-10-03}'), 'utf8');
+  const own = await openConsole({ file: small.file, now, yaml });
+  const asked = '/prices?per_compute_hour=0.5&currency=EUR';
+  const { periods } = await own.json(asked);
+  const { totals = [] } = await own.report('cost', { period: 'billing', by: 'project' });
+  expect(totals).toContain('5.97');
+  expect(periods[0]).toMatchObject({
+    ...{ cost: '23.75', used_hours: '47.50' },
+    in_force: { cost: '5.97', currency: 'EUR', difference: '17.78' },
+  });
+  const { text } = await own.get(asked);
+  for (const cell of ['€23.75', '€5.97', '+€17.78'])
+    expect(text).toMatch(new RegExp(`<td[^>]*>${RegExp.escape(cell)}</td>`));
+  const inDollars = await own.json('/prices?per_compute_hour=0.5');
+  expect(inDollars.periods[0].in_force).toEqual({ cost: '5.97', currency: 'EUR', difference: null });
+  own.close();
+});
+
+test('what a plan includes, its fee and its minimum stand with its price, and those of the form are filled in', async () => {
+  const yaml = `pricing:
+  currency: USD
+  plans:
+    - name: scale
+      prices: [{from: 2026-06-01, per_compute_hour: 0.16}]
+      included:
+        - {compute_hours: 30, per: account, from: 2026-06-01}
+        - {compute_hours: 50, per: account, from: 2026-09-01}
+      base_fee: 19
+      minimum: 25
+    - name: small
+      prices: [{from: 2026-06-01, per_compute_hour: 0.2}]
+      included: {amount: 5, per: project}
+`;
+  const own = await openConsole({ file: small.file, now, yaml });
+  const { in_force, other_prices } = await own.json('/prices');
+  expect(in_force).toMatchObject([
+    {
+      ...{ plan: 'scale', from: '2026-09-01T00:00:00.000Z', base_fee: '19', minimum: '25' },
+      included: { per: 'account', compute_hours: '50', amount: null },
+    },
+    { plan: 'small', included: { per: 'project', compute_hours: null, amount: '5' }, base_fee: null },
+  ]);
+  expect(other_prices).toMatchObject([
+    { until: '2026-09-01T00:00:00.000Z', included: { compute_hours: '30' }, base_fee: '19' },
+  ]);
+  const { text } = await own.get('/prices');
+  for (const cell of ['50 h', '$5 of compute of each project', '$19', '$25'])
+    expect(text).toMatch(new RegExp(`<td[^>]*>${RegExp.escape(cell)}</td>`));
+  expect(text).toContain('name="included_hours" value="50"');
+  expect(text).toContain('name="base_fee" value="19"');
   own.close();
 });
 
