@@ -160,7 +160,8 @@ test('a period that is over has its own budgets, as their report has them', asyn
   );
   expect(rows.map(({ budget }) => budget)).toEqual(['shop', 'all']);
   const { text } = await shown.get('/cost?period=2026-10');
-  expect(text).toContain('Budgets of 2026-10');
+  expect(text).toContain('Budgets, each in its own period');
+  expect(text).toContain('group team/web, 1 Oct to 31 Oct');
   expect(text).not.toContain('Forecast of the billing period');
   expect((await shown.json('/cost')).past_budgets).toBeNull();
   const tight = `${yaml}budgets: [{name: tight, account: main, amount: 5, per: billing}]`;
@@ -168,6 +169,24 @@ test('a period that is over has its own budgets, as their report has them', asyn
   const lead = /The budget of €5\.00: <strong>over by €\d+\.\d\d, used up on \d+ Oct<\/strong>/;
   expect((await over.get('/cost?period=last-billing')).text).toMatch(lead);
   over.close();
+});
+
+test('a budget whose period goes on stands in days of it that are over as it stands in all of it', async () => {
+  using lived = new LivedHistory({ now: now / 1000 - 7200, projects: 6, historyDays: 40 });
+  lived.watch(7200, { listEverySeconds: 3600, projectsEvery: 1 });
+  const prices = yaml.replace('pricing:', 'pricing:\n  billing_period: {anchor_day: 20}');
+  const budget = 'budgets: [{name: hours, account: main, compute_hours: 900, per: billing}]';
+  const own = await openConsole({ file: lived.folder.file, now: lived.now, yaml: `${prices}${budget}` });
+  onTestFinished(() => own.close());
+  const days = '/cost?period=2026-10-20..2026-10-25';
+  const [{ past_budgets }, { budgets: standing }] = [await own.json(days), await own.json('/cost')];
+  expect(past_budgets).toEqual(standing);
+  expect(past_budgets).toMatchObject([{ projected: expect.stringMatching(/^\d+\.\d+$/) }]);
+  const { text } = await own.get(days);
+  expect(text).toContain('account main, 20 Oct to 19 Nov');
+  expect(text).toContain(' expected, 4 periods in 5 between ');
+  expect(text).not.toContain('Too little is known for a forecast.');
+  expect(text).not.toContain('The budget of ');
 });
 
 test('what a project came to before is its own, also where it was among the others then, and the others add up', async () => {

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
-import { lastDayOf, periodPhrase } from '../../../report/format/period-name.ts';
+import { lastDayOf } from '../../../report/format/period-name.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
@@ -40,17 +40,19 @@ export function drawBudgets(
   period: string,
 ): Markup | null {
   const budgets = past ?? standing;
+  const draw = (budget: CostBudget) => drawBudget(budget, as_of, past !== null);
+  const isExpected = budgets.some(({ projected }) => projected !== null);
   if (budgets.length === 0) return null;
   const [over = [], within = []] = [true, false].map(isMeant =>
     budgets.filter(each => isOver(each) === isMeant),
   );
   return card(
-    past === null ? 'Budgets, as they stand now' : `Budgets of ${shownName(periodPhrase(period))}`,
-    html`<ul class="rows buds">${over.map(each => drawBudget(each, as_of))}</ul>
-${within.length > 0 && html`<details class="folded"><summary class="in">${countOf(within.length, 'budget')} within the limit</summary><ul class="rows buds">${within.map(each => drawBudget(each, as_of))}</ul></details>`}`,
+    past === null ? 'Budgets, as they stand now' : 'Budgets, each in its own period',
+    html`<ul class="rows buds">${over.map(draw)}</ul>
+${within.length > 0 && html`<details class="folded"><summary class="in">${countOf(within.length, 'budget')} within the limit</summary><ul class="rows buds">${within.map(draw)}</ul></details>`}`,
     {
       id: 'budgets',
-      end: html`mark: the limit${past === null && ' · hatch: expected'} · <a class="a" href=${addressOf('/report/budgets', { period: past === null ? '' : period })}>table</a>`,
+      end: html`mark: the limit${isExpected && ' · hatch: expected'} · <a class="a" href=${addressOf('/report/budgets', { period: past === null ? '' : period })}>table</a>`,
     },
   );
 }
@@ -60,13 +62,13 @@ function isOver({ spent, limit, projected }: CostBudget): boolean {
   return isAtLeast(spent, limit) || (projected !== null && Number(projected) > Number(limit));
 }
 
-function drawBudget(budget: CostBudget, asOf: string | null): Markup {
+function drawBudget(budget: CostBudget, asOf: string | null, isDated: boolean): Markup {
   const { limit, spent, projected, bounds, scope, period } = budget;
   const show = shower(budget);
   const isBad = isOver(budget);
   const end = html`<span class=${`s${isBad ? ' crit' : ''}`}>${sayEnd(budget, asOf)}</span>`;
   const days = drawBurnDown(budget, asOf);
-  return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, until ${shortDay(lastDayOf(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
+  return html`<li class="two"><span class="t"><b>${shownName(budget.budget)}</b> <span class="s">${shownName(scope)}, ${isDated ? `${shortDay(period.from)} to` : 'until'} ${shortDay(lastDayOf(period.until))}</span></span><span class="r">${show(spent)} <span class="s">of ${show(limit)}</span></span>
 <span class="bb">${bullet({
     label: summarise(budget),
     value: Number(spent),

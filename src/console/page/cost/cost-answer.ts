@@ -162,7 +162,7 @@ export const costAnswer = v.object({
   is_outlook_known: v.boolean(),
   /** As they stand, whatever the period. */
   budgets: v.array(budgetField),
-  /** Budgets of a period that is over, as their report has them; null of a period that goes on. */
+  /** Budgets whose own periods began in a period that is over, as their report has them, or as they stand where they go on; null of a period that goes on. */
   past_budgets: v.nullable(v.array(budgetField)),
   /** The forecasts of the billing period now. */
   forecasts: v.array(forecastField),

@@ -49,7 +49,8 @@ function sayState(answer: CostAnswer, stack: CostStack): Content {
   const pace = paceOf(answer.budgets, stack, measure);
   const full = fullSteps(stack, measure);
   const by = stack.by === 'group' ? stack.grouping : stack.by;
-  const past = budgetOf(answer.past_budgets ?? [], stack, measure);
+  const ended = answer.past_budgets?.filter(({ period }) => period.until === stack.period.until);
+  const past = budgetOf(ended ?? [], stack, measure);
   if (past !== undefined)
     return html`By ${by} and ${stack.step}. The budget of ${measure.show(past.limit)}: <strong>${sayOutcome(past)}</strong>.`;
   if (pace === undefined || full === undefined || stack.step !== 'day') return `By ${by} and ${stack.step}.`;

@@ -4,7 +4,7 @@ import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts
 import { describeRest } from '../../progress.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { addUpDays, askBudgetDays, listBudgetDays } from './budget-day.ts';
-import { type CostAnswer, costAnswer } from './cost-answer.ts';
+import { type CostAnswer, type CostBudget, costAnswer } from './cost-answer.ts';
 import { drawCost, drawCostHead } from './cost-drawing.ts';
 import { writeBudget, writeForecasts, writePastBudgets } from './cost-forecast.ts';
 import { askStack, type CostQuery, costQuery, cutStack, writeStack } from './cost-stack.ts';
@@ -56,6 +56,14 @@ async function readCost(
   const known = new Map(config.budgets.map(budget => [budget.name, budget]));
   const shownAccounts = asked.account === '' ? config.accounts.map(({ name }) => name) : [asked.account];
   const isMeant = (account: string) => asked.account === '' || asked.account === account;
+  const budgets = (usage?.budgets ?? []).map(standing => {
+    const place = days.findIndex(({ budget }) => budget.name === standing.budget);
+    const spent = byDay[place];
+    const budget = known.get(standing.budget);
+    const by_day = spent && budget ? addUpDays(spent, budget) : null;
+    const all = by_day && budget ? listBudgetDays(budget, standing.period, config.usage.timezone) : [];
+    return { ...writeBudget(standing, budget, shownAccounts), days: all, by_day };
+  });
   return {
     rests_on: describeRest(set.accounts, { live, conditions }),
     as_of: made.length === 0 ? null : writeInstant(at),
@@ -66,15 +74,17 @@ async function readCost(
     is_outlook_known: usage !== undefined,
     cost: pricing === undefined ? null : stack,
     use: pricing === undefined ? stack : null,
-    budgets: (usage?.budgets ?? []).map(standing => {
-      const place = days.findIndex(({ budget }) => budget.name === standing.budget);
-      const spent = byDay[place];
-      const budget = known.get(standing.budget);
-      const by_day = spent && budget ? addUpDays(spent, budget) : null;
-      const all = by_day && budget ? listBudgetDays(budget, standing.period, config.usage.timezone) : [];
-      return { ...writeBudget(standing, budget, shownAccounts), days: all, by_day };
-    }),
-    past_budgets: pastBudgets ? writePastBudgets(pastBudgets, config.budgets, shownAccounts) : null,
+    budgets,
+    past_budgets: pastBudgets
+      ? writePastBudgets(pastBudgets, config.budgets, shownAccounts).map(
+          past => findSame(budgets, past) ?? past,
+        )
+      : null,
     forecasts: writeForecasts(usage, isMeant, pricing?.meter),
   };
+}
+
+/** A budget as it stands in the same period: one that goes on has a forecast. */
+function findSame(budgets: readonly CostBudget[], { budget, period }: CostBudget): CostBudget | undefined {
+  return budgets.find(each => each.budget === budget && each.period.from === period.from);
 }
