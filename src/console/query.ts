@@ -23,6 +23,12 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
   // Two days of a form, where one period is asked for.
   const days =
     known.includes('period') && !known.includes('from') && from && to ? readDays(from, to) : undefined;
+  if (days !== undefined && from && to && to < from) {
+    const turned = `?${new URLSearchParams({ ...rest, from: to, to: from })}`;
+    throw new PageProblem(400, 'To is before From', `From is ${from}, and To is ${to}.`, [
+      { address: turned, words: `${to} to ${from}` },
+    ]);
+  }
   if (days !== undefined) given = { ...rest, period: days };
   const unknown = Object.keys(given).filter(key => !known.includes(key));
   if (unknown.length > 0) {

@@ -54,3 +54,15 @@ test('two days of a form are a period of a page that has one', () => {
   expect(() => readQuery(schema, {}, '?from=2026-10-01')).toThrow('"from"');
   expect(() => readQuery(v.object({}), {}, '?from=2026-10-01&to=2026-10-31')).toThrow('"from", "to"');
 });
+
+test('days in the wrong order are a problem that says them as they were written, and leads to them in order', () => {
+  const schema = v.object({ period: v.optional(v.string(), 'billing'), by: v.optional(v.string()) });
+  const read = () => readQuery(schema, {}, '?by=line&from=2026-11-20&to=2026-11-10');
+  expect(read).toThrow(
+    expect.objectContaining({
+      title: 'To is before From',
+      message: 'From is 2026-11-20, and To is 2026-11-10.',
+      possible: [{ address: '?by=line&from=2026-11-10&to=2026-11-20', words: '2026-11-10 to 2026-11-20' }],
+    }),
+  );
+});
