@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
 import { endedAt, isFailed, isUnimported, ofProject, tookMs } from '../clause.ts';
 import type { NamedProjectRow } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
@@ -27,13 +28,15 @@ export interface KnownOperation
   readonly readAt: number | null;
   /** Of one that failed: when the same was next done on the same endpoint; null where it was not, or is not asked. */
   readonly worked_at: number | null;
+  /** 1 where it failed and clients may be kept out: a start, or what is of an endpoint in use, and no client used that since. */
+  readonly keeps_out: number;
 }
 
 /** An operation that ended, as far as it is counted: very many are read. */
 export type EndedOperation = Omit<
   KnownOperation,
   | ('account' | 'project_id' | 'project_name' | 'region_id' | 'project_ref')
-  | ('phase' | 'retry_at' | 'readAt' | 'worked_at')
+  | ('phase' | 'retry_at' | 'readAt' | 'worked_at' | 'keeps_out')
 >;
 
 export const operationJoins = `${ofProject} LEFT JOIN endpoint USING (endpoint_ref)`;
@@ -42,10 +45,14 @@ const workedAt = `(SELECT coalesce(later.updated_at, later.created_at) FROM oper
   WHERE later.project_ref = operation.project_ref AND later.created_at > operation.created_at
     AND later.endpoint_ref IS operation.endpoint_ref AND later.action = operation.action
     AND later.status = 'finished' ORDER BY later.created_at LIMIT 1)`;
+/** Used in the day before, an endpoint is in use; one that is gone keeps nobody out. */
+const keepsOut = `${isFailed} AND endpoint_id IS NOT NULL AND endpoint.gone_at IS NULL AND project.gone_at IS NULL
+  AND coalesce(endpoint.last_active, 0) <= ${endedAt} AND (action = 'start_compute' OR endpoint.last_active > ${endedAt} - ${dayMs})`;
 /** The columns of a `KnownOperation` but for `worked_at`, which takes long of very many. */
 export const knownOperation = `account, project_id, project_name, project.region_id, operation.project_ref, operation_id, endpoint_id,
   operation.branch_id, action, status, phase, failures_count, operation.created_at,
-  iif(phase = 'ended', ${endedAt}, NULL) AS ended_at, iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt`;
+  iif(phase = 'ended', ${endedAt}, NULL) AS ended_at, iif(phase = 'ended', ${tookMs}, NULL) AS durationMs, error, retry_at, last_refresh_at AS readAt,
+  iif(${keepsOut}, 1, 0) AS keeps_out`;
 /** The columns of a `KnownOperation`. */
 export const operationRow = `${knownOperation}, iif(${isFailed}, ${workedAt}, NULL) AS worked_at`;
 

@@ -5,6 +5,7 @@ import type { OverviewAnswer, Trouble } from '../../../src/console/page/overview
 import { drawOverview } from '../../../src/console/page/overview/overview-drawing.ts';
 import { describeHead, rankTroubles, sayState } from '../../../src/console/page/overview/overview-state.ts';
 import { describeSpending } from '../../../src/console/page/overview/spending.ts';
+import type { ProjectsAnswer } from '../../../src/console/page/project-index/projects-answer.ts';
 import { joinSteps } from '../../../src/console/part/chart/step.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
 import {
@@ -22,6 +23,7 @@ import { openConsole } from '../../support/open-console.ts';
 import {
   projectReading,
   projectsReading,
+  wireEndpoint,
   wireOperation,
   wireProject,
 } from '../../support/reading-builder.ts';
@@ -244,11 +246,11 @@ test('the title says the two worst of what is wrong, and what works again stands
   const some = trouble(
     'operations_failed',
     'critical',
-    'Six operations failed; shop has not succeeded since',
+    'Six operations failed; the start of endpoint ep-1 of Shop has not succeeded since',
   );
-  const title = 'Project Shop has failed with no success since';
+  const title = 'The start of endpoint ep-1 of Shop failed with no success since';
   expect(say([...ranked.slice(0, 1), { ...some, title }])).toBe(
-    'Two operations are stuck, and project Shop has failed with no success since',
+    'Two operations are stuck, and the start of endpoint ep-1 of Shop failed with no success since',
   );
   expect(say([])).toBe('Nothing is wrong');
   expect(say([], ['forecast'])).toBe('Overview');
@@ -293,24 +295,103 @@ test('an operation that has worked since is told as such, and one that has not i
     one.close();
     return [failed?.severity, failed?.headline, failed?.title];
   };
-  expect(await shownNow()).toEqual(['critical', 'An operation failed and has not worked since', null]);
+  expect(await shownNow()).toEqual([
+    ...['critical', 'The start of endpoint ep-1 of name of p1 failed with no success since', null],
+  ]);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
   history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
   expect(await shownNow()).toEqual(['warning', 'An operation failed and has worked since', null]);
   const other = { ...wire('c', 'failed', 12), action: 'apply_config' };
   history.commitOne(projectReading(at + 900_000, 'p1', { operations: [other, ...operations] }));
   expect(await shownNow()).toEqual([
-    ...['critical', 'Two operations failed; name of p1 has not succeeded since'],
-    'Project name of p1 has failed with no success since',
+    ...[
+      'warning',
+      'Two operations failed; the change of settings of endpoint ep-1 of name of p1 has not succeeded since',
+    ],
+    'The change of settings of endpoint ep-1 of name of p1 failed with no success since',
   ]);
   const elsewhere = [{ ...wire('d', 'failed', 13), action: 'apply_config' }];
   history.commitOne(projectsReading(at + 900_000, [wireProject('p1'), wireProject('p2')]));
   history.commitOne(projectReading(at + 960_000, 'p2', { operations: elsewhere }));
   expect(await shownNow()).toEqual([
-    ...['critical', 'Three operations failed; two projects have not succeeded since'],
-    'Two projects have failed with no success since',
+    'warning',
+    'Three operations failed; the change of settings of endpoint ep-1 of name of p2 and another one have not succeeded since',
+    'The change of settings of endpoint ep-1 of name of p2 and another one failed with no success since',
   ]);
   folder.close(history);
+});
+
+test('a start that fails is told before a stuck check, a failed check of an unused endpoint keeps nobody out', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const minute = 60_000;
+  const at = lived.now - 180 * minute;
+  const instant = (minutes: number) => new Date(at + minutes * minute).toISOString();
+  const wire = (id: string, endpoint_id: string, action: string, status: string, minutes: number) =>
+    wireOperation(id, {
+      endpoint_id,
+      action,
+      status,
+      created_at: instant(minutes),
+      updated_at: instant(minutes),
+    });
+  const identity = {
+    endpoints: [
+      wireEndpoint('ep-old', { project_id: 'identity', last_active: '2026-07-21T00:00:00Z' }),
+      wireEndpoint('ep-used', { project_id: 'identity', last_active: instant(119) }),
+    ],
+    operations: [
+      wire('check', 'ep-old', 'check_availability', 'failed', 60),
+      wire('start', 'ep-used', 'start_compute', 'finished', 110),
+    ],
+  };
+  const stuck = {
+    endpoints: [wireEndpoint('ep-stuck', { project_id: 'mail' })],
+    operations: [wire('hangs', 'ep-stuck', 'check_availability', 'running', 0)],
+  };
+  history.commitOne(
+    projectsReading(
+      at,
+      ['identity', 'mail', 'shop', 'shown'].map(name => wireProject(name, { name })),
+    ),
+  );
+  history.commitOne(projectReading(at + 120 * minute, 'identity', identity));
+  history.commitOne(projectReading(at + 120 * minute, 'mail', stuck));
+  const shownNow = async () => {
+    const one = await openConsole({ file: folder.file, now: lived.now });
+    const { troubles } = await read(one);
+    const { projects }: ProjectsAnswer = await one.json('/projects');
+    const told = {
+      title: /<h1[^>]*>(.*?)<\/h1>/.exec((await one.get('/')).text)?.[1],
+      troubles: troubles.map(({ kind, severity }) => `${kind} ${severity}`),
+      marks: Object.fromEntries(projects.map(({ project_id, trouble }) => [project_id, trouble])),
+    };
+    one.close();
+    return told;
+  };
+  expect(await shownNow()).toEqual({
+    title: 'An operation is stuck',
+    troubles: ['operations_stuck critical', 'operations_failed warning'],
+    marks: { identity: 'check_failed', mail: 'stuck', shop: null, shown: null },
+  });
+  for (const [name, lastActive] of [
+    ['shop', 100],
+    ['shown', 119],
+  ] as const)
+    history.commitOne(
+      projectReading(at + 120 * minute, name, {
+        endpoints: [wireEndpoint(`ep-${name}`, { project_id: name, last_active: instant(lastActive) })],
+        operations: [wire(name, `ep-${name}`, 'start_compute', 'failed', 115)],
+      }),
+    );
+  folder.close(history);
+  expect(await shownNow()).toEqual({
+    title:
+      'The start of endpoint ep-shop of shop and two others failed with no success since, and an operation is stuck',
+    troubles: ['operations_failed critical', 'operations_stuck critical'],
+    // A client has used ep-shown since.
+    marks: { identity: 'check_failed', mail: 'stuck', shop: 'failing', shown: 'operation_failed' },
+  });
 });
 
 test('a line names the projects of what is wrong, with a few words each, and says how many more there are', async () => {

@@ -107,8 +107,8 @@ test('the figure of failed operations leads to as many of them', async () => {
 
 test('a project is marked by an operation that is stuck, or failed and has not worked since', async () => {
   const { projects } = await read();
-  const { stuck, failing } = Object.groupBy(projects, ({ trouble }) => trouble ?? 'none');
-  expect(failing?.map(({ project_name }) => project_name)).toEqual([hostile]);
+  const { stuck, operation_failed: failed } = Object.groupBy(projects, ({ trouble }) => trouble ?? 'none');
+  expect(failed?.map(({ project_name }) => project_name)).toEqual([hostile]);
   const { in_progress } = await shown.json('/operations?status=in_progress');
   const isStuck = ({ outcome }: { readonly outcome: string }) => outcome === 'stuck';
   expect(stuck?.map(({ project_id }) => project_id) ?? []).toEqual(
@@ -116,7 +116,7 @@ test('a project is marked by an operation that is stuck, or failed and has not w
   );
   const { text } = await shown.get('/projects');
   for (const [project, status] of [
-    [failing?.[0], 'failed'],
+    [failed?.[0], 'failed'],
     [stuck?.[0], 'in_progress'],
   ] as const)
     expect(text).toContain(`href="/operations?project=${project?.project_id}&amp;status=${status}"`);

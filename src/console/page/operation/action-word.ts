@@ -1,5 +1,7 @@
 /** Sentences on an action of the service; each says only what is so whatever happened. */
 export interface ActionWords {
+  /** The operation as a noun, to be followed by of what it is. */
+  readonly noun: string;
   /** The operation as a thing, to be followed by a verb. */
   readonly thing: string;
   readonly failed: string;
@@ -14,6 +16,7 @@ export interface ActionWords {
 /** What each action is, in plain words. */
 const actions: Readonly<Record<string, ActionWords>> = {
   start_compute: {
+    noun: 'start',
     thing: 'The start of an endpoint',
     failed: 'An endpoint failed to start',
     done: 'An endpoint started',
@@ -22,6 +25,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Connect once: a later start may succeed',
   },
   suspend_compute: {
+    noun: 'suspension',
     thing: 'The suspension of an endpoint',
     failed: 'An endpoint could not be suspended',
     done: 'An endpoint was suspended',
@@ -30,6 +34,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Suspend the endpoint in the console of the service',
   },
   apply_config: {
+    noun: 'change of settings',
     thing: 'A change of settings',
     failed: 'A change of settings failed',
     done: 'Settings were changed',
@@ -38,6 +43,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Repeat the change that asked for it',
   },
   check_availability: {
+    noun: 'availability check',
     thing: 'A check of an endpoint',
     failed: 'A check of an endpoint failed',
     done: 'An endpoint was checked',
@@ -46,6 +52,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Connect once: that shows whether it starts',
   },
   create_branch: {
+    noun: 'creation of a branch',
     thing: 'The creation of a branch',
     failed: 'A branch could not be created',
     done: 'A branch was created',
@@ -54,6 +61,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Look whether the branch is there, and create it again if it is not',
   },
   create_timeline: {
+    noun: 'creation of the storage of a branch',
     thing: 'The creation of the storage of a branch',
     failed: 'The storage of a branch could not be created',
     done: 'The storage of a branch was created',
@@ -62,6 +70,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
     remedy: 'Look whether the branch is there, and create it again if it is not',
   },
   delete_tenant: {
+    noun: 'deletion of the storage',
     thing: 'The deletion of the storage of a project',
     failed: 'The storage of a project could not be deleted',
     done: 'The storage of a project was deleted',
@@ -74,6 +83,7 @@ const actions: Readonly<Record<string, ActionWords>> = {
 export function wordsOf(action: string): ActionWords {
   return (
     actions[action] ?? {
+      noun: `operation ${action}`,
       thing: `Operation ${action}`,
       failed: `Operation ${action} failed`,
       done: `Operation ${action} ended well`,

@@ -1,5 +1,6 @@
 import type { OperationKey } from '../../../history/browse/browsed-operation.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs, type Span } from '../../../resources/duration.ts';
 import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
 import { endOfMinute, writeInstant } from '../../answer-field.ts';
@@ -61,7 +62,7 @@ const mostTroubled = 100;
 /** Operations that are stuck, and the ones of the last day that failed and did not work since. */
 function countTroubled(history: BrowsedHistory, untilAt: number) {
   const { stuck, failed } = findTroubled(history, untilAt, mostTroubled);
-  return { stuck: stuck.length, broken: failed.filter(({ worked_at }) => worked_at === null).length };
+  return { stuck: stuck.length, broken: findBroken(failed).length };
 }
 
 /** Operations that are stuck, the oldest first, and ones that failed in the last day, the newest first. */
@@ -71,6 +72,13 @@ export function findTroubled({ operations }: BrowsedHistory, untilAt: number, mo
     // Its clock may be ahead of this host's.
     failed: operations.failed({ fromAt: untilAt - dayMs, untilAt: Number.MAX_SAFE_INTEGER, most }),
   };
+}
+
+/** The ones that have not worked since, those first that may keep clients out. */
+export function findBroken(failed: readonly KnownOperation[]): readonly KnownOperation[] {
+  return failed
+    .filter(({ worked_at }) => worked_at === null)
+    .toSorted((one, other) => other.keeps_out - one.keeps_out);
 }
 
 /** More of them are not counted. */

@@ -6,7 +6,8 @@ import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber } from '../../part/number.ts';
 import { rowKey } from '../../report-row.ts';
-import { findTroubled } from '../operation/operation.ts';
+import { wordsOf } from '../operation/action-word.ts';
+import { findBroken, findTroubled } from '../operation/operation.ts';
 import type { Trouble } from './overview-answer.ts';
 import { mostExamples, namesOf, type TroubleName } from './trouble-name.ts';
 
@@ -62,19 +63,20 @@ function nameProject(project: NamedProject, href: string, detail: string): Troub
   return { text: nameOf(project), href, detail, at: null };
 }
 
-/** Failed operations as one trouble, less urgent where all have worked since; the examples that have not come first. */
+/** Failed operations as one trouble, less urgent where none keeps clients out; the examples that have not worked since come first. */
 function describeFailed(byProject: readonly ProjectFailures[], newest: readonly KnownOperation[]): Trouble[] {
   const [last] = newest;
   if (last === undefined) return [];
   const count = byProject.reduce((sum, each) => sum + each.failures, 0);
-  const broken = newest.filter(({ worked_at }) => worked_at === null);
+  const broken = findBroken(newest);
   const inProjects = countOf(byProject.length, 'project');
   const isOver = broken.length === 0;
+  const isKeptOut = broken.some(({ keeps_out }) => keeps_out === 1);
   const href = addressOf('/operations', { status: 'failed' });
   const again = `${count === 1 ? 'and has' : 'and have'} worked since`;
   return [
     {
-      ...{ kind: 'operations_failed', count, severity: isOver ? 'warning' : 'critical', remedy: [], href },
+      ...{ kind: 'operations_failed', count, severity: isKeptOut ? 'critical' : 'warning', remedy: [], href },
       summary: `${countOf(count, 'operation')} of ${inProjects} failed in the last 24 hours${isOver ? `, ${again}` : ''}.`,
       ...sayFailed(count, broken),
       when: { word: 'last', at: atOf(last) },
@@ -98,24 +100,23 @@ function nameFailed(byProject: readonly ProjectFailures[]): TroubleName[] {
 /** The title of the page leaves out what worked again. */
 function sayFailed(count: number, broken: readonly KnownOperation[]): Pick<Trouble, 'headline' | 'title'> {
   const failed = count === 1 ? 'An operation failed' : `${countWord(count)} operations failed`;
-  const [first] = broken;
-  if (first === undefined || broken.length === count) {
-    const has = count === 1 ? 'has' : 'have';
-    return { headline: `${failed} and ${has} ${first === undefined ? '' : 'not '}worked since`, title: null };
-  }
-  const { size } = new Set(broken.map(({ account, project_id }) => rowKey(account, project_id)));
-  if (size > 1) {
-    const projects = `${countWord(size)} projects have`;
-    return {
-      headline: `${failed}; ${projects.toLowerCase()} not succeeded since`,
-      title: `${projects} failed with no success since`,
-    };
-  }
-  return {
-    headline: `${failed}; ${nameOf(first)} has not succeeded since`,
-    // The first word may get a small letter: a name would not be the same.
-    title: `Project ${nameOf(first)} has failed with no success since`,
-  };
+  const [worst] = broken;
+  if (worst === undefined)
+    return { headline: `${failed} and ${count === 1 ? 'has' : 'have'} worked since`, title: null };
+  const { size } = new Set(broken.map(whatOf));
+  const others =
+    size === 1 ? '' : ` and ${size === 2 ? 'another one' : `${countWord(size - 1).toLowerCase()} others`}`;
+  const what = `${whatOf(worst)}${others}`;
+  const title = `The ${what} failed with no success since`;
+  return broken.length === count && size === 1
+    ? { headline: title, title: null }
+    : { headline: `${failed}; the ${what} ${size === 1 ? 'has' : 'have'} not succeeded since`, title };
+}
+
+/** What failed and of what: operations that are alike in it are one thing to mend. */
+function whatOf(operation: KnownOperation): string {
+  const { action, endpoint_id } = operation;
+  return `${wordsOf(action).noun}${endpoint_id === null ? '' : ` of endpoint ${endpoint_id}`} of ${nameOf(operation)}`;
 }
 
 function nameOf({ project_id, project_name }: NamedProject): string {

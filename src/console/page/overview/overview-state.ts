@@ -8,18 +8,18 @@ import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 
 const severities: readonly Trouble['severity'][] = ['critical', 'warning', 'info'];
 
-/** Of what is as severe, conditions come first: they say what is not known. */
+/** Of what is as severe, conditions come first: they say what is not known. Next is a failure that may keep clients out. */
 const kinds: Readonly<Partial<Record<Trouble['kind'], number>>> = {
-  operations_stuck: 1,
+  operations_stuck: 2,
   budget_over: 3,
   budget_at_risk: 3,
   keys_stale: 5,
 };
 
-/** The worst first: what still hangs before what works again. */
+/** The worst first. */
 export function rankTroubles(troubles: readonly Trouble[]): Trouble[] {
   const rank = ({ kind, severity }: Trouble) =>
-    kind === 'operations_failed' ? (severity === 'critical' ? 2 : 4) : (kinds[kind] ?? 0);
+    kind === 'operations_failed' ? (severity === 'critical' ? 1 : 4) : (kinds[kind] ?? 0);
   const order = (trouble: Trouble) => 10 * severities.indexOf(trouble.severity) + rank(trouble);
   return troubles.toSorted((a, b) => order(a) - order(b));
 }
@@ -42,7 +42,7 @@ const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
   ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
 ]);
 
-/** Whether a trouble can wait, so that the title does not name it second: unused keys, and failures that were made good. */
+/** Whether a trouble can wait, so that the title does not name it second: unused keys, and failures that keep nobody out. */
 function canWait({ kind, severity }: Trouble): boolean {
   return kind === 'keys_stale' || (kind === 'operations_failed' && severity === 'warning');
 }

@@ -150,8 +150,11 @@ export const projectsAnswer = v.object({
   projects: v.array(
     v.object({
       ...projectField.entries,
-      /** An operation of it is stuck, or failed in the last day and has not worked since; null of all others. */
-      trouble: v.nullable(v.picklist(['stuck', 'failing'])),
+      /**
+       * An operation of it is stuck, or failed in the last day and has not worked since; null of all others. It is failing where
+       * clients may be kept out: by a start, or an endpoint in use that no client used since.
+       */
+      trouble: v.nullable(v.picklist(['stuck', 'failing', 'check_failed', 'operation_failed'])),
     }),
   ),
   next_cursor: v.nullable(v.string()),

@@ -69,7 +69,13 @@ function namedGroups({ groups }: ProjectAnswer): string[] {
 
 function drawName({ account, project_id, project_name, trouble }: ListedProject): Markup {
   const href = pathOf('projects', account, project_id);
-  return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a>${trouble !== null && html` <a class="pill crit" href=${addressOf('/operations', { project: project_id, status: trouble === 'stuck' ? 'in_progress' : 'failed' })}>${icon('crit')}${trouble}</a>`}<code class="s wd">${shownName(project_id)}</code>`;
+  return html`<a href=${href}><b>${shownName(project_name || project_id)}</b></a>${trouble !== null && drawTrouble(project_id, trouble)}<code class="s wd">${shownName(project_id)}</code>`;
+}
+
+function drawTrouble(project: string, trouble: NonNullable<ListedProject['trouble']>): Markup {
+  const status = trouble === 'stuck' ? 'in_progress' : 'failed';
+  const tone = trouble === 'stuck' || trouble === 'failing' ? 'crit' : 'warn';
+  return html` <a class=${`pill ${tone}`} href=${addressOf('/operations', { project, status })}>${icon(tone)}${trouble.replace('_', ' ')}</a>`;
 }
 
 function drawRegion({ region_id }: ProjectAnswer): Markup | string {

@@ -4,9 +4,9 @@ import { endOfMinute } from '../../answer-field.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import { rowKey } from '../../report-row.ts';
-import { findTroubled } from '../operation/operation.ts';
+import { findBroken, findTroubled } from '../operation/operation.ts';
 import { listProjects } from './project-list.ts';
-import { projectsAnswer, projectsQuery, sortOf } from './projects-answer.ts';
+import { type ListedProject, projectsAnswer, projectsQuery, sortOf } from './projects-answer.ts';
 import { describeHead, drawProjects } from './projects-drawing.ts';
 
 /** All projects with what they use, cost and do. */
@@ -49,8 +49,21 @@ const mostTroubled = 1000;
 /** Projects with an operation that is stuck, or that failed in the last day and has not worked since; by {@link rowKey}. */
 function findTroubledProjects(history: BrowsedHistory, now: number) {
   const { stuck, failed } = findTroubled(history, endOfMinute(now), mostTroubled);
-  const broken = failed.filter(({ worked_at }) => worked_at === null);
-  const mark = (operations: readonly KnownOperation[], trouble: 'failing' | 'stuck') =>
-    operations.map(each => [rowKey(each.account, each.project_id), trouble] as const);
-  return new Map([...mark(broken, 'failing'), ...mark(stuck, 'stuck')]);
+  const key = ({ account, project_id }: KnownOperation) => rowKey(account, project_id);
+  const marks = [
+    ...findBroken(failed).map(each => [key(each), markOf(each)] as const),
+    ...stuck.map(each => [key(each), 'stuck'] as const),
+  ];
+  // Of several the last one counts.
+  return new Map(
+    marks.toSorted(([, one], [, other]) => marksByWeight.indexOf(one) - marksByWeight.indexOf(other)),
+  );
+}
+
+type Mark = NonNullable<ListedProject['trouble']>;
+const marksByWeight: readonly Mark[] = ['check_failed', 'operation_failed', 'stuck', 'failing'];
+
+function markOf({ keeps_out, action }: KnownOperation): Mark {
+  if (keeps_out === 1) return 'failing';
+  return action === 'check_availability' ? 'check_failed' : 'operation_failed';
 }
