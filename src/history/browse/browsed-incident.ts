@@ -31,6 +31,11 @@ interface DoneSince {
   /** The ones that started the endpoint. */
   readonly starts: number;
   readonly last_start_at: number | null;
+  /** The ones of the same action and endpoint. */
+  readonly alike: number;
+  readonly last_alike_at: number | null;
+  /** The ones that changed settings: of the endpoint, or of the project where none is asked for. */
+  readonly settings: number;
 }
 
 interface Asked {
@@ -48,6 +53,10 @@ const ofProject = `operation INDEXED BY operation_created ${operationJoins} WHER
 const newest = 'ORDER BY operation.created_at DESC, operation_id DESC';
 const inTime = 'operation.created_at >= @fromAt AND operation.created_at < @untilAt';
 
+const isAlike = `action = @action AND ${isOfEndpoint}`;
+const isSettings = `action = 'apply_config' AND (@endpoint_id = '' OR ${isOfEndpoint})`;
+
+type Since = Pick<Asked, 'project_ref' | 'endpoint_id' | 'action' | 'fromAt'>;
 type FailedOfProject = Pick<Asked, 'project_ref' | 'fromAt' | 'untilAt'> & { readonly most: number };
 type Most = Readonly<Record<'most' | 'groups', number>>;
 
@@ -64,9 +73,11 @@ export function browsedIncidents(database: Database) {
     GROUP BY action, region_id, cause ORDER BY failed DESC, last_at DESC LIMIT @groups`;
   const lastFailed = sql.one<[Pick<Asked, 'project_ref' | 'action'>], KnownOperation>`
     SELECT ${operationRow} FROM ${ofProject} AND ${isFailed} AND (@action = '' OR action = @action) ${newest} LIMIT 1`;
-  const doneSince = sql.one<[Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>], DoneSince>`
+  const doneSince = sql.one<[Since], DoneSince>`
     SELECT count(*) AS finished, coalesce(sum(${isStart}), 0) AS starts,
-      max(iif(${isStart}, ${endedAt}, NULL)) AS last_start_at
+      max(iif(${isStart}, ${endedAt}, NULL)) AS last_start_at,
+      coalesce(sum(${isAlike}), 0) AS alike, max(iif(${isAlike}, ${endedAt}, NULL)) AS last_alike_at,
+      coalesce(sum(${isSettings}), 0) AS settings
     FROM ${ofProject} AND operation.created_at > @fromAt AND status = 'finished'`;
   const nextAwakeAt = sql.value<[Readonly<Record<'endpoint_ref' | 'fromAt', number>>], number>`
     SELECT min(at) FROM (
@@ -108,9 +119,12 @@ export function browsedIncidents(database: Database) {
     >`
       SELECT operation.created_at FROM ${ofProject} AND operation.created_at < @untilAt AND ${isFailed}
         AND action = @action AND ${isOfEndpoint} ${newest} LIMIT @most`,
-    /** How many operations that were created after an instant ended well: of a project, and starts of one of its endpoints. */
-    doneSince: (asked: Pick<Asked, 'project_ref' | 'endpoint_id' | 'fromAt'>): DoneSince =>
-      doneSince(asked) ?? { finished: 0, starts: 0, last_start_at: null },
+    /** How many operations of a project that were created after an instant ended well. */
+    doneSince: (asked: Since): DoneSince =>
+      doneSince(asked) ?? {
+        ...{ finished: 0, starts: 0, last_start_at: null },
+        ...{ alike: 0, last_alike_at: null, settings: 0 },
+      },
     /** The newest operation of an endpoint in a stretch of time that is neither a start, a suspend nor a check. */
     lastChange: sql.one<[Omit<Asked, 'action'>], KnownOperation>`
       SELECT ${operationRow} FROM ${ofProject} AND ${inTime} AND ${isOfEndpoint}

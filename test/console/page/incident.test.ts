@@ -195,7 +195,7 @@ test('starts that failed one after another are told as one outage, on the page o
   for (const id of ['first', 'second', 'third']) {
     const incident = await told(id);
     expect(incident).toMatchObject({
-      title: 'An endpoint failed to start 3 times, and was awake 2 min 3 s later',
+      title: 'An endpoint failed to start in 3 operations, and was awake 2 min 3 s later',
       without_compute_ms: 123_000,
       failed_starts: { count: 3, is_count_cut: false },
     });
@@ -204,10 +204,17 @@ test('starts that failed one after another are told as one outage, on the page o
       `3 starts failed, the first begun at ${clock(0)} UTC, the last at ${clock(80)} UTC.`,
     ]);
   }
+  // The tile and the lower chart begin with the first of them.
+  expect(Date.parse((await told('third')).moment.from)).toBeLessThan(Date.parse(instant(at(0))));
+  const { text } = await opened.get('/operations/main/p1/third');
+  expect(text).toContain(`2 min 3 s</div><p class="x">${clock(0)} to ${clock(123)} UTC</p>`);
+  expect(text).toContain('<p class="x">3 failed attempts of this operation</p>');
+  expect(text).toContain('>first start failed</text>');
+  expect((await opened.get('/operations/main/p1/first')).text).not.toContain('>first start failed</text>');
   expect(await told('long-ago')).toMatchObject({ without_compute_ms: 105_000, failed_starts: { count: 1 } });
   const latest = await told('latest');
   expect(latest).toMatchObject({
-    title: 'An endpoint failed to start 2 times',
+    title: 'An endpoint failed to start in 2 operations',
     without_compute_ms: null,
     awake_at: null,
     operation: { worked_at: null },
@@ -242,6 +249,61 @@ test('of an operation that is stuck the chart ends now, and others that ended si
   expect(text).not.toContain('other operation</li>');
   expect(text).toContain('5 h <small>so far</small>');
   opened.close();
+});
+
+test('of a check that is stuck later checks, settings that went through, and failures after it are told', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const endpoints = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
+  history.commitOne(projectsReading(now - day, [wireProject('p1'), wireProject('p2')]));
+  const check = { action: 'check_availability' };
+  const settings = { action: 'apply_config' };
+  const first = [
+    operation('stuck', now - 5 * hour, 0, { ...check, status: 'running' }),
+    operation('other-settings', now - 4 * hour, 1, { ...settings, endpoint_id: 'ep-2' }),
+  ];
+  history.commitOne(projectReading(now - 3.9 * hour, 'p1', { endpoints, operations: first }));
+  const shownNow = async () => {
+    const opened = await openConsole({ file: folder.file, now });
+    const { impact, next_steps, failed_since } = await opened.json('/operations/main/p1/stuck');
+    const { text } = await opened.get('/operations/main/p1/stuck');
+    opened.close();
+    const steps = next_steps.map((step: { do: string }) => step.do);
+    return {
+      impact,
+      steps,
+      failed: failed_since.map((each: { operation_id: string }) => each.operation_id),
+      text,
+    };
+  };
+  const before = await shownNow();
+  expect(before.impact[0]).toBe(
+    '1 other operation of the project finished since it began: it does not hold up all of them.',
+  );
+  expect(before.steps).toEqual([
+    'Give the support of the service the ids below',
+    'Put off changes of settings',
+  ]);
+  expect(before.failed).toEqual([]);
+  expect(before.text).toContain('Nothing, from 30 days before it until now.');
+  const operations = [
+    ...first,
+    operation('passed', now - 3 * hour, 0, check),
+    operation('own-settings', now - 2 * hour, 1, settings),
+    operation('bad', now - hour, 5, { ...failed, endpoint_id: 'ep-2' }),
+  ];
+  history.commitOne(projectReading(now, 'p1', { endpoints, operations }));
+  folder.close(history);
+  const after = await shownNow();
+  expect(after.impact.slice(0, 2)).toEqual([
+    'This endpoint passed its check since, last 3 h ago.',
+    '3 other operations of the project finished since it began: it does not hold up all of them.',
+  ]);
+  expect(after.steps).toEqual(['Give the support of the service the ids below']);
+  expect(after.failed).toEqual(['bad']);
+  expect(after.text).toContain(
+    '<h2>What else failed in this project</h2><span class="end s">1 after this one</span>',
+  );
 });
 
 test('an alert knows the project and the action: the newest failure and the oldest that goes on have names', async () => {

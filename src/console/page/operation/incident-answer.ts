@@ -72,6 +72,11 @@ export const incidentAnswer = v.object({
       /** Starts of its endpoint, and when the last of them ended. */
       starts: v.number(),
       last_start: v.nullable(instantField),
+      /** Those of its action and endpoint, and when the last of them ended. */
+      alike: v.number(),
+      last_alike: v.nullable(instantField),
+      /** Those that changed settings of its endpoint, or of the project where it has none. */
+      settings: v.number(),
     }),
   ),
   /** How often operations of this action ended on this endpoint. */
@@ -86,6 +91,8 @@ export const incidentAnswer = v.object({
   }),
   /** Other operations of the project that failed in that time, the newest first. */
   failed_before: v.array(operationField),
+  /** Operations of the project that began later and failed, the newest first. */
+  failed_since: v.array(operationField),
   /** Operations of this action that failed on other projects around that time, the newest first. */
   elsewhere: v.object({
     from: instantField,

@@ -43,18 +43,18 @@ ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time it
 <section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${onTap('Groups, region and endpoint', place(answer))}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
 <section class="card first">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
 <header><h2>The request that shows it</h2></header><div class="in">${onTap('Show it', html`${codeBox(answer.request)}<p class="s"><code>$KEY</code> is a key of the account.</p>`)}</div></section>
-<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${onTap('Each day', often(answer))}</div>${before(answer, context)}</section>
+<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${onTap('Each day', often(answer))}</div>${failures(answer, context)}</section>
 </div></div>
 ${elsewhere(answer, context)}`;
 }
 
 function tiles(answer: IncidentAnswer, { now }: Context): Markup {
-  const { operation, endpoint, awake_at, without_compute_ms, often: counted } = answer;
+  const { operation, endpoint, awake_at, without_compute_ms, failed_starts, often: counted } = answer;
   const { created_at, failures_count, outcome } = operation;
   const attempts =
     failures_count === 0
       ? 'no failed attempt'
-      : `${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'}`;
+      : `${showNumber(failures_count)} failed ${failures_count === 1 ? 'attempt' : 'attempts'} of this operation`;
   const clock = created_at?.slice(11, 19) ?? 'not known';
   const isOpen = outcome === 'stuck' || outcome === 'in_progress';
   const took = showLength(operation, now).replace(/ so far$/, '') || 'not known';
@@ -73,7 +73,7 @@ ${
         'Without compute',
         showAge(without_compute_ms),
         '',
-        html`Until ${awake_at.slice(11, 19)}, when it was awake`,
+        sayOutage(failed_starts?.first ?? created_at, awake_at),
       )
 }
 ${
@@ -87,6 +87,14 @@ ${
       )
 }
 </section>`;
+}
+
+/** Of another day its begin has its date. */
+function sayOutage(from: string | null, until: string): string {
+  const clock = until.slice(11, 19);
+  if (from === null) return `Until ${clock}`;
+  const day = from.slice(0, 10) === until.slice(0, 10) ? '' : `${from.slice(0, 10)} `;
+  return `${day}${from.slice(11, 19)} to ${clock} UTC`;
 }
 
 function tile(title: string, figure: Content, unit: string, detail: Content): Markup {
@@ -164,13 +172,15 @@ function often({ often: { days, failed }, operation }: IncidentAnswer): Markup {
   });
 }
 
-function before({ failed_before }: IncidentAnswer, { now }: Context): Markup {
-  return html`<header><h2>Failed before in this project</h2></header>${
-    failed_before.length === 0
-      ? html`<div class="in"><p>Nothing else in 30 days.</p></div>`
+/** Failures of the project from before and after, the newest first. */
+function failures({ failed_before, failed_since }: IncidentAnswer, { now }: Context): Markup {
+  const failed = [...failed_since, ...failed_before];
+  return html`<header><h2>What else failed in this project</h2>${failed_since.length > 0 && html`<span class="end s">${showNumber(failed_since.length)} after this one</span>`}</header>${
+    failed.length === 0
+      ? html`<div class="in"><p>Nothing, from 30 days before it until now.</p></div>`
       : onTap(
-          countOf(failed_before.length, 'operation'),
-          html`<ul class="rows">${failed_before.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${each.created_at !== null && clock(each.created_at, now)}</span></li>`)}</ul>`,
+          countOf(failed.length, 'operation'),
+          html`<ul class="rows">${failed.map(each => html`<li class="two"><span class="t"><a href=${operationPath(each)}><b>${shownName(each.action)}</b></a> <span class="s">${shownName(each.endpoint_id ?? '')}</span></span><span class="r">${each.created_at !== null && clock(each.created_at, now)}</span></li>`)}</ul>`,
         )
   }`;
 }

@@ -67,7 +67,11 @@ export function readFacts(
           ? Math.max(now, beganAt)
           : Math.min(Math.max(now, beganAt), beganAt + aroundMs),
     }),
-    moment: own === undefined ? null : readMoment(history, own, { beganAt, endedAt, awakeAt }),
+    moment:
+      own === undefined
+        ? null
+        : (readMoment(history, own, { beganAt: outSince, endedAt, awakeAt }) ??
+          readMoment(history, own, { beganAt, endedAt, awakeAt })),
   };
 }
 
@@ -92,7 +96,7 @@ interface Times {
   readonly endedAt: number;
 }
 
-/** The states of the endpoint from shortly before the operation until shortly after it, or until it was awake. */
+/** The states of the endpoint from shortly before the operation, or before the first of its series, until shortly after it, or until it was awake. */
 function readMoment(
   { projects }: BrowsedHistory,
   { endpoint_ref, known_until }: KnownEndpoint,
@@ -113,7 +117,7 @@ function readMoment(
   return { from: writeInstant(fromAt), until: writeInstant(untilAt), intervals };
 }
 
-/** How often such an operation failed, what else did, and what changed the endpoint. */
+/** How often such an operation failed, what else did before and since, and what changed the endpoint. */
 function readBefore(
   { incidents }: BrowsedHistory,
   { project_ref, endpoint_id, action, operation_id }: KnownOperation,
@@ -128,6 +132,7 @@ function readBefore(
     return { from: writeInstant(fromAt + day * dayMs), ended, failed };
   });
   const failed = incidents.failedOfProject({ project_ref, fromAt, untilAt, most: mostBefore + 1 });
+  const since = { project_ref, fromAt: untilAt, untilAt: Number.MAX_SAFE_INTEGER, most: mostBefore };
   const change = endpoint_id === null ? undefined : incidents.lastChange({ ...ofEndpoint, untilAt: beganAt });
   return {
     often: {
@@ -142,6 +147,7 @@ function readBefore(
       .filter(each => each.operation_id !== operation_id)
       .slice(0, mostBefore)
       .map(writeOperation),
+    failed_since: incidents.failedOfProject(since).map(writeOperation),
     change_before: change === undefined ? null : writeOperation(change),
   };
 }
@@ -213,11 +219,14 @@ function wasOut(
 }
 
 function readDoneSince({ incidents }: BrowsedHistory, found: KnownOperation, fromAt: number) {
-  const { project_ref, endpoint_id } = found;
-  const done = incidents.doneSince({ project_ref, endpoint_id: endpoint_id ?? '', fromAt });
+  const { project_ref, endpoint_id, action } = found;
+  const done = incidents.doneSince({ project_ref, endpoint_id: endpoint_id ?? '', action, fromAt });
   return {
     operations: done.finished,
     starts: endpoint_id === null ? 0 : done.starts,
     last_start: endpoint_id === null ? null : writeMaybeInstant(done.last_start_at),
+    alike: done.alike,
+    last_alike: writeMaybeInstant(done.last_alike_at),
+    settings: done.settings,
   };
 }

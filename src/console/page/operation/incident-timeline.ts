@@ -98,7 +98,7 @@ function sayStates(intervals: readonly Interval[], { fromAt, untilAt }: ChartSte
 
 /** The operation itself, second by second, over the states of its endpoint. */
 export function drawMoment(
-  { operation, endpoint, awake_at }: IncidentAnswer,
+  { operation, endpoint, awake_at, failed_starts }: IncidentAnswer,
   { from, until, intervals }: NonNullable<IncidentAnswer['moment']>,
 ): Markup {
   const [fromAt, untilAt] = [Date.parse(from), Date.parse(until)];
@@ -106,16 +106,21 @@ export function drawMoment(
   const beganAt = Date.parse(operation.created_at ?? from);
   const endedAt = operation.ended_at === null ? untilAt : Date.parse(operation.ended_at);
   const awakeAt = awake_at === null ? endedAt : Date.parse(awake_at);
+  const seriesAt = failed_starts === null ? beganAt : Date.parse(failed_starts.first);
+  const firstAt = seriesAt < fromAt ? beganAt : seriesAt;
   const words = `${shownName(operation.action)} ${shownName(operation.status)}, ${showAge(endedAt - beganAt)}`;
   return drawChart({
     id: 'moment',
     label: `The endpoint from ${from.slice(11, 19)} to ${until.slice(11, 19)} UTC: ${words}`,
     stepNoun: 'from',
     steps,
-    ticks: [...new Set([beganAt, endedAt, awakeAt])]
+    ticks: [...new Set([firstAt, beganAt, endedAt, awakeAt])]
       .filter(at => at < untilAt)
       .map(at => ({ at, text: clockOf(at) })),
-    annotations: [{ at: beganAt, words }],
+    annotations: [
+      ...(firstAt < beganAt ? [{ at: firstAt, words: 'first start failed' }] : []),
+      { at: beganAt, words },
+    ],
     lanes: [
       {
         name: shownName(endpoint?.endpoint_id ?? ''),

@@ -11,7 +11,7 @@ export function sayIncident(facts: IncidentFacts, now: number): IncidentSentence
   return {
     title: titleOf(facts, words, now),
     meaning: [words.does, ...sayOutcome(facts.operation, now, facts.read_at), ...sayReason(facts.operation)],
-    impact: [...sayImpact(facts, words), ...sayOthers(facts)],
+    impact: [...sayImpact(facts, words, now), ...sayOthers(facts)],
     next_steps: stepsOf(facts, words, now),
     runbook: runbookOf(facts.operation),
   };
@@ -42,7 +42,7 @@ function titleOf(
 
 function sayTimes(starts: IncidentFacts['failed_starts']): string {
   if (starts === null || starts.count === 1) return '';
-  return ` ${starts.is_count_cut ? 'more than ' : ''}${showNumber(starts.count)} times`;
+  return ` in ${starts.is_count_cut ? 'more than ' : ''}${showNumber(starts.count)} operations`;
 }
 
 function sayOutcome(operation: OperationAnswer, now: number, read_at: string | null): string[] {
@@ -75,7 +75,7 @@ function sayReason({ outcome, error }: OperationAnswer): string[] {
   return [error === null ? 'The service gave no reason.' : `The service says: “${error}”`];
 }
 
-function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
+function sayImpact(facts: IncidentFacts, words: ActionWords, now: number): string[] {
   const { operation, endpoint, awake_at, without_compute_ms, others_in_progress, done_since } = facts;
   const { outcome, action, created_at } = operation;
   if (outcome === 'failed' && action === 'start_compute' && endpoint !== null) {
@@ -92,7 +92,8 @@ function sayImpact(facts: IncidentFacts, words: ActionWords): string[] {
   }
   if (outcome === 'failed') return [words.leaves, ...saySuccess(operation)];
   if (outcome === 'stuck' || outcome === 'in_progress') {
-    if (done_since !== null && done_since.operations > 0) return sayDone(done_since, created_at);
+    if (done_since !== null && done_since.operations > 0)
+      return [...sayAlike(done_since, operation, now), ...sayDone(done_since, created_at)];
     const others = `${showNumber(others_in_progress)} other ${others_in_progress === 1 ? 'operation' : 'operations'}`;
     return [
       'The service runs the operations of a project one after another.',
@@ -120,6 +121,20 @@ function saySuccess({ action, worked_at, created_at, endpoint_id }: OperationAns
     worked_at === null
       ? `No ${action} of ${of} has succeeded since.`
       : `The next ${action} of ${of} to succeed ended at ${sayAt(worked_at, created_at)}.`,
+  ];
+}
+
+/** That the same was done on the endpoint while this one goes on; starts are told on their own. */
+function sayAlike(
+  { last_alike }: NonNullable<IncidentFacts['done_since']>,
+  { action, endpoint_id }: OperationAnswer,
+  now: number,
+): string[] {
+  if (last_alike === null || action === 'start_compute') return [];
+  const last = `last ${showAge(now - Date.parse(last_alike))} ago`;
+  if (action === 'check_availability') return [`This endpoint passed its check since, ${last}.`];
+  return [
+    `Another ${action} of this ${endpoint_id === null ? 'project' : 'endpoint'} finished since, ${last}.`,
   ];
 }
 
@@ -170,7 +185,7 @@ function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] 
           do: 'Give the support of the service the ids below',
           why: 'The API of the service cannot cancel an operation. Some end by themselves.',
         },
-        putOff(facts),
+        ...putOff(facts),
       ];
     case 'in_progress':
       return [
@@ -184,13 +199,16 @@ function stepsOf(facts: IncidentFacts, words: ActionWords, now: number): Step[] 
   }
 }
 
-/** Changes that had better wait: settings alone where other operations of the project end, or else all. */
-function putOff({ done_since }: IncidentFacts): Step {
+/** Changes that had better wait: all, or settings alone where other operations of the project end, or none where settings did. */
+function putOff({ done_since }: IncidentFacts): Step[] {
+  if (done_since !== null && done_since.settings > 0) return [];
   const doesEnd = done_since !== null && done_since.operations > 0;
-  return {
-    do: doesEnd ? 'Put off changes of settings' : 'Put off other changes to the project',
-    why: 'They may have to wait for it.',
-  };
+  return [
+    {
+      do: doesEnd ? 'Put off changes of settings' : 'Put off other changes to the project',
+      why: 'They may have to wait for it.',
+    },
+  ];
 }
 
 /** After a failed start that was followed by a state awake. */
