@@ -53,6 +53,9 @@ export function browsedFleet(database: Database) {
       SELECT account, coalesce(current_state, 'unknown') AS state, count(*) AS endpoints
       FROM endpoint ${ofProject}
       WHERE ${present} GROUP BY account_ref, state ORDER BY account_ref, endpoints DESC, state`,
+    /** How many projects have an active endpoint. */
+    activeProjects: sql.value<[], number>`
+      SELECT count(DISTINCT project_ref) FROM endpoint ${ofProject} WHERE ${present} AND current_state = 'active'`,
     /** Active endpoints, longest first. */
     active: sql.all<[most: number], ActiveEndpoint>`
       SELECT account, project_id, project_name, endpoint_id,

@@ -146,8 +146,35 @@ test('endpoints by state are those of the service', async () => {
   const active = running.states.find(({ state }) => state === 'active')?.endpoints ?? 0;
   expect(active).toBeGreaterThan(0);
   expect(running.active.length).toBeLessThan(5);
+  expect(running.active_projects).toBe(running.active.length);
   expect(running.active.reduce((sum, { others }) => sum + 1 + others, 0)).toBe(active);
   expect(new Set(running.active.map(({ project_id }) => project_id)).size).toBe(running.active.length);
+});
+
+test('projects that are awake and not named are counted, with a link to all of them', async () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const at = lived.now - 3_600_000;
+  const names = Array.from({ length: 9 }, (_, index) => `p${index}`);
+  history.commitOne(
+    projectsReading(
+      at,
+      names.map(name => wireProject(name)),
+    ),
+  );
+  for (const project_id of names) {
+    const state = { project_id, current_state: project_id === 'p8' ? 'idle' : 'active' };
+    const endpoints = ['a', 'b'].map(id => wireEndpoint(`ep-${project_id}-${id}`, state));
+    history.commitOne(projectReading(at, project_id, { endpoints }));
+  }
+  folder.close(history);
+  const one = await openConsole({ file: folder.file, now: lived.now });
+  const { running } = await read(one);
+  expect([running.active.length, running.active_projects]).toEqual([5, 8]);
+  const { text } = await one.get('/');
+  expect(text).toContain('16 of 18 endpoints</a> awake');
+  expect(text).toContain('<a href="/projects?state=active">3 more projects</a></span></li></ul>');
+  one.close();
 });
 
 test('cost, difference and findings are those of the reports, and the forecast that of the metrics', async () => {
@@ -517,7 +544,7 @@ test('several accounts have a line each, and are added up but for their bounds',
 });
 
 const nothingElse = { troubles: [], rests_on: null, as_of: null, saving: null, pending: [] };
-const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
+const nothingRuns = { projects: 0, endpoints: 0, states: [], active_projects: 0, active: [] };
 const summary = { collectors: [], operationDurations: [], api_keys: [] };
 const troubledState: Partial<LiveState> = {
   overviews: [

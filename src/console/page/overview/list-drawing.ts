@@ -95,17 +95,22 @@ const mostSquares = 72;
 
 /** What runs, those awake for longest first. */
 export function drawRunning(answer: OverviewAnswer, { now, staleAt }: OverviewContext): Markup {
-  const { projects, endpoints, states, active } = answer.running;
+  const { projects, endpoints, states, active_projects, active } = answer.running;
   const awake = awakeOf(states);
   if (endpoints === 0) {
     const none = isUnread(answer) ? 'This is not known yet.' : 'There are no endpoints.';
     return textCard('What runs', html`<p class="m">${none}</p>`);
   }
+  const rest = active_projects - active.length;
   const end = html`<a href="/projects?state=active">${showNumber(awake)} of ${countOf(endpoints, 'endpoint')}</a> awake, in <a href="/projects">${countOf(projects, 'project')}</a>`;
   return card(
     staleAt === null ? 'What runs' : html`What ran at ${clock(staleAt, now)}`,
     html`<div class="in">${drawSquares(awake, endpoints)}</div>
-${onTap('Awake for longest', html`<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}</ul>`)}`,
+${onTap(
+  'Awake for longest',
+  html`<ul class="rows">${active.map(each => drawActive(each, staleAt === null ? now : Date.parse(staleAt)))}
+${rest > 0 && html`<li class="two"><span class="t"><a href="/projects?state=active">${countOf(rest, 'more project')}</a></span></li>`}</ul>`,
+)}`,
     { end },
   );
 }

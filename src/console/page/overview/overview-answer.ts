@@ -63,6 +63,8 @@ const runningField = v.object({
   endpoints: v.number(),
   /** Endpoints by state, as they were last read. */
   states: v.array(v.object({ account: v.string(), state: v.string(), endpoints: v.number() })),
+  /** Projects that have an active one. */
+  active_projects: v.number(),
   /** Some of the active ones, those active for longest first: the first of each project. */
   active: v.array(
     v.object({

@@ -17,7 +17,7 @@ import { describeHead, rankTroubles, sayState } from './overview-state.ts';
 import { describeSpending, mostMoves } from './spending.ts';
 import { findBudgetTroubles, findConditionTroubles, findKeyTroubles } from './trouble.ts';
 
-const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
+const nothingRuns = { projects: 0, endpoints: 0, states: [], active_projects: 0, active: [] };
 
 /** The troubles of now, the endpoints that run, the cost and the findings on one screen. */
 export const overviewPage = definePage({
@@ -95,6 +95,7 @@ function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Runni
     projects: overviews.reduce((sum, { projects }) => sum + projects, 0),
     endpoints: states.reduce((sum, { endpoints }) => sum + endpoints, 0),
     states: states.map(each => ({ ...each })),
+    active_projects: fleet.activeProjects() ?? 0,
     active: [...Map.groupBy(fleet.active(mostLooked), each => rowKey(each.account, each.project_id)).values()]
       .slice(0, mostActive)
       .flatMap(([first, ...others]) => {
