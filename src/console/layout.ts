@@ -61,17 +61,20 @@ ${drawFoot(content)}
 }
 
 function drawHead(content: LayoutContent): Markup {
-  const { title, head = {}, live } = content;
-  const { crumb, marks, lead, actions } = head;
+  const { title, head = {}, asOf, live } = content;
+  const { crumb, marks, lead, hasStates = false, actions } = head;
   const staleAt = findStale(content);
+  // Where nothing was read since an earlier time, the title has that one.
+  const figuresAt = asOf !== undefined && !(staleAt && staleAt <= asOf) ? asOf : undefined;
   const heading = html`<h1>${title}${staleAt && html`, as of ${clock(staleAt, live.now)}`}</h1>`;
   return html`<div class="head"><div>${crumb !== undefined && html`<p class="crumb">${crumb}</p>`}
 ${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}
-${lead !== undefined && html`<p>${lead}</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
+${lead !== undefined && html`<p>${lead}</p>`}
+${figuresAt !== undefined && html`<p>${hasStates ? 'States are as of now, use and cost' : 'Figures are'} as of <time datetime=${figuresAt}>${figuresAt.slice(0, 19).replace('T', ' ')} UTC</time>.</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
 }
 
-function drawFoot({ asOf, live, page, version, telemetryPath, renewAfterS }: LayoutContent): Markup {
-  return html`<footer class="foot" id="fresh"><p data-renew-after=${renewAfterS}>${asOf !== undefined && html`<span>All figures are as of <time datetime=${asOf}>${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. </span>`}${freshness(live)}</p>${termList(page?.words ?? [])}<p class="end">dbpm-exporter ${version} · <a href="/help">Help</a> · <a href="/words">Words</a> · <a href="/report/usage">Reports</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>`;
+function drawFoot({ live, page, version, telemetryPath, renewAfterS }: LayoutContent): Markup {
+  return html`<footer class="foot" id="fresh"><p data-renew-after=${renewAfterS}>${freshness(live)}</p>${termList(page?.words ?? [])}<p class="end">dbpm-exporter ${version} · <a href="/help">Help</a> · <a href="/words">Words</a> · <a href="/report/usage">Reports</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>`;
 }
 
 function freshness({ now, overviews }: LiveState): Markup {

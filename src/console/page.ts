@@ -59,6 +59,8 @@ export interface PageHead {
   readonly marks?: Content;
   /** One sentence that says the state. */
   readonly lead?: Content;
+  /** Whether the page shows states beside its figures: these are read anew for each reader. */
+  readonly hasStates?: boolean;
   /** What can be chosen or done. */
   readonly actions?: Content;
 }

@@ -258,10 +258,11 @@ describe('what is shown together', () => {
   test('names that instant on every page with figures', async () => {
     for (const path of figurePages) {
       const { text } = await shown.get(path);
-      expect([path, /All figures are as of <time[^>]*>([^<]*)</.exec(text)?.[1]]).toEqual([
-        path,
-        '2026-11-26 10:24:00 UTC',
-      ]);
+      const said = [...text.matchAll(/[^>]* as of <time[^>]*>[^<]*</g)].map(([each]) => each);
+      const states = 'States are as of now, use and cost as of <time datetime="2026-11-26T10:24:00.000Z">';
+      const figures = 'Figures are as of <time datetime="2026-11-26T10:24:00.000Z">';
+      const start = path === '/' ? states : figures;
+      expect([path, said]).toEqual([path, [`${start}2026-11-26 10:24:00 UTC<`]]);
     }
   });
 });

@@ -15,6 +15,8 @@ const longestStaleMs = 10 * minuteMs;
 const mostCells = 400_000;
 /** A page with other things to say waits no longer. */
 const soonMs = 0.7 * secondMs;
+/** A thing that has been stale for longer is old: a reader waits for a new one, where that comes soon. */
+const longestUnnoticedMs = 30 * secondMs;
 /** How long a thing is shown to everyone after it was made. */
 export const usualFreshMs = 10 * secondMs;
 
@@ -74,8 +76,9 @@ export class RenewalTime {
 }
 
 /**
- * Keeps things that take a while to make, by key: a fresh one is shown; an old one is shown at once, and made again for the next
- * reader; one that is too old is waited for. Each is made once at a time for all who ask, and dropped when all of them have gone.
+ * Keeps things that take a while to make, by key: a fresh one is shown; a stale one is shown at once, and made again for the next
+ * reader; an old one is shown where a new one does not come soon, and one that is too old is waited for. Each is made once at a
+ * time for all who ask, and dropped when all of them have gone.
  */
 export class RenewingCache<Value> {
   readonly #now: () => number;
@@ -102,19 +105,28 @@ export class RenewingCache<Value> {
   async askSoon(key: string, make: Make<Value>, gone?: AbortSignal): Promise<Value | undefined> {
     const kept = this.find(key, make);
     if (kept !== undefined) return kept;
-    const { begunAt, end } = addReader(this.#begin(key, make), gone);
-    // A reader who comes late does not wait anew.
-    const patienceMs = Math.min(soonMs, Math.max(0, begunAt + soonMs - this.#now()));
     try {
-      return await waitAtMost<Value | undefined>(end, patienceMs, () => undefined);
+      return await this.#waitSoon<Value | undefined>(addReader(this.#begin(key, make), gone), undefined);
     } catch (error) {
       if (isBusy(error)) return undefined;
       throw error;
     }
   }
 
-  /** The kept thing; a stale one is made again for the next reader. */
-  find(key: string, make: Make<Value>): Value | undefined {
+  /** The kept thing, which is made again where it is stale; in place of an old one, the new one where that is there soon. */
+  find(key: string, make: Make<Value>): Promise<Value> | undefined {
+    const kept = this.#findKept(key, make);
+    if (kept === undefined) return undefined;
+    const { value, freshUntil, tookMs } = kept;
+    const making = this.#making.get(key);
+    const isOld = this.#now() >= freshUntil + longestUnnoticedMs;
+    if (making === undefined || !isOld || tookMs > soonMs) return Promise.resolve(value);
+    // The next reader is told why it failed.
+    return this.#waitSoon(making, value).catch(() => value);
+  }
+
+  /** A stale one is made again for the next reader. */
+  #findKept(key: string, make: Make<Value>): Kept<Value> | undefined {
     const now = this.#now();
     for (const [each, { keptUntil }] of this.#kept) if (now >= keptUntil) this.#kept.delete(each);
     const kept = this.#kept.get(key);
@@ -124,7 +136,13 @@ export class RenewingCache<Value> {
     // The next reader is told why it failed.
     if (now >= kept.freshUntil && !this.#making.has(key) && this.#time.take(key, kept.tookMs, now))
       this.#begin(key, make).end.catch(() => this.#kept.delete(key));
-    return kept.value;
+    return kept;
+  }
+
+  /** A reader who comes late does not wait anew. */
+  #waitSoon<Other>({ begunAt, end }: Making<Value>, otherwise: Other): Promise<Value | Other> {
+    const patienceMs = Math.min(soonMs, Math.max(0, begunAt + soonMs - this.#now()));
+    return waitAtMost<Value | Other>(end, patienceMs, () => otherwise);
   }
 
   /** Keeps a thing no longer, as there is a better one. */

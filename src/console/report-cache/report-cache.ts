@@ -63,7 +63,7 @@ export class ReportCache {
       return { value: await this.#source.projects(now, false, signal), freshMs: usualFreshMs };
     };
     const makeWhole: Make<ProjectIndex> = (now, signal) => this.#makeIndex(now, signal);
-    const whole = this.#indexes.find('whole', makeWhole);
+    const whole = await this.#indexes.find('whole', makeWhole);
     if (whole !== undefined) return whole;
     const alone = await this.#indexes.ask('alone', makeAlone, gone);
     return (await this.#indexes.askSoon('whole', makeWhole, gone)) ?? alone;

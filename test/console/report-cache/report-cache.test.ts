@@ -50,6 +50,39 @@ test('an old report is shown once more, and made anew for the next reader', asyn
   expect(await title()).toBe('2');
 });
 
+test('a report that is a minute old is waited for after a quiet while, where it took little time', async () => {
+  const { title, clock } = openReports();
+  await title();
+  clock.now += 60 * second;
+  expect(await title()).toBe('2');
+});
+
+test('an old report is shown where the new one does not come soon, or cannot be made', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { make, title, clock } = openReports();
+  await title();
+  clock.now += 60 * second;
+  make.mockImplementationOnce(() => new Promise(() => {}));
+  const late = title();
+  await vi.advanceTimersByTimeAsync(second);
+  expect(await late).toBe('1');
+
+  const other = openReports();
+  await other.title();
+  other.clock.now += 60 * second;
+  other.make.mockRejectedValueOnce(new Error('no history'));
+  expect(await other.title()).toBe('1');
+});
+
+test('an old report that took seconds is shown at once, and made anew for the next reader', async () => {
+  const { title, clock } = openReports({ tookMs: second });
+  await title();
+  clock.now += 60 * second;
+  expect(await title()).toBe('1');
+  expect(await title()).toBe('2');
+});
+
 test('one that takes long is made less often, and one of long ago is waited for', async () => {
   const { title, clock } = openReports({ tookMs: 5 * second });
   await title();

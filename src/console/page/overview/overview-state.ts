@@ -65,17 +65,17 @@ export function sayAwaited({ rests_on }: OverviewAnswer): string {
   return rests_on?.is_whole === false ? 'This is not known yet.' : 'This is being worked out.';
 }
 
-export function describeHead(answer: OverviewAnswer, { now, staleAt }: OverviewContext): PageHead {
+export function describeHead(answer: OverviewAnswer, { staleAt }: OverviewContext): PageHead {
   const { running, spending, pending, rests_on } = answer;
   if (staleAt !== null) return { lead: sayNewest(staleAt) };
   const isNothingRead = running.projects === 0 && isUnread(answer);
   const read = isNothingRead
     ? 'No project was read yet'
     : `${countOf(running.projects, 'project')}, ${countOf(running.endpoints, 'endpoint')}`;
-  const at = new Date(now).toISOString();
   const isRead = !isNothingRead && !answer.troubles.some(isUnreadTrouble);
   const isWorkedOut = isRead && rests_on === null && pending.length > 0;
   return {
-    lead: html`<time datetime=${at}>${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>. ${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDayOf(spending.period.until)}.`}${isWorkedOut && html` <strong>The figures are being worked out now</strong>, mostly within seconds.`}`,
+    lead: html`${read}.${spending !== null && ` This billing period: ${spending.period.from.slice(0, 10)} to ${lastDayOf(spending.period.until)}.`}${isWorkedOut && html` <strong>The figures are being worked out now</strong>, mostly within seconds.`}`,
+    hasStates: true,
   };
 }

@@ -12,7 +12,7 @@ import type { FindingsAnswer, ProjectQuery, SessionAnswer } from './project-sche
 
 /** Findings of the project: their evidence, what to do, and what that saves. */
 export function drawFindings(
-  { findings, currency, pending, as_of }: FindingsAnswer,
+  { findings, currency, pending }: FindingsAnswer,
   { path, now }: DrawContext<ProjectQuery>,
 ): Markup {
   const said = pending
@@ -33,7 +33,7 @@ ${onTap(
 ${drawSessions(each.sessions, now)}`,
 )}</div>`,
     ),
-    { id: 'findings', end: html`as of ${instant(as_of)}` },
+    { id: 'findings' },
   );
 }
 

@@ -23,6 +23,7 @@ export function drawProjectHead(project: ProjectAnswer, context: Context): PageH
     crumb: html`<a href="/projects">Projects</a> / <a href=${addressOf('/projects', { account })}>${shownName(account)}</a>`,
     marks: html`${stuck > 0 && html`<span class="pill crit">${icon('crit')}${stuck} stuck</span>`}${gone_at === null ? html`${drawAwake(awake > 0, context)}` : html`<span class="pill">gone</span>`}${groups.map(group => html`<a class="tag" href=${addressOf('/projects', { group })}>${shownName(group.replace('/', ' '))}</a>`)}`,
     lead: sayState(project, context),
+    hasStates: true,
     ...(links.length > 0 && { actions: drawOuterLinks(links) }),
   };
 }

@@ -73,7 +73,7 @@ export const projectPage = definePage({
     };
   },
   titleOf: ({ project_name, project_id }) => (project_name ?? project_id).slice(0, 120),
-  asOf: ({ as_of }) => as_of,
+  asOf: ({ as_of, findings }) => [as_of, findings.as_of].filter(each => each !== null).toSorted()[0],
   restsOn: ({ rests_on }) => rests_on,
   isPart: ({ rests_on, findings }) => rests_on?.is_whole !== true || findings.pending,
   head: drawProjectHead,
