@@ -38,6 +38,8 @@ export interface ReportRequest {
   readonly against?: Pick<ReportRequest, 'span' | 'billedStretch'> & {
     /** Whether both are as long as the one that is not over is known. */
     readonly isCut?: boolean;
+    /** Whether that leaves out more than what is not read yet. */
+    readonly isShortened?: boolean;
   };
   /** Epoch milliseconds, of a whole second. */
   readonly now: number;

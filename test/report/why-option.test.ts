@@ -23,7 +23,7 @@ test('a project with several endpoints has a row for each, with their ids', asyn
     '· awake for longer (ep-2)                2.40  15.00        15.00',
     '    woken 1 time instead of 0, for 15 hours on average',
     '· awake for longer (ep-1)                0.80   5.00         5.00',
-    '    woken 1 time instead of 0, for 15 hours on average',
+    '    woken 1 time, for 15 hours on average; before, it was awake for 10 hours without being woken',
     'included hours and tiers of scale        0.64',
   ]);
 });

@@ -132,6 +132,11 @@ test('a period that is not over is compared with as much of the one before', asy
   expect(summary.at(1)).toBe('Each is compared over 1 day from its beginning, as one of them is not over.');
 });
 
+test('days that end now are as long as those before them, so none is said to be not over', async () => {
+  const { summary } = JSON.parse((await report('why --period last-30d --format json')).stdout);
+  expect(summary.join('\n')).not.toContain('as one of them is not over');
+});
+
 test('a period before of which little is known is compared with nothing, and no sentence leads with it', async () => {
   const { stdout } = await report('why --period billing:2026-10');
   expect(stdout.split('\n').slice(2, 4)).toEqual([
@@ -148,7 +153,7 @@ test('lengths of the periods come last, in sentences and in rows', async () => {
   expect(stdout.split('\n').slice(2, 17)).toEqual([
     '€194.36 less in 2026-11-01 to 2026-11-02 than in 2026-10-01 to 2026-10-14: €28.77 instead of €223.13.',
     '€0.82 less from cautious-floor, awake 1.3 hours less: woken 18 times instead of 199, for 21 minutes instead of 16 minutes on average.',
-    '€0.39 more from support-desk, awake 1.2 hours more: woken 7 times instead of 40, for 41 minutes instead of 38 minutes on average.',
+    '€0.39 more from support-desk, awake 1.2 hours more: woken 7 times instead of 40, for 41 minutes instead of 37 minutes on average.',
     '€194.00 less from the length of the period.',
     '€0.07 more from all else.',
     '',

@@ -23,6 +23,10 @@ interface EndpointUse {
 interface AwakeMeasure {
   readonly wakes: number;
   readonly awakeMs: number;
+  /** The part of it that began with one of the wakes. */
+  readonly wokenMs: number;
+  /** Whether it was awake for all of the period that is known. */
+  readonly isWhole: boolean;
 }
 
 interface AwakeChange {
@@ -54,13 +58,20 @@ export function explainEndpoint(use: EndpointUse, periods: ComparedPeriods): Use
   return parts.filter(part => part.cuMs !== 0).map(part => ({ ...part, endpoint_id }));
 }
 
+/** A stretch until the last reading may end somewhat before the period does. */
+const leastWhole = 0.99;
+
 /** @param ratio of the time it existed in the second period to that in the first. */
 function compareAwake(past: EndpointHistory, periods: ComparedPeriods, ratio: number): AwakeChange {
   const [before, after] = [periods.before, periods.after].map((period): AwakeMeasure => {
     const wakes = past.awake.filter(
       span => isWake(past, span) && span.fromAt >= period.fromAt && span.fromAt < period.untilAt,
     );
-    return { wakes: wakes.length, awakeMs: sum(past.awake.map(span => sharedMs(span, period))) };
+    const [awakeMs = 0, wokenMs = 0] = [past.awake, wakes].map(spans =>
+      sum(spans.map(span => sharedMs(span, period))),
+    );
+    const isWhole = wakes.length === 0 && awakeMs >= leastWhole * sharedMs(past, period);
+    return { wakes: wakes.length, awakeMs, wokenMs, isWhole };
   }) as [AwakeMeasure, AwakeMeasure];
   return { before, after, awakeMs: after.awakeMs - ratio * before.awakeMs };
 }
@@ -108,8 +119,9 @@ function cutByWake({ before, after, awakeMs }: AwakeChange, cuMs: number): UsePa
 }
 
 function sayWakes({ before, after }: AwakeChange): string {
-  const [old, now] = [before, after].map(({ wakes, awakeMs }) =>
-    wakes === 0 ? '' : sayDuration(awakeMs / wakes),
+  if ([before, after].some(isNeverWoken)) return `${sayAwake(after)}; before, it was ${sayAwake(before)}`;
+  const [old, now] = [before, after].map(({ wakes, wokenMs }) =>
+    wakes === 0 ? '' : sayDuration(wokenMs / wakes),
   );
   const lengths = [now || old, now && old && now !== old && `instead of ${old}`, 'on average'].filter(
     Boolean,
@@ -117,6 +129,20 @@ function sayWakes({ before, after }: AwakeChange): string {
   const isOther = after.wakes !== before.wakes;
   const counts = `woken ${sayCount(after.wakes, 'time')}${isOther ? ` instead of ${before.wakes}` : ', as before'}`;
   return lengths.length > 1 ? `${counts}, for ${lengths.join(' ')}` : counts;
+}
+
+/** Whether it was awake from the beginning of a period on, so that its wakes say nothing of that. */
+function isNeverWoken({ wakes, awakeMs }: AwakeMeasure): boolean {
+  return wakes === 0 && awakeMs > 0;
+}
+
+/** Such as `awake without a pause`, or `awake for 6 days at first, then woken 21 times, for 2 hours on average`. */
+function sayAwake({ wakes, awakeMs, wokenMs, isWhole }: AwakeMeasure): string {
+  if (isWhole) return 'awake without a pause';
+  if (awakeMs === 0) return 'never awake';
+  if (wakes === 0) return `awake for ${sayDuration(awakeMs)} without being woken`;
+  const first = awakeMs > wokenMs ? `awake for ${sayDuration(awakeMs - wokenMs)} at first, then ` : '';
+  return `${first}woken ${sayCount(wakes, 'time')}, for ${sayDuration(wokenMs / wakes)} on average`;
 }
 
 /** An auto-suspend delay by a smaller factor than this makes little of the time awake. */

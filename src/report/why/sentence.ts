@@ -37,7 +37,7 @@ const leastShare = 0.1;
 export function summarizeDifference(bills: ShownBills, context: SentenceContext): string[] {
   const { request, against } = context;
   const cut =
-    against.isCut === true
+    against.isShortened === true
       ? [
           `Each is compared over ${sayDuration(request.span.untilAt - request.span.fromAt)} from its beginning, as one of them is not over.`,
         ]

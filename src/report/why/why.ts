@@ -6,7 +6,7 @@ import { hourPriceBook } from '../../cost/price/empty-price-book.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { secondMs } from '../../resources/duration.ts';
+import { hourMs, secondMs } from '../../resources/duration.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -188,10 +188,13 @@ export function cutAlike<Request extends ReportRequest>(
   const reachedAt = known.length === 0 ? now : Math.min(now, maxOf(known));
   const open = [span, against.span].filter(({ untilAt }) => untilAt === now);
   const lengthMs = minOf(open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
+  const longestMs = maxOf([span, against.span].map(({ fromAt, untilAt }) => untilAt - fromAt));
+  // A day of a zone may be an hour longer than another one.
+  const isShortened = open.length > 0 && longestMs - lengthMs > now - reachedAt + hourMs;
   const cut = (each: ReportSpan) => ({ ...each, untilAt: Math.min(each.untilAt, each.fromAt + lengthMs) });
   return {
     ...request,
     span: cut(span),
-    against: { ...against, span: cut(against.span), isCut: open.length > 0 },
+    against: { ...against, span: cut(against.span), isCut: open.length > 0, isShortened },
   };
 }

@@ -18,24 +18,27 @@ interface Lived {
   /** Compute hours of both periods; of an endpoint of 1 CU they are its hours awake. */
   readonly used?: readonly [before: number, after: number];
   readonly delays?: readonly DatedDelay[];
+  /** Where the times are not in even distances. */
+  readonly awake?: readonly AwakeSpan[];
 }
 
-/** Awake in even distances, from the second hour of the period on. */
+/** Awake in even distances, from the second hour of the period on; without a wake, from its beginning on. */
 function wakeIn(fromAt: number, [wakes, hours]: Wakes): AwakeSpan[] {
+  if (wakes === 0) return hours === 0 ? [] : [{ fromAt, untilAt: fromAt + hours * hourMs }];
   return Array.from({ length: wakes }, (_, index) => {
     const at = fromAt + hourMs + (index * 99 * hourMs) / wakes;
     return { fromAt: at, untilAt: at + (hours * hourMs) / wakes };
   });
 }
 
-function explain({ before, after, used = [before[1], after[1]], delays }: Lived) {
+function explain({ before, after, used = [before[1], after[1]], delays, awake }: Lived) {
   const [old, now] = used;
   const parts = explainEndpoint(
     {
       endpoint: {
         past: {
           ...{ account: 'main', project_id: 'p-1', endpoint_id: 'ep-1', fromAt: 0, untilAt: 200 * hourMs },
-          awake: [...wakeIn(0, before), ...wakeIn(100 * hourMs, after)],
+          awake: awake ?? [...wakeIn(0, before), ...wakeIn(100 * hourMs, after)],
           checks: [],
           ...(delays && { delays }),
         },
@@ -63,6 +66,40 @@ test('as many wakes as before are said once, and so are lengths', () => {
   expect(explain({ before: [20, 60], after: [21, 63] })).toEqual([
     { kind: 'awake', hours: 3, evidence: 'woken 21 times instead of 20, for 3 hours on average' },
   ]);
+});
+
+test('where it was awake all the time no wakes are compared, as fewer of them would explain more use', () => {
+  const said = (before: Wakes, after: Wakes) => explain({ before, after }).map(({ evidence }) => evidence);
+  expect(said([0, 100], [20, 40])).toEqual([
+    'woken 20 times, for 2 hours on average; before, it was awake without a pause',
+  ]);
+  expect(said([0, 40], [20, 60])).toEqual([
+    'woken 20 times, for 3 hours on average; before, it was awake for 40 hours without being woken',
+  ]);
+  expect(said([0, 40], [0, 0])).toEqual([
+    'never awake; before, it was awake for 40 hours without being woken',
+  ]);
+  expect(said([0, 0], [20, 60])).toEqual(['woken 20 times instead of 0, for 3 hours on average']);
+});
+
+test('the time awake before the first wake is in no average', () => {
+  const awake = [
+    { fromAt: 0, untilAt: 150 * hourMs },
+    { fromAt: 160 * hourMs, untilAt: 161 * hourMs },
+    { fromAt: 170 * hourMs, untilAt: 171 * hourMs },
+  ];
+  expect(explain({ before: [0, 100], after: [2, 52], awake }).map(({ evidence }) => evidence)).toEqual([
+    'awake for 2.1 days at first, then woken 2 times, for 1 hour on average; before, it was awake without a pause',
+  ]);
+  const woken = [
+    { fromAt: 50 * hourMs, untilAt: 51 * hourMs },
+    { fromAt: 98 * hourMs, untilAt: 150 * hourMs },
+  ];
+  expect(
+    explain({ before: [2, 3], after: [2, 52], awake: [...woken, ...awake.slice(1)] }).map(
+      ({ evidence }) => evidence,
+    ),
+  ).toContain('woken 2 times, as before, for 1 hour instead of 90 minutes on average');
 });
 
 test('what the time awake does not explain is left as more use', () => {
