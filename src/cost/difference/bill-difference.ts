@@ -8,7 +8,7 @@ import { type CostLine, sumLines } from '../rating/cost-line.ts';
 import { type Cause, priceParts, sortCauses } from './cause.ts';
 import { compareCharges, type RateEffect } from './charge-change.ts';
 import type { ComparedPeriods } from './compared-period.ts';
-import { explainProject, findArrival } from './project-change.ts';
+import { explainProject, findProjectArrival } from './project-change.ts';
 import { compareThings } from './thing-change.ts';
 import {
   gatherIncluded,
@@ -112,9 +112,11 @@ function compareProject(
   };
   const used = { project, before: before.usedCuMs, after: after.usedCuMs };
   const wholeCuMs = used.after - used.before;
-  const arrival = findArrival(project, periods);
-  if (arrival !== undefined)
-    return { ...prices, causes: [{ ...arrival, cuMs: wholeCuMs, ...about, children: [], amount: use }] };
+  const arrival = findProjectArrival(project, periods, used);
+  if (arrival !== undefined) {
+    const whole = { cuMs: wholeCuMs, ...about, amount: use };
+    return { ...prices, causes: [describeArrival(arrival, whole)] };
+  }
   const { daysCuMs, parts } = explainProject({ ...used, endpoints: () => endpointsOf(project) }, periods);
   const cuMs = wholeCuMs - daysCuMs;
   // Parts that come to nothing together may be there all the same.
@@ -137,6 +139,17 @@ function compareProject(
     causes: [cause],
     days: { amount: daysAmount, cuMs: daysCuMs },
   };
+}
+
+/** A project of the other period as well has what became of it as its part. */
+function describeArrival(
+  arrival: NonNullable<ReturnType<typeof findProjectArrival>>,
+  whole: Omit<Cause, 'kind' | 'children'>,
+): Cause {
+  const { kind } = arrival;
+  if (kind === 'new' || kind === 'gone')
+    return { ...arrival, kind: `${kind}_project`, ...whole, children: [] };
+  return { kind: 'project', ...whole, children: [{ ...arrival, kind, ...whole, children: [] }] };
 }
 
 /** Such as `scale`, or `scale → pro` for projects whose plan changed. */

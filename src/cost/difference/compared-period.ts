@@ -24,12 +24,24 @@ export function lifeIn(life: Period, period: Period): number {
   return sharedMs(life, period) / (period.untilAt - period.fromAt);
 }
 
-/** When something began that is new in one of two periods, or ended that is gone from it; undefined of what stayed. */
-export function dateArrival(
-  life: Period,
-  { before, after }: ComparedPeriods,
-): { readonly sinceAt: number } | { readonly endedAt: number } | undefined {
-  const missed = [before, after].find(period => lifeIn(life, period) < leastLife);
-  if (missed === undefined) return undefined;
-  return life.fromAt > missed.fromAt ? { sinceAt: life.fromAt } : { endedAt: life.untilAt };
+/** How much of something was used in two compared periods, in any unit. */
+export interface ComparedUse {
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * What became of something that existed for little of one of two periods, with when it began or ended; undefined of what
+ * stayed. It is new, or gone, where nothing of it was used in that period; otherwise it existed for longer, or less time. Where
+ * it used no more for that, its life is no cause.
+ */
+export function findArrival(life: Period, periods: ComparedPeriods, used: ComparedUse) {
+  const { before, after } = periods;
+  const missed = lifeIn(life, before) <= lifeIn(life, after) ? 'before' : 'after';
+  const { fromAt } = periods[missed];
+  if (lifeIn(life, periods[missed]) >= leastLife) return undefined;
+  const dated = life.fromAt > fromAt ? { sinceAt: life.fromAt } : { endedAt: life.untilAt };
+  if (used[missed] === 0) return { kind: 'sinceAt' in dated ? 'new' : 'gone', ...dated } as const;
+  const isMore = missed === 'before' ? used.after >= used.before : used.before >= used.after;
+  return isMore ? ({ kind: 'lifetime', ...dated } as const) : ({ kind: 'use' } as const);
 }

@@ -8,7 +8,7 @@ import { isWake } from '../finding/awake-time.ts';
 import { sayCount, sayDuration } from '../finding/phrase.ts';
 import { sum } from '../finding/statistic.ts';
 import type { UsePart } from './cause.ts';
-import { type ComparedPeriods, dateArrival, ratioOf, sharedMs } from './compared-period.ts';
+import { type ComparedPeriods, findArrival, ratioOf, sharedMs } from './compared-period.ts';
 
 /** What an endpoint used in both periods, in whole CU-milliseconds: its share of what its project used. */
 interface EndpointUse {
@@ -44,10 +44,11 @@ export function explainEndpoint(use: EndpointUse, periods: ComparedPeriods): Use
   if (cuMs === 0) return [];
   const { endpoint_id } = past;
   const life = { fromAt: past.fromAt, untilAt: goneAt ?? Number.POSITIVE_INFINITY };
-  const arrival = dateArrival(life, periods);
+  const arrival = findArrival(life, periods, { before: expected, after });
   if (arrival !== undefined) {
-    const kind = 'sinceAt' in arrival ? 'new_endpoint' : 'gone_endpoint';
-    return [{ kind, ...arrival, cuMs, endpoint_id, children: [] }];
+    const { kind } = arrival;
+    const isWhole = kind === 'new' || kind === 'gone';
+    return [{ ...arrival, kind: isWhole ? `${kind}_endpoint` : kind, cuMs, endpoint_id, children: [] }];
   }
   const change = compareAwake(past, periods, before === 0 ? ratioOf(periods) : expected / before);
   const size = explainSize(sizes, use, change, periods);

@@ -4,7 +4,14 @@ import { clip, type Period } from '../calendar/calendar.ts';
 import { sum } from '../finding/statistic.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import type { UsePart } from './cause.ts';
-import { type ComparedPeriods, dateArrival, lifeIn, ratioOf, sharedMs } from './compared-period.ts';
+import {
+  type ComparedPeriods,
+  type ComparedUse,
+  findArrival,
+  lifeIn,
+  ratioOf,
+  sharedMs,
+} from './compared-period.ts';
 import { explainEndpoint } from './endpoint-change.ts';
 
 /** What a project used in both periods, in whole CU-milliseconds. */
@@ -24,11 +31,9 @@ interface ProjectChange {
   readonly parts: () => readonly UsePart[];
 }
 
-/** Whether a project as a whole is new in a period or gone from it, and since when; undefined for one that stayed. */
-export function findArrival(project: UsageProject, periods: ComparedPeriods) {
-  const dated = dateArrival(lifeOf(project), periods);
-  if (dated === undefined) return undefined;
-  return { kind: 'sinceAt' in dated ? 'new_project' : 'gone_project', ...dated } as const;
+/** What became of a project that existed for little of one of the periods; undefined for one that stayed. */
+export function findProjectArrival(project: UsageProject, periods: ComparedPeriods, used: ComparedUse) {
+  return findArrival(lifeOf(project), periods, used);
 }
 
 /** Explains the use of a project that stayed. The parts and the days add up to all that it used more. */

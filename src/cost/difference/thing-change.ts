@@ -15,7 +15,7 @@ import type { CostLine } from '../rating/cost-line.ts';
 import { type Cause, sortCauses, sumCauses } from './cause.ts';
 import { type ChargeChange, nameCharge, pairLines, sayQuantity } from './charge-change.ts';
 import type { ComparedPeriods } from './compared-period.ts';
-import { findArrival } from './project-change.ts';
+import { findProjectArrival } from './project-change.ts';
 import { addValues, firstPriceIn, type LineValues, noValue, type Valued, valueAt } from './valued-use.ts';
 
 interface ComparedThings {
@@ -100,14 +100,16 @@ function compareProject(
     ? atRate
     : timesAmountRatio(old.gross, after.quantity, old.quantity);
   const use = subtractAmounts(atPrice, before.gross);
-  const arrival = findArrival(project, periods);
+  const [had, has] = [before, after].map(({ quantity }) => (isNothing(quantity) ? 0 : 1));
+  const arrival = findProjectArrival(project, periods, { before: had ?? 0, after: has ?? 0 });
+  const isWhole = arrival?.kind === 'new' || arrival?.kind === 'gone';
   const { before: first, after: second } = periods;
   const longer = timesRatio(before.gross, second.untilAt - second.fromAt, first.untilAt - first.fromAt);
   const days = arrival === undefined ? subtractAmounts(longer, before.gross) : noAmount;
   return {
     cause: {
-      kind: 'project',
       ...arrival,
+      kind: isWhole ? `${arrival.kind}_project` : 'project',
       account: project.account,
       project,
       amount: subtractAmounts(use, days),

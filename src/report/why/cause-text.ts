@@ -70,10 +70,12 @@ export function describeCause(
     several,
   }: { readonly showAt: (at: number) => string; readonly several: ReturnType<typeof severalEndpoints> },
 ): string {
-  const { sinceAt, endedAt, evidence, project, endpoint_id } = cause;
+  const { kind, sinceAt, endedAt, evidence, project, endpoint_id } = cause;
   const which = endpoint_id !== undefined && several.has(project?.project_ref) ? ` (${endpoint_id})` : '';
-  const since = sinceAt === undefined ? '' : ` since ${showAt(sinceAt)}`;
-  const until = endedAt === undefined ? '' : ` until ${showAt(endedAt)}`;
+  const isLife = kind === 'lifetime';
+  const began = sinceAt === undefined ? '' : showAt(sinceAt);
+  const since = began && (isLife ? `, from ${began} on` : ` since ${began}`);
+  const until = endedAt === undefined ? '' : `${isLife ? ',' : ''} until ${showAt(endedAt)}`;
   const shown = evidence === undefined ? '' : `: ${evidence}`;
   return `from ${describeSubject(cause, which)}${since}${until}${shown}`;
 }

@@ -177,6 +177,20 @@ test('projects that are new or gone are causes as a whole, at the price of befor
   });
 });
 
+test('a project that cost something before is not new: it existed for longer', () => {
+  const come: ScriptedProject = {
+    created_at: Date.parse('2026-10-20'),
+    steps: [
+      ['2026-10-20', '2026-11-01', 12],
+      ['2026-11-01', '2026-12-01', 40],
+    ],
+  };
+  expect(explain(bookOf([planWith({ prices: pricesOf({ price: '1' }) })]), [come])).toEqual({
+    difference: 28,
+    causes: ['project project-1: 28 28 h = lifetime project-1: 28 28 h'],
+  });
+});
+
 test('a project that stayed is awake for longer, and then larger', () => {
   const day = 86_400_000;
   const hours = (at: number, count: number) => ({ fromAt: at, untilAt: at + count * 3_600_000 });

@@ -125,6 +125,7 @@ function describeMoves(report: MadeReport): Spending['moves'] {
 
 function describeMove(row: ReadRow<'why'>, part: ReadRow<'why'> | undefined): string {
   if (row.kind === 'new_project' && row.since) return `new since ${shortDay(row.since)}`;
+  if (part?.kind === 'lifetime' && part.since) return `${part.cause}, since ${shortDay(part.since)}`;
   return part?.cause ?? row.evidence ?? '';
 }
 
