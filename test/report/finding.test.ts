@@ -94,6 +94,9 @@ test('a finding that was followed is told as done, with what it saves, and no lo
   expect(Math.abs(Date.parse(done?.done_at ?? '') / 1000 - followedSeconds)).toBeLessThanOrEqual(
     1.5 * 86_400,
   );
+  expect(done?.evidence).toBe(
+    'It used 48 compute hours a day in the 28 days from 2026-09-03 to 2026-10-01, and 2.8 compute hours a day in the 14 days from 2026-10-03 to 2026-10-17. Before: It was awake 100% of 28 days. What used it in that time is not known.',
+  );
   // When it was used had not been seen: nothing was claimed.
   expect([done?.claimed_compute_hours_per_month, done?.most_claimed_compute_hours_per_month]).toEqual([
     '',

@@ -112,10 +112,13 @@ function isDelayShorter({ delayMs = 0 }: Finding, after: EndpointHistory): boole
 
 function sayDrop({ before, after, beforeADay, afterADay }: UseDrop): string {
   const hours = (cuMs: number) => sayCount(cuMs / computeHourMs, 'compute hour');
-  return (
-    `It used ${hours(beforeADay)} a day in the ${sayDuration(lengthMs(before))} before, ` +
-    `and ${hours(afterADay)} a day in the ${sayDuration(lengthMs(after))} since.`
-  );
+  return `It used ${hours(beforeADay)} a day ${sayDays(before)}, and ${hours(afterADay)} a day ${sayDays(after)}.`;
+}
+
+/** Such as `in the 14 days from 2026-11-08 to 2026-11-22`. */
+function sayDays(span: Span): string {
+  const [first, end] = [span.fromAt, span.untilAt].map(at => new Date(at).toISOString().slice(0, 10));
+  return `in the ${sayDuration(lengthMs(span))} from ${first} to ${end}`;
 }
 
 /** Days of use that are needed to look for findings that were done. */

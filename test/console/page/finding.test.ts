@@ -135,7 +135,9 @@ test('what is done and what it saves is shown below what is open, by the same fi
   expect(text).toContain(
     `1 finding is done: the advice was followed. What that saves a month, at the prices of now: <strong>€${Number(cost_per_month)}`,
   );
-  expect(text).toMatch(/<td data-title="Advice followed"><time [^>]*>[^<]* ago<\/time>/);
+  expect(text).toMatch(
+    /<td data-title="Advice followed">\d{4}-\d\d-\d\d<span class="s"><time [^>]*>[^<]* ago<\/time>/,
+  );
   expect(text).not.toContain('--done');
   expect((await later.json('/findings?kind=idle_tail')).done).toBeNull();
   later.close();

@@ -193,12 +193,17 @@ function columnsOf(currency: string | null, show: 'open' | 'done', now: number):
     { title: 'What', show: ({ kind }) => maybeTerm(kind) },
     { title: 'Where', show: placeOf },
     isDone && { number: 'Saved a month', show: each => savedOf(each, currency) },
-    isDone && { title: 'Advice followed', show: ({ done_at }) => ago(done_at, now) },
+    isDone && { title: 'Advice followed', show: ({ done_at }) => followedOn(done_at, now) },
     isDone && { number: 'Claimed', show: sayClaimed },
     !isDone && { number: 'Likely a month', show: each => savingOf(each, currency, 'likely') },
     !isDone && { number: 'At most a month', show: each => savingOf(each, currency, 'most') },
     { title: isDone ? 'Evidence' : 'Evidence, and what to do', show: reasonOf },
   ];
+}
+
+/** The day, as the evidence has the days before and after it. */
+function followedOn(at: string | null, now: number): Content {
+  return at === null ? '' : html`${at.slice(0, 10)}<span class="s">${ago(at, now)}</span>`;
 }
 
 function sayClaimed(finding: ShownFinding): string {
