@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { MadePage } from '../http/console-answer.ts';
-import { secondMs } from '../resources/duration.ts';
+import { minuteMs, secondMs } from '../resources/duration.ts';
 import { describeApi } from './api/open-api.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
@@ -36,7 +36,9 @@ const filePatienceMs = 20 * secondMs;
 /** Somebody who waits for a page for longer thinks that nothing comes. */
 const pagePatienceMs = 4 * secondMs;
 const retryAfterS = 10;
-/** A page with parts that are still being worked out is asked for again so soon. */
+/** Older figures are being made anew. */
+const oldMs = 2 * minuteMs;
+/** A page with parts that are still being worked out, or made anew, is asked for again so soon. */
 const renewAfterS = 4;
 
 /** Answers requests for pages of the console and for `/api/v1`. */
@@ -150,14 +152,16 @@ export class Console {
     const staleAt = findStale(concerned) ?? null;
     const staleAccounts = findStaleAccounts(concerned);
     const shown = { ...context, path: question.path, query, staleAt, staleAccounts };
+    const asOf = page.asOf?.(answer) ?? undefined;
+    const isOld = asOf !== undefined && context.now - Date.parse(asOf) >= oldMs;
     const drawn = {
       title: page.titleOf?.(answer, shown) ?? page.title,
       head: page.head?.(answer, shown),
       body: page.draw(answer, shown),
       page,
-      asOf: page.asOf?.(answer) ?? undefined,
+      asOf,
       restsOn: page.restsOn?.(answer) ?? undefined,
-      renewAfterS: page.isPart?.(answer) === true ? renewAfterS : undefined,
+      renewAfterS: isOld || page.isPart?.(answer) === true ? renewAfterS : undefined,
     };
     return this.#page(drawn, question, context);
   }

@@ -267,6 +267,29 @@ describe('what is shown together', () => {
   });
 });
 
+test('a page whose figures are two minutes old asks for new ones soon, with and without scripts', async () => {
+  const readAt = async (now: number) => {
+    const shown = await openWith(
+      history => {
+        history.commitOne(projectsReading(startAt, ['p1'].map(wireProject as (id: string) => never)));
+        history.commitOne(
+          projectReading(startAt, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: [] }),
+        );
+      },
+      { now },
+      true,
+    );
+    const figuresAt = Date.parse((await shown.json('/findings')).report.generated_at);
+    const { text } = await shown.get('/findings');
+    shown.close();
+    return { figuresAt, renewal: /data-renew-after="(\d+)"/.exec(text)?.[1] };
+  };
+  const { figuresAt, renewal } = await readAt(startAt);
+  expect(renewal).toBeUndefined();
+  expect((await readAt(figuresAt + 119_000)).renewal).toBeUndefined();
+  expect((await readAt(figuresAt + 120_000)).renewal).toBe('4');
+});
+
 test('what could not be read since is as of then: no sentence is of now, and how many are awake is not known', async () => {
   const lastAt = startAt - 33 * minute;
   const list = { collector: 'projects', success: false, lastSuccessAt: lastAt, errors: {} } as const;
