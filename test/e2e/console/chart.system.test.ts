@@ -61,4 +61,20 @@ describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
     await page.close();
     expect(demo.complaints).toEqual([]);
   });
+
+  test('on a phone, where what is read lies whole within the window on either side', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const days = page.locator('#cost-by-step .day');
+    const count = await days.count();
+    const beyond: string[] = [];
+    for (const place of [0, 8, Math.floor(count / 2), count - 8, count - 1]) {
+      const day = days.nth(place);
+      await day.tap();
+      const box = await day.locator('.tip').boundingBox();
+      if (box === null || box.x < 0 || box.x + box.width > 390 || box.width < 250)
+        beyond.push(`${place} of ${count}: ${JSON.stringify(box)}`);
+    }
+    expect(beyond).toEqual([]);
+    await page.close();
+  });
 });
