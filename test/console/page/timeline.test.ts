@@ -72,7 +72,10 @@ test('operations that are too close to be told apart are one mark that says how 
   expect(starts.length).toBeLessThanOrEqual(120);
   expect(starts.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(1200);
   const { text } = await opened.shown.get(`/projects/main/p1${range}`);
-  expect(text).toMatch(/Tue 6 Oct, 02:15 to 02:30 <\/span><span><b>awake \d\d%, starts, suspends<\/b>/);
+  expect(text).toMatch(/Tue 6 Oct, 02:15 to 02:30 <\/span><span><b>awake \d\d%, 15 starts, 15 suspends<\/b>/);
+  expect(text).not.toMatch(/[>,] ?(starts|suspends)\b/);
+  const said = [...text.matchAll(/<b>awake[^<]*?(\d+) starts?, /g)].map(([, count]) => Number(count));
+  expect(said.reduce((sum, count) => sum + count, 0)).toBe(1200);
 });
 
 test('other operations and failures have marks of their own, and are counted in a table', async () => {
@@ -220,12 +223,13 @@ test('a year of a dozen busy endpoints is a page of at most 150 kB', async () =>
   });
   using opened = await openWith(readings);
   const { text } = await opened.shown.get('/projects/main/p1?range=1y');
-  expect(text).toMatch(/awake \d+%, (\d+ )?starts/);
+  expect(text).toMatch(/awake \d+%, \d+ starts/);
+  expect(text).not.toMatch(/[>,] ?(starts|suspends)\b/);
   expect(text.length).toBeLessThan(150_000);
 });
 
 test('marks are folded into parts of the axis only where they are too many', () => {
-  const fold = new MarkFold(0, 600, 600);
+  const fold = new MarkFold({ fromAt: 0, untilAt: 600 }, 600, 4);
   for (let at = 0; at < 600; at += 10) fold.add('start', at, 'start_compute');
   fold.add('suspend', 599, 'suspend_compute');
   expect(fold.marks(60)).toHaveLength(61);
@@ -234,4 +238,8 @@ test('marks are folded into parts of the axis only where they are too many', () 
     { kind: 'start', fromAt: 300, untilAt: 590, count: 30, actions: ['start_compute'] },
     { kind: 'suspend', fromAt: 599, untilAt: 599, count: 1, actions: ['suspend_compute'] },
   ]);
+  expect(fold.counts).toEqual({
+    ...{ start: [15, 15, 15, 15], suspend: [0, 0, 0, 1] },
+    ...{ other: [0, 0, 0, 0], failed: [0, 0, 0, 0] },
+  });
 });

@@ -15,13 +15,10 @@ import { timelineTables } from './drawn-timeline-table.ts';
 import { countMarks, sayLane, saySlice, sayThroughout } from './lane-text.ts';
 import { rangesMs, stepsFrom } from './project-range.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
+import { mostSlicesOf } from './timeline-operation.ts';
 import type { LaneAnswer, MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
-
-/** Slices that are read, at most; fewer where many lanes make a page large. */
-const mostSlices = 96;
-const manyLanes = 4;
 
 /** States and operations of the endpoints on one axis, and a table of the same. */
 export function drawTimeline(project: ProjectAnswer, context: Context): Markup {
@@ -44,16 +41,14 @@ ${operations_cut_at !== null && html`<p class="notes">There are too many operati
 function drawLanes(project: ProjectAnswer, range: Span, { path, query }: Context): Markup {
   const { timeline } = project;
   const { fromAt, untilAt } = range;
-  const { endpoints, other_marks } = timeline;
-  const most = endpoints.length > manyLanes ? mostSlices / 4 : mostSlices;
+  const { endpoints, other_marks, other_counts } = timeline;
   const { suspend_after, min_cu } = query;
   const linkOf = (from: number, until: number) =>
     until - from < hourMs
       ? undefined
       : `${addressOf(path, { suspend_after, min_cu, from: new Date(from).toISOString(), until: new Date(until).toISOString() })}#timeline`;
-  const steps = timeSlices(fromAt, untilAt, most, linkOf);
+  const steps = timeSlices(fromAt, untilAt, mostSlicesOf(endpoints), linkOf);
   const lanes = endpoints.map(each => laneOf(each, project, steps));
-  const timedOthers = other_marks.map(timeMark);
   const others: readonly Lane[] =
     other_marks.length === 0
       ? []
@@ -62,7 +57,7 @@ function drawLanes(project: ProjectAnswer, range: Span, { path, query }: Context
             name: 'No endpoint above',
             detail: countMarks(other_marks, ['start', 'suspend', 'other', 'failed']),
             marks: marksOf(other_marks),
-            said: steps.map(step => saySlice({ marks: timedOthers }, step)),
+            said: steps.map((step, index) => saySlice({ counts: other_counts }, step, index)),
           },
         ];
   return drawChart({
@@ -81,10 +76,9 @@ function laneOf(
   { timeline, open_operations }: ProjectAnswer,
   steps: ReturnType<typeof timeSlices>,
 ): Lane {
-  const { endpoint_id, intervals, columns, marks } = each;
+  const { endpoint_id, intervals, columns, marks, counts } = each;
   const range = stretchOf(timeline);
   const life = stretchOf(each.life);
-  const timed = marks.map(timeMark);
   const spans = intervals?.map(({ state, ...of }) => {
     const stretch = stretchOf(of);
     const words = `${sayEndpointState(state)} ${showAge(stretch.untilAt - stretch.fromAt)}`;
@@ -111,16 +105,12 @@ function laneOf(
       untilAt: range.untilAt,
       words: `${shownName(action)} stuck`,
     })),
-    said: steps.map(step => saySlice({ marks: timed, life, spans, columns, range }, step)),
+    said: steps.map((step, index) => saySlice({ counts, life, spans, columns, range }, step, index)),
   };
 }
 
 function stretchOf({ from, until }: { readonly from: string; readonly until: string }): Span {
   return { fromAt: Date.parse(from), untilAt: Date.parse(until) };
-}
-
-function timeMark(mark: MarkAnswer) {
-  return { ...stretchOf(mark), kind: mark.kind, count: mark.count };
 }
 
 /** Starts and suspends are where the states change; marks are of what else was done. */

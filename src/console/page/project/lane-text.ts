@@ -1,6 +1,6 @@
 import type { Span } from '../../../resources/duration.ts';
 import { showNumber, showShare } from '../../part/number.ts';
-import { type MarkKind, markKinds } from './mark-fold.ts';
+import { type MarkKind, markKinds, type SliceCounts } from './mark-fold.ts';
 import type { LaneAnswer, MarkAnswer } from './timeline-schema.ts';
 
 const nouns: Readonly<Record<MarkKind, readonly [one: string, several: string]>> = {
@@ -49,12 +49,9 @@ export function sayLane(each: LaneAnswer): string {
   return `${awake} · ${sayCount(each.starts, 'start')}${others === '' ? '' : ` · ${others}`}`;
 }
 
-/** Operations that are one mark. */
-interface Mark extends Span, Pick<MarkAnswer, 'kind' | 'count'> {}
-
-/** What a slice of a lane is read of; marks alone where there are no states. */
+/** What a slice of a lane is read of; counts alone where there are no states. */
 interface SliceSource {
-  readonly marks: readonly Mark[];
+  readonly counts: SliceCounts;
   /** When the endpoint was there. */
   readonly life?: Span;
   /** States, each with whether it is awake; absent where there are columns. */
@@ -65,22 +62,14 @@ interface SliceSource {
 }
 
 /** What happened in a slice of time, in a few words; empty where there was no such endpoint. */
-export function saySlice(source: SliceSource, slice: Span): string {
-  const { marks, life } = source;
+export function saySlice(source: SliceSource, slice: Span, index: number): string {
+  const { counts, life } = source;
   const { fromAt, untilAt } = slice;
   const isThere = life !== undefined && life.fromAt < untilAt && life.untilAt > fromAt;
-  const own = marks.filter(mark => mark.fromAt < untilAt && mark.untilAt >= fromAt);
-  return [isThere ? sayStates(source, slice) : '', ...markKinds.flatMap(kind => sayMarks(own, kind, slice))]
+  const operations = markKinds.map(kind => ({ kind, count: counts[kind][index] ?? 0 }));
+  return [isThere ? sayStates(source, slice) : '', countMarks(operations, markKinds)]
     .filter(Boolean)
     .join(', ');
-}
-
-/** Operations of a kind in a slice; without their number where one mark is of several slices. */
-function sayMarks(marks: readonly Mark[], kind: MarkKind, slice: Span): readonly string[] {
-  const own = marks.filter(mark => mark.kind === kind);
-  if (own.length === 0) return [];
-  const isWhole = own.every(({ fromAt, untilAt }) => fromAt >= slice.fromAt && untilAt < slice.untilAt);
-  return [isWhole ? countMarks(own, [kind]) : nouns[kind][1]];
 }
 
 function sayStates(source: SliceSource, slice: Span): string {

@@ -4,6 +4,9 @@ import type { Span } from '../../../resources/duration.ts';
 export const markKinds = ['start', 'suspend', 'other', 'failed'] as const;
 export type MarkKind = (typeof markKinds)[number];
 
+/** How many operations of each kind there were in equal slices of a stretch of time. */
+export type SliceCounts = Readonly<Record<MarkKind, number[]>>;
+
 /** Operations of one kind that are drawn as one mark. */
 export interface Mark extends Span {
   readonly kind: MarkKind;
@@ -34,17 +37,26 @@ export class MarkFold {
   readonly #fromAt: number;
   readonly #columnMs: number;
   readonly #columns: number;
+  readonly #sliceMs: number;
   readonly #kinds: Readonly<Record<MarkKind, Columns>> = {
     ...{ start: new Map(), suspend: new Map(), other: new Map(), failed: new Map() },
   };
+  /** Marks may stand for several slices: these count what each of them has. */
+  readonly counts: SliceCounts;
 
-  constructor(fromAt: number, untilAt: number, columns: number) {
+  constructor({ fromAt, untilAt }: Span, columns: number, slices: number) {
     this.#fromAt = fromAt;
     this.#columnMs = (untilAt - fromAt) / columns;
     this.#columns = columns;
+    this.#sliceMs = (untilAt - fromAt) / slices;
+    const none = () => Array.from({ length: slices }, () => 0);
+    this.counts = { start: none(), suspend: none(), other: none(), failed: none() };
   }
 
   add(kind: MarkKind, at: number, action: string): void {
+    const counts = this.counts[kind];
+    const slice = Math.min(counts.length - 1, Math.floor((at - this.#fromAt) / this.#sliceMs));
+    counts[slice] = (counts[slice] ?? 0) + 1;
     const column = Math.min(this.#columns - 1, Math.floor((at - this.#fromAt) / this.#columnMs));
     join(this.#kinds[kind], column, { kind, fromAt: at, untilAt: at, count: 1, actions: [action] });
   }

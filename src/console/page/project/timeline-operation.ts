@@ -3,6 +3,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import type { Span } from '../../../resources/duration.ts';
 import { writeInstant } from '../../answer-field.ts';
+import { countSlices } from '../../part/chart/step.ts';
 import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
 import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
 
@@ -19,6 +20,15 @@ const mostMarks = 300;
 const mostRows = 60;
 /** Marks that are closer cannot be told apart. */
 const columns = 300;
+
+/** Slices that are read, at most; fewer where many lanes make a page large. */
+const mostSlices = 96;
+const manyLanes = 4;
+
+/** The most slices that a timeline of some endpoints is read in. */
+export function mostSlicesOf(endpoints: readonly unknown[]): number {
+  return endpoints.length > manyLanes ? mostSlices / 4 : mostSlices;
+}
 
 type OperationRow = TimelineAnswer['operations'][number];
 type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };
@@ -67,7 +77,8 @@ class OperationAxis {
   readonly #rows = new Map<string | null, Map<string, CountedRow>>();
 
   constructor(fromAt: number, untilAt: number, lanes: readonly string[]) {
-    const fold = () => new MarkFold(fromAt, untilAt, columns);
+    const slices = countSlices(fromAt, untilAt, mostSlicesOf(lanes));
+    const fold = () => new MarkFold({ fromAt, untilAt }, columns, slices);
     this.#lanes = new Map(lanes.map(endpoint_id => [endpoint_id, fold()]));
     this.#others = fold();
   }
@@ -99,7 +110,11 @@ class OperationAxis {
         })),
       operations_left_out: Math.max(0, rows.length - mostRows),
       other_marks: (others ?? []).map(writeMark),
-      lane_marks: lanes.map(marks => marks.map(writeMark)),
+      other_counts: this.#others.counts,
+      lane_operations: [...this.#lanes.values()].map(({ counts }, index) => ({
+        marks: (lanes[index] ?? []).map(writeMark),
+        counts,
+      })),
     };
   }
 }

@@ -13,6 +13,13 @@ const markField = v.object({
   actions: v.array(v.string()),
 });
 export type MarkAnswer = v.InferOutput<typeof markField>;
+/** How many operations of each kind there were in equal slices of the range, in order. */
+const countsField = v.object({
+  start: v.array(v.number()),
+  suspend: v.array(v.number()),
+  other: v.array(v.number()),
+  failed: v.array(v.number()),
+});
 
 const laneField = v.object({
   endpoint_id: v.string(),
@@ -30,6 +37,7 @@ const laneField = v.object({
   columns: v.nullable(v.object({ awake_percent: v.array(v.number()), unknown_percent: v.array(v.number()) })),
   /** Operations of the endpoint, in order of time by kind. */
   marks: v.array(markField),
+  counts: countsField,
 });
 export type LaneAnswer = v.InferOutput<typeof laneField>;
 
@@ -46,6 +54,7 @@ export const timelineField = v.object({
   endpoints_left_out: v.number(),
   /** Operations of no endpoint, and of endpoints that are not told of. */
   other_marks: v.array(markField),
+  other_counts: countsField,
   /** Operations by endpoint and action, the most frequent first. */
   operations: v.array(
     v.object({

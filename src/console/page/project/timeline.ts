@@ -40,7 +40,7 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
     .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
   const shown = lanes.slice(0, mostEndpoints);
-  const { lane_marks, ...operations } = readOperations(
+  const { lane_operations, ...operations } = readOperations(
     history,
     request,
     shown.map(({ endpoint_id }) => endpoint_id),
@@ -50,10 +50,10 @@ export function readTimeline(history: BrowsedHistory, request: TimelineRequest):
     kept_from: keptFromAt > fromAt ? writeInstant(keptFromAt) : null,
     reconstructed: findReconstructed(projects, request, shown),
     operations_kept_from: operationsFromAt > fromAt ? writeInstant(operationsFromAt) : null,
-    endpoints: shown.map((lane, index) => ({
-      ...writeLane(lane, (untilAt - fromAt) / columns),
-      marks: [...(lane_marks[index] ?? [])],
-    })),
+    endpoints: shown.flatMap((lane, index) => {
+      const own = lane_operations[index];
+      return own === undefined ? [] : [{ ...writeLane(lane, (untilAt - fromAt) / columns), ...own }];
+    }),
     endpoints_left_out: Math.max(0, lanes.length - mostEndpoints),
     ...operations,
   };
@@ -101,7 +101,7 @@ function findReconstructed(
 function writeLane(
   { endpoint_id, life, folded }: Pick<LaneAnswer, 'endpoint_id' | 'life'> & { readonly folded: FoldedStates },
   columnMs: number,
-): Omit<LaneAnswer, 'marks'> {
+): Omit<LaneAnswer, 'marks' | 'counts'> {
   const { awakeMs, asleepMs, unknownMs, starts, suspends, spans } = folded;
   const percents = (ms: Float64Array) => Array.from(ms, each => Math.round((100 * each) / columnMs));
   return {

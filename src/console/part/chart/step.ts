@@ -108,6 +108,12 @@ const sliceUnits = [
   ...[1, 2, 3, 6, 12].map(count => count * dayMs),
 ];
 
+/** How many slices a stretch of time is cut into, each as long as a round unit, about. */
+export function countSlices(fromAt: number, untilAt: number, most: number): number {
+  const unit = sliceUnits.find(each => (untilAt - fromAt) / each <= most) ?? dayMs;
+  return Math.min(most, Math.max(1, Math.round((untilAt - fromAt) / unit)));
+}
+
 /**
  * Equal slices of a stretch of time, as long as a round unit, about, each with the page that shows it alone.
  *
@@ -119,8 +125,7 @@ export function timeSlices(
   most: number,
   linkOf: (fromAt: number, untilAt: number) => string | undefined,
 ): readonly ChartStep[] {
-  const unit = sliceUnits.find(each => (untilAt - fromAt) / each <= most) ?? dayMs;
-  const count = Math.min(most, Math.max(1, Math.round((untilAt - fromAt) / unit)));
+  const count = countSlices(fromAt, untilAt, most);
   const ms = (untilAt - fromAt) / count;
   return Array.from({ length: count }, (_, index) => {
     const [begin, end] = [Math.round(fromAt + index * ms), Math.round(fromAt + (index + 1) * ms)];
