@@ -372,3 +372,28 @@ test('templates of the configuration lead to pages elsewhere, with every value e
 test('lists lead to the page', async () => {
   expect((await shown.get('/operations')).text).toContain('href="/operations/main/p%2F2/odd%2F1"');
 });
+
+test('the tables of its drawings have states, operations and how long they were', async () => {
+  const { text } = await shown.get('/operations/main/p1/failed');
+  const tableOf = (id: string) =>
+    new RegExp(`<figure[^>]* id="${id}">.*?<summary>The same as a table</summary>(.*?)</figure>`, 's').exec(
+      text,
+    )?.[1] ?? '';
+  const headings = (id: string) =>
+    [...tableOf(id).matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, title]) => title);
+  expect(headings('around').join(' ')).toContain(
+    'Endpoint Action Operations Failed First Last From State For',
+  );
+  expect(tableOf('around')).toContain('<caption>States of ep-1, the newest first</caption>');
+  expect(tableOf('around')).toMatch(
+    /<td>start_compute<\/td><td class="number">2<\/td><td class="number">1<\/td>/,
+  );
+  expect(headings('moment')).toEqual(['From', 'State or operation', 'For']);
+  const cells = [...tableOf('moment').matchAll(/<td[^>]*>(?:<span[^>]*>)?([^<]*)/g)].map(([, cell]) => cell);
+  const at = (ms: number) => instant(failedAt + ms).slice(11, 19);
+  expect(cells).toEqual([
+    ...[at(-9 * second), 'asleep', '43 s'],
+    ...[at(0), 'start_compute failed', '20 s'],
+    ...[at(34 * second), 'awake', '17 s'],
+  ]);
+});

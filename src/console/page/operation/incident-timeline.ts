@@ -1,12 +1,14 @@
-import { secondMs } from '../../../resources/duration.ts';
+import { type Span, secondMs } from '../../../resources/duration.ts';
 import { drawChart } from '../../part/chart/chart.ts';
 import type { ChartStep, Lane } from '../../part/chart/declaration.ts';
 import { timeSlices, timeTicks } from '../../part/chart/step.ts';
 import { sayEndpointState, wakefulness } from '../../part/endpoint-state.ts';
-import type { Markup } from '../../part/html.ts';
+import { html, type Markup } from '../../part/html.ts';
 import { showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
 import { marksOf } from '../project/drawn-timeline.ts';
+import { timelineTables } from '../project/drawn-timeline-table.ts';
 import type { LaneAnswer } from '../project/timeline-schema.ts';
 import type { IncidentAnswer } from './incident-answer.ts';
 import type { OperationAnswer } from './operation-answer.ts';
@@ -41,6 +43,7 @@ export function drawAround(answer: IncidentAnswer): Markup {
           { at: beganAt, words: `${shownName(operation.action)} ${shownName(operation.status)}` },
         ],
       }),
+    table: timelineTables(timeline),
   });
 }
 
@@ -131,6 +134,26 @@ export function drawMoment(
         stuckNoun: 'the operation',
         said: steps.map(step => sayStates(intervals, step)),
       },
+    ],
+    table: momentTable([
+      {
+        fromAt: beganAt,
+        untilAt: endedAt,
+        words: `${shownName(operation.action)} ${shownName(operation.status)}`,
+      },
+      ...intervals.map(spanOf),
+    ]),
+  });
+}
+
+function momentTable(rows: readonly (Span & { readonly words: string })[]): Markup {
+  return table({
+    caption: 'The operation and the states of its endpoint, by UTC',
+    rows: rows.toSorted((a, b) => a.fromAt - b.fromAt),
+    columns: [
+      { title: 'From', show: ({ fromAt }) => html`<span class="nw">${clockOf(fromAt)}</span>` },
+      { title: 'State or operation', show: ({ words }) => words },
+      { number: 'For', show: ({ fromAt, untilAt }) => showAge(untilAt - fromAt) },
     ],
   });
 }
