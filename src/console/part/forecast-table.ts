@@ -15,6 +15,7 @@ export function forecastTable(caption: string, rows: readonly ForecastQuantity[]
     text === null ? 'not known' : showQuantity(text, row);
   return table({
     caption,
+    isStacked: true,
     rows,
     columns: [
       { title: 'What', show: ({ what, unit }) => nameQuantity(what, unit) },

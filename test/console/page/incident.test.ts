@@ -386,7 +386,7 @@ test('the tables of its drawings have states, operations and how long they were'
   );
   expect(tableOf('around')).toContain('<caption>States of ep-1, the newest first</caption>');
   expect(tableOf('around')).toMatch(
-    /<td>start_compute<\/td><td class="number">2<\/td><td class="number">1<\/td>/,
+    /<td data-title="Action">start_compute<\/td><td class="number" data-title="Operations">2<\/td><td class="number" data-title="Failed">1<\/td>/,
   );
   expect(headings('moment')).toEqual(['From', 'State or operation', 'For']);
   const cells = [...tableOf('moment').matchAll(/<td[^>]*>(?:<span[^>]*>)?([^<]*)/g)].map(([, cell]) => cell);

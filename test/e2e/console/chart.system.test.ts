@@ -77,4 +77,17 @@ describeWithPeers(['chromium'], 'a chart is read', ({ chromium }) => {
     expect(beyond).toEqual([]);
     await page.close();
   });
+
+  test('on a phone, where a table of the same scrolls and no day or amount in it is broken', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    await page.locator('#cost-by-step summary').tap();
+    await page.locator('#cost-by-step td').first().waitFor();
+    const broken = await page.evaluate(`[...document.querySelectorAll('#cost-by-step td')].filter(cell => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(({ textContent }) => textContent)`);
+    expect(broken).toEqual([]);
+    await page.close();
+  });
 });

@@ -16,6 +16,7 @@ export function timelineTables(timeline: TimelineAnswer): Markup {
 function laneTable(lanes: readonly LaneAnswer[]): Markup {
   return table({
     caption: 'What each endpoint did in this time',
+    isStacked: true,
     rows: lanes,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id)}</code>` },
@@ -52,6 +53,7 @@ function failureTable(timeline: TimelineAnswer): Markup | null {
   const older = failed_count - Math.min(mostRows, failed_operations.length);
   return html`<h3>Failed operations</h3>${table({
     caption: 'Operations that failed in this time, the newest first',
+    isStacked: true,
     rows: failed_operations.slice(0, mostRows),
     columns: [
       { title: 'When', show: ({ at }) => instant(at) },
@@ -66,6 +68,7 @@ function operationTable({ operations, operations_left_out }: TimelineAnswer): Ma
   if (operations.length === 0) return null;
   return html`<h3>Operations</h3>${table({
     caption: 'Operations in this time by endpoint and action, the most frequent first',
+    isStacked: true,
     rows: operations,
     columns: [
       { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id ?? '')}</code>` },
