@@ -1,3 +1,4 @@
+import { subtractDecimals } from '../../cost/money/decimal-sum.ts';
 import { type ReportContent, type ReportSubject, titleOf } from '../content.ts';
 import { column, notKnown, type TypedColumn, tabulate } from '../format/report.ts';
 import type { ShowbackPage } from '../format/showback-page.ts';
@@ -23,6 +24,20 @@ export const showbackColumns = [
     },
     of: row => row.cost_before ?? notKnown,
   },
+  column('use_cost', 'decimal', 'What its use comes to, without charges.', ({ use_cost }) => use_cost),
+  column(
+    'use_cost_before',
+    'decimal',
+    'What its use in the period before came to, without charges; while a period goes on, until the same time.',
+    row => row.use_cost_before ?? notKnown,
+  ),
+  column(
+    'use_change',
+    'decimal',
+    '`use_cost` less `use_cost_before`, where all of the period before is known.',
+    ({ is_before_whole, use_cost, use_cost_before }) =>
+      is_before_whole && use_cost_before !== null ? subtractDecimals(use_cost, use_cost_before) : notKnown,
+  ),
 ] satisfies readonly TypedColumn<ShowbackPage>[];
 
 /**

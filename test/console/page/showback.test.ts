@@ -71,6 +71,14 @@ test('a period that goes on is compared with the use until the same time of the 
   expect(head.replaceAll(/<[^>]*>/g, '|')).toContain('Use by the same time before||Change of use');
   expect(text).toContain('<td class="number no">€0.96</td><td class="number l2">−€0.96</td>');
   expect(text).toContain('compute until the same time €0.96');
+  const file = readCsv((await later.get('/reports/showback?period=billing&format=csv')).text);
+  expect(
+    file.rows.map(row => [row.group, row.use_cost, row.use_cost_before, row.use_change, row.cost_before]),
+  ).toEqual([
+    ['team/web', '0.00', '0.96', '-0.96', '19.00'],
+    ['team/data', '0.00', '0.00', '0.00', '0.51'],
+    ['team/ungrouped', '0.00', '0.00', '0.00', '0.00'],
+  ]);
   later.close();
 });
 
