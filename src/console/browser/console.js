@@ -84,10 +84,14 @@ function followForms() {
       if (isEmpty) field.disabled = true;
     }
   });
-  // A page that the way back leads to is as it was left.
-  addEventListener('pageshow', () => {
-    for (const field of document.querySelectorAll('form[method="get"] :disabled'))
-      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = false;
+  // A page that the way back leads to is as it was left: its fields then say again what its address does.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const form of document.forms) {
+      for (const field of form.elements)
+        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = false;
+      form.reset();
+    }
   });
 }
 

@@ -127,7 +127,7 @@ function placeOf({
 
 function drawSearch({ q, results }: v.InferOutput<typeof answer>): Markup {
   const groups = [...Map.groupBy(results, ({ kind }) => kind)];
-  return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
+  return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything" autocomplete="off"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
 ${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Operations are found by the first eight letters of their id.</p>`}
 ${groups.map(([kind, found]) => html`${card(titles[kind], html`<ul class="rows">${found.map(drawResult)}</ul>`)}`)}`;
 }

@@ -57,7 +57,7 @@ export function choiceField(
 /** A form that filters a page by its address, with a way to take the filter away. */
 export function filterForm({ label, path, fields, kept = {} }: FilterOptions): Markup {
   const isFiltered = fields.some(({ value, options, usual = options?.[0]?.value ?? '' }) => value !== usual);
-  return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label}>
+  return html`<form class="filter" method="get" action=${path} role="search" aria-label=${label} autocomplete="off">
 ${fields.map(field => html`<label>${field.label}${field.options === undefined ? writtenField(field) : chosenField(field, field.options)}</label>`)}
 ${hiddenFields(kept)}
 <button class="btn" type="submit">Show</button>${isFiltered && html`<a class="a" href=${addressOf(path, kept)}>Show all</a>`}</form>`;

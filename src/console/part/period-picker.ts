@@ -73,7 +73,7 @@ function drawDays(
 ): Markup {
   const [, from, until] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
   const to = until === undefined ? undefined : moveDay(until, -1);
-  return html`<form class="days" method="get" action=${path}>${hiddenFields(state)}
+  return html`<form class="days" method="get" action=${path} autocomplete="off">${hiddenFields(state)}
 <label class="s">From<input class="field" type="date" name="from" value=${from} required /></label><label class="s">To<input class="field" type="date" name="to" value=${to} min=${known_since} required /></label><button class="btn" type="submit">Show</button></form>`;
 }
 

@@ -25,7 +25,7 @@ export function priceForm(asked: AskedPrices, hasPrices = false): Markup {
   const why = hasPrices
     ? 'See what other prices would come to. Those in force stay as they are.'
     : 'The service tells hours and no prices. Write what is on your price page, and see what the billing period would come to.';
-  return html`<form class="prices" method="get" action="/prices">
+  return html`<form class="prices" method="get" action="/prices" autocomplete="off">
 <p>${why}</p>
 <div class="price-fields">${amount('per_compute_hour', 'A compute hour costs', '0.16', asked)}
 <label>Currency<input class="field" name="currency" value=${asked.currency} pattern="[A-Z]{3}" title="three capital letters, such as USD" size="4" required /></label>

@@ -49,6 +49,25 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     await page.close();
   });
 
+  // The browser of tests keeps no page in memory: it makes one anew, and by itself fills in what was chosen before.
+  test('a filter says what its address does when the way back leads to it, in memory or made anew', async () => {
+    await demo.untilForecast();
+    const page = await demo.visit();
+    await page.goto('/projects');
+    const region = page.locator('main select[name="region"]');
+    const [, chosen = ''] = await region.locator('option').evaluateAll(all => all.map(each => each.value));
+    expect(chosen).not.toBe('');
+    await region.selectOption(chosen);
+    await page.waitForURL(({ searchParams }) => searchParams.get('region') === chosen);
+    expect(await region.inputValue()).toBe(chosen);
+    await page.goBack();
+    expect([new URL(page.url()).search, await region.inputValue()]).toEqual(['', '']);
+    await region.evaluate((field, value) => Object.assign(field, { value }), chosen);
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    expect(await region.inputValue()).toBe('');
+    await page.close();
+  });
+
   test('YAML and commands are copied by a button, which is there with a script alone', async () => {
     const page = await demo.visit();
     const box = page.locator('.code').first();
