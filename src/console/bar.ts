@@ -21,7 +21,7 @@ type Known = Pick<BarContent, 'live' | 'conditions' | 'history'>;
 /** The bar above every page: pages, search, accounts, theme and density. */
 export function drawBar(content: BarContent): Markup {
   return html`<header class="bar">
-<a class="logo" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="ft" width="24" height="24" rx="6" /><path class="fs" d="M5.5 15.5h3v3h-3zM10.5 11h3v7.5h-3zM15.5 6h3v12.5h-3z" /></svg>dbpm-exporter</a>
+<a class="logo" href="/" aria-current=${content.path === '/' ? 'page' : null}><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="ft" width="24" height="24" rx="6" /><path class="fs" d="M5.5 15.5h3v3h-3zM10.5 11h3v7.5h-3zM15.5 6h3v12.5h-3z" /></svg>dbpm-exporter</a>
 ${drawNavigation(content)}
 <div class="tools"><form class="find" role="search" method="get" action="/search">${icon('find')}<input name="q" type="search" aria-label="Search everything" placeholder="Search by name or id" maxlength="200" autocomplete="off" /><kbd aria-hidden="true">/</kbd></form>
 <a class="btn sq to-find" href="/search" aria-label="Search">${icon('find')}</a>
@@ -30,7 +30,7 @@ ${tasteMenu}</div></header>`;
 }
 
 function drawNavigation({ path, search, pages, page, ...known }: BarContent): Markup {
-  const section = page?.path.split('/')[1];
+  const section = (page?.within ?? page?.path)?.split('/')[1];
   const account = new URLSearchParams(search).get('account') ?? '';
   const current = (each: AnyPage) =>
     page === undefined || each.path.split('/')[1] !== section ? null : each.path === path ? 'page' : 'true';

@@ -62,7 +62,7 @@ ${drawFoot(content)}
 
 function drawHead(content: LayoutContent): Markup {
   const { title, head = {}, asOf, live } = content;
-  const { crumb, marks, lead, hasStates = false, actions } = head;
+  const { crumb = crumbOf(content), marks, lead, hasStates = false, actions } = head;
   const staleAt = findStale(content);
   // Where nothing was read since an earlier time, the title has that one.
   const figuresAt = asOf !== undefined && !(staleAt && staleAt <= asOf) ? asOf : undefined;
@@ -71,6 +71,12 @@ function drawHead(content: LayoutContent): Markup {
 ${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}
 ${lead !== undefined && html`<p>${lead}</p>`}
 ${figuresAt !== undefined && html`<p>${hasStates ? 'States are as of now, use and cost' : 'Figures are'} as of <time datetime=${figuresAt}>${figuresAt.slice(0, 19).replace('T', ' ')} UTC</time>.</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
+}
+
+/** The listed page that this one lies below. */
+function crumbOf({ page, pages }: LayoutContent): Markup | undefined {
+  const outer = pages.find(({ path }) => path === page?.within);
+  return outer && html`<a href=${outer.path}>${outer.title}</a> /`;
 }
 
 function drawFoot({ live, page, version, telemetryPath, renewAfterS }: LayoutContent): Markup {

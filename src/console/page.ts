@@ -92,6 +92,8 @@ interface DeclaredPage<Query extends GenericSchema, Answer extends GenericSchema
   readonly title: string;
   /** A sentence that says which question the page answers. */
   readonly summary: string;
+  /** The path of the listed page that it lies below, where its own does not say so. */
+  readonly within?: string;
   /** Whether the navigation leads here; not unless told. */
   readonly isListed?: boolean;
   /** The collectors that the page shows something of; the list of projects unless told. What keeps these from being read concerns the page. */

@@ -193,9 +193,9 @@ test('what a plan includes, its fee and its minimum stand with its price, and th
   own.close();
 });
 
-test('without prices the box comes first, below a title that says what it is for', async () => {
+test('without prices the box comes first, below the title that the page has everywhere', async () => {
   const { text } = await shown.get('/prices');
-  expect(text).toContain('<h1>See it in money</h1>');
+  expect(text).toContain('<h1>Prices</h1>');
   expect(text).not.toContain('Prices in force');
 });
 

@@ -38,6 +38,20 @@ test('a page of each group has what the report says, and a way to files of it', 
   expect(one.match(/class="sheet"/g)).toHaveLength(1);
 });
 
+test('pages of money lie below Cost in the navigation and above their title, and reports below each other', async () => {
+  for (const path of ['/showback', '/prices']) {
+    const { text } = await shown.get(path);
+    expect(text).toContain('<a href="/cost" aria-current="true">Cost</a>');
+    expect(text).toContain('<p class="crumb"><a href="/cost">Cost</a> /</p>');
+  }
+  expect((await shown.get('/report/usage')).text).toContain(
+    '<p class="crumb"><a href="/report/usage">Reports</a> /</p>',
+  );
+  const { results } = await shown.json('/search?q=/prices');
+  expect(results.map(({ name }: { name: string }) => name)).toContain('Prices');
+  expect((await shown.get('/')).text).toContain('<a class="logo" href="/" aria-current="page">');
+});
+
 test('all groups have a total, and each its share and its change where both periods are known', async () => {
   const { text } = await shown.get('/showback?period=2026-10');
   const rows = [...text.matchAll(/<tr>(<td.*?)<\/tr>/g)].map(([, cells = '']) =>

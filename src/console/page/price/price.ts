@@ -26,14 +26,14 @@ import { findPlanPrices } from './price-in-force.ts';
 /** What use would cost with prices that are tried, and how to write them. */
 export const pricePage = definePage({
   path: '/prices',
-  title: 'See it in money',
+  title: 'Prices',
+  within: '/cost',
   summary:
     'The prices in force and of other times, what the billing period would come to with prices that are tried, and the YAML that sets them.',
   words: ['compute_hour', 'billing_period'],
   query: priceQuery,
   answer: priceAnswer,
   read: readPrices,
-  titleOf: ({ has_prices }) => (has_prices ? 'Prices' : 'See it in money'),
   asOf: ({ periods }) => periods[0]?.generated_at,
   draw: drawPrices,
 });

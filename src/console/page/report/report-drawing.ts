@@ -31,6 +31,7 @@ export function drawReportHead(
       html`<a href=${pathOf('report', each)} aria-current=${each === report ? 'true' : null}>${each}</a>`,
   );
   return {
+    crumb: html`<a href="/report/usage">Reports</a> /`,
     lead: question,
     actions: html`${offered.periods.length > 0 && periodPicker(path, { ...query, period: query.period || period.label }, offered)}
 <details class="pick"><summary>${report}${icon('down')}</summary><nav class="menu" aria-label="Reports">${others}</nav></details>

@@ -9,6 +9,7 @@ import { drawShowback } from './showback-drawing.ts';
 export const showbackPage = definePage({
   path: '/showback',
   title: 'Show-back',
+  within: '/cost',
   summary:
     'What each group used, costs and could save, a page for each, as the command report showback has it.',
   words: ['group', 'compute_hour', 'billing_period', 'forecast_band'],
