@@ -1,4 +1,5 @@
 import { addressOf } from './address.ts';
+import { type FilterField, filterForm } from './filter-form.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { showNumber } from './number.ts';
 import { term } from './term.ts';
@@ -80,7 +81,7 @@ export function table<Row>(options: TableOptions<Row>): Markup {
     group &&
     html`<tr class=${rest.has(first) ? 'group rest' : 'group'}><th scope="rowgroup" colspan=${columns.length}>${group.heading(first)}</th></tr>`;
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
+  return html`${isStacked && ordered && chooseOrder(columns, ordered)}<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isFolded ? 'fold' : isStacked ? 'stacked' : null}>
 <caption>${caption}</caption>
 <thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
 ${[...Map.groupBy(rows, row => group?.of(row)).values()].map(own => html`<tbody>${own.slice(0, 1).map(drawHeading)}${own.map(drawRow)}</tbody>`)}
@@ -96,12 +97,35 @@ export function restOf<Row>(
   const left = columns.filter(each => each !== false).filter(({ fold }) => fold === 'no');
   if (left.length === 0) return false;
   const show = (row: Row) =>
-    html`<details class="ph"><summary>more</summary><dl class="facts">${before(row)}${left.map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
+    html`<details class="ph"><summary><span>more</span><span>less</span></summary><dl class="facts">${before(row)}${left.map(column => html`<dt>${titleOf(column)}</dt><dd>${column.show(row)}</dd>`)}</dl></details>`;
   return { title: '', fold: 'all', show };
 }
 
 function isNothing(content: Content): boolean {
   return content === '' || content === null || content === undefined || content === false;
+}
+
+/** Where each row is a card there are no headings to sort by. */
+function chooseOrder<Row>(
+  columns: readonly TableColumn<Row>[],
+  { sort, order, path, state }: TableOrder,
+): Markup {
+  const sorts = columns.flatMap(column =>
+    column.sort === undefined ? [] : [{ value: column.sort, label: titleOf(column) }],
+  );
+  const isAsMade = sorts.every(({ value }) => value !== sort);
+  const orders = [
+    { value: 'asc', label: 'smallest first' },
+    { value: 'desc', label: 'largest first' },
+  ];
+  const fields: readonly FilterField[] = [
+    {
+      ...{ name: 'sort', label: 'Sort by', value: sort, usual: sort },
+      options: isAsMade ? [{ value: sort, label: 'as it is' }, ...sorts] : sorts,
+    },
+    { name: 'order', label: 'Order', value: order, usual: order, options: orders },
+  ];
+  return html`<div class="ph sorts">${filterForm({ label: 'Order of rows', path, fields, kept: state })}</div>`;
 }
 
 type Titled = Pick<TableColumn<never>, 'title' | 'number' | 'fold'>;
