@@ -9,6 +9,7 @@ import { card } from '../../part/card.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { showHours, showMoney, showMore, showShare } from '../../part/number.ts';
 import { onTap } from '../../part/on-tap.ts';
+import { periodText } from '../../part/period-name.ts';
 import { costHint } from '../../part/price-box.ts';
 import { shownName, shownSentence } from '../../part/shown-text.ts';
 import { restOf, type TableColumn, table } from '../../part/table.ts';
@@ -23,14 +24,15 @@ export function drawShowback(
   if (!has_prices) return costHint(false);
   if (showback === null)
     return html`<p class="m">The configuration has no groups. <a href="/help/configuration">Write the section <code>groups</code></a>, such as <code>groups: {team: {web: {projects: ["shop-*"]}}}</code>.</p>`;
-  const { grouping, pages } = showback;
+  const { grouping } = showback;
+  const pages = showback.pages.toSorted((a, b) => Number(b.cost) - Number(a.cost));
   const others = groupings.map(
     name =>
       html`<a href=${addressOf(path, { ...query, group: '', grouping: name })} aria-current=${name === grouping ? 'true' : null}>${shownName(name)}</a>`,
   );
   const sheets = pages.map(page => drawPage(page, showback));
   return html`${groupings.length > 1 && html`<nav class="seg mb" aria-label="Grouping">${others}</nav>`}
-${query.group === '' ? drawGroups(showback, query, path) : html`<p class="crumb"><a href=${addressOf(path, { ...query, group: '' })}>All of ${shownName(grouping)}</a></p>`}
+${query.group === '' ? drawGroups({ ...showback, pages }, query, path) : html`<p class="crumb"><a href=${addressOf(path, { ...query, group: '' })}>All of ${shownName(grouping)}</a></p>`}
 ${pages.length > 1 ? onTap('The sheet of each group', sheets) : sheets}`;
 }
 
@@ -56,13 +58,12 @@ const soFar: Compared = {
 
 /** All groups with their totals, and the ways to files of them. */
 function drawGroups(
-  { pages, currency, grouping, period, generated_at }: Showback,
+  { pages: rows, currency, grouping, period, generated_at }: Showback,
   query: ShowbackQuery,
   path: string,
 ) {
   const money = (decimal: string) => showMoney(decimal, currency);
   const sumOf = (decimals: readonly (string | null)[]) => sumDecimals(decimals) ?? '0';
-  const rows = pages.toSorted((a, b) => Number(b.cost) - Number(a.cost));
   const [cost, hours] = [sumOf(rows.map(each => each.cost)), sumOf(rows.map(each => each.used_hours))];
   const isOver = period.until < generated_at;
   const isComparable = rows.every(each => each.is_before_whole);
@@ -121,11 +122,12 @@ function nameOf(group: string): string {
   return group.slice(group.indexOf('/') + 1);
 }
 
-function drawPage(page: ShowbackPart, { currency }: Showback): Markup {
+function drawPage(page: ShowbackPart, { currency, period }: Showback): Markup {
   const name = shownName(nameOf(page.group));
   const draw = (block: Block) => drawBlock(block, name, text => showAmount(text, currency));
   const [figures, parts, projects, ...others] = layOut(page, '').blocks.map(draw);
   return html`<article class="sheet"><h2>${name}</h2>
+<p class="printed">Show-back of ${shownName(page.group)}, ${periodText(period)}, by dbpm-exporter</p>
 ${figures}
 <div class="g g2">${projects}${parts}</div>
 ${others}</article>`;
