@@ -134,6 +134,20 @@ test('a period that goes on is beside as much of the one before', async () => {
   october.close();
 });
 
+test('the days that a range has a part of are hatched, and say which part', async () => {
+  const during = await openConsole({ file: small.file, now: Date.parse('2026-10-20T22:58:00Z'), yaml });
+  onTestFinished(() => during.close());
+  const { text } = await during.get('/cost?period=2026-10-05T09:30:00Z..2026-10-20T22:58:00Z');
+  expect(text).toContain('<span class="of">Mon 5 Oct <i>from 09:30</i>');
+  expect(text).toContain('<span class="of">Tue 20 Oct <i>today, so far</i>');
+  expect(text).toContain('Mon 5 Oct, from 09:30</');
+  expect(text).toContain('Tue 20 Oct, today, so far</');
+  expect(text.match(/<rect class="unfinished"/g)).toHaveLength(2);
+  const past = await during.get('/cost?period=2026-10-05..2026-10-13');
+  expect(past.text).not.toContain('today, so far');
+  expect(past.text).not.toContain('class="unfinished"');
+});
+
 test('a period that is known in part is nothing to compare with, and one of which nothing is known is not 0', async () => {
   const asked = '/cost?period=2026-10-02..2026-10-06';
   const { cost } = await shown.json(asked);

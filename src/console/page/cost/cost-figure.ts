@@ -1,3 +1,4 @@
+import { zoneCalendar, zoneClockAt } from '../../../cost/calendar/calendar.ts';
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import type { Amounts } from '../../answer-field.ts';
 import { shortDay } from '../../part/chart/step.ts';
@@ -56,6 +57,21 @@ export function expectedOf(
     bounds: others.length > 0 ? null : measure.isMoney ? first.bounds : first.compute_hours.bounds,
     untilAt: Date.parse(first.period.until),
   };
+}
+
+/** Whether the last step is not over: the period goes on, or ends now within it. */
+export function isLastRunning({ steps, step, steps_to_come, generated_at, period }: CostStack): boolean {
+  const last = steps.at(-1);
+  if (steps_to_come.length > 0 || last === undefined) return steps_to_come.length > 0;
+  return zoneCalendar(step, period.timezone)(Date.parse(last.from)).untilAt > Date.parse(generated_at);
+}
+
+/** The clock that the first day begins at in a period that leaves a part of it out: `from 22:58`. */
+export function saySince({ steps, step, period: { timezone } }: CostStack): string | undefined {
+  const fromAt = Date.parse(steps[0]?.from ?? '');
+  if (step !== 'day' || Number.isNaN(fromAt) || zoneCalendar('day', timezone)(fromAt).fromAt === fromAt)
+    return undefined;
+  return `from ${zoneClockAt(timezone, fromAt).toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
 /** The same part of the period before; null where not all of it is known: a part is nothing to compare with. */

@@ -14,6 +14,7 @@ import type { CostAnswer, CostStack } from './cost-answer.ts';
 import {
   comparedWith,
   type Expected,
+  isLastRunning,
   type Measure,
   nameCompared,
   sayIncomparable,
@@ -54,7 +55,7 @@ function describeSpent(stack: CostStack, measure: Measure): Tile {
       label: `${measure.noun} of each ${stack.step}`,
       values: stack.steps.map(each => Number(measure.of(each) ?? 0)),
       look: 'bars',
-      isRunning: goesOn,
+      isRunning: isLastRunning(stack),
     }),
     detail: sayMoved(stack, measure),
   };

@@ -7,7 +7,14 @@ import { showHours, showShare } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
-import { comparedWith, type Measure, nameCompared, sayIncomparable, shareMoved } from './cost-figure.ts';
+import {
+  comparedWith,
+  isLastRunning,
+  type Measure,
+  nameCompared,
+  sayIncomparable,
+  shareMoved,
+} from './cost-figure.ts';
 import type { CostQuery } from './cost-stack.ts';
 import { placeOf, tonesOf } from './stack-drawing.ts';
 
@@ -60,7 +67,7 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
     stack.steps.length > 1 && {
       ...{ title: `Each ${stack.step}`, fold: 'no' },
       show: each =>
-        html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: stack.steps_to_come.length > 0, width: 180 })}</span>`,
+        html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: isLastRunning(stack), width: 180 })}</span>`,
     },
     measure.isMoney &&
       by !== 'line' && {

@@ -12,7 +12,7 @@ import { sayPrice } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { paceOf } from './budget-drawing.ts';
 import type { CostAnswer, CostSeries, CostStack } from './cost-answer.ts';
-import type { Expected, Measure } from './cost-figure.ts';
+import { type Expected, isLastRunning, type Measure, saySince } from './cost-figure.ts';
 
 interface StackContext {
   readonly measure: Measure;
@@ -30,7 +30,7 @@ export function drawStack(answer: CostAnswer, stack: CostStack, context: StackCo
   const knownUntilAt = Date.parse(stack.period.until);
   const rest = context.expected === undefined ? undefined : spreadRest(stack, context.expected, measure);
   const all = rest === undefined ? steps : joinSteps(stack.steps, stack.steps_to_come);
-  const goesOn = stack.steps_to_come.length > 0;
+  const since = saySince(stack);
   const pace = step === 'day' ? paceOf(answer.budgets, stack, measure) : undefined;
   const limits: readonly Limit[] = [
     ...(pace === undefined
@@ -49,9 +49,9 @@ export function drawStack(answer: CostAnswer, stack: CostStack, context: StackCo
   return drawChart({
     id: 'cost-by-step',
     label: describe(stack, measure),
-    steps: chartSteps(all, step, goesOn ? knownUntilAt : Number.POSITIVE_INFINITY, each =>
+    steps: chartSteps(all, step, isLastRunning(stack) ? knownUntilAt : Number.POSITIVE_INFINITY, each =>
       addressOf('/cost', { period: periodOf(each, step), by: 'project', account }),
-    ),
+    ).map((each, index) => (since !== undefined && index === 0 ? { ...each, since } : each)),
     series: [
       ...stackOf(stack, measure, account),
       ...(rest === undefined

@@ -6,6 +6,7 @@ import { drawLegend } from './legend.ts';
 import { drawReadings } from './reading.ts';
 import { largestOf, percent, placeOf, round, type ValueScale, valueScale } from './scale.ts';
 import { drawSeries, readSeries, valuesOf } from './series.ts';
+import { sayPart } from './step.ts';
 
 /** Draws a chart as wide as its place is: its text keeps its size on every screen. */
 export function drawChart(chart: Chart): Markup {
@@ -121,7 +122,7 @@ function drawTable({ label, steps, series = [], totals, stepNoun, show = text =>
     caption: label,
     rows: steps.map((step, index) => ({ step, index })),
     columns: [
-      { title: stepNoun, show: ({ step }) => step.name },
+      { title: stepNoun, show: ({ step }) => [step.name, sayPart(step)].filter(Boolean).join(', ') },
       ...series.map(
         (each): TableColumn<{ readonly step: ChartStep; readonly index: number }> => ({
           number: each.name,

@@ -93,6 +93,8 @@ export interface ChartStep extends Span {
   readonly href?: string;
   /** A step that is not over is hatched, and one that is expected has no figures yet. */
   readonly state?: 'running' | 'expected';
+  /** Said of a step whose beginning is left out, which is hatched too: `from 22:58`. */
+  readonly since?: string;
   /** Sentences on what happened in it. */
   readonly notes?: readonly string[];
 }

@@ -1,18 +1,18 @@
 import { html, type Markup } from '../html.ts';
 import type { Chart, ChartSeries } from './declaration.ts';
 import { fillOf } from './series.ts';
-import { sayRunning } from './step.ts';
+import { sayPart } from './step.ts';
 
 /** What the colours and shapes mean; a script makes entries switch their series. */
 export function drawLegend({ series = [], steps, lanes = [], unread }: Chart): Markup | null {
-  const running = steps.find(({ state }) => state === 'running');
+  const parts = steps.flatMap(step => sayPart(step) ?? []);
   const entries = [
     ...series.map((each, index) => drawEntry(each, index)).reverse(),
-    ...(series.some(({ kind }) => kind === 'bars') && running !== undefined
+    ...(series.some(({ kind }) => kind === 'bars') && parts.length > 0
       ? [
           entry(
             html`<rect class="fd" x="3" width="10" height="10" rx="2" /><rect x="3" width="10" height="10" rx="2" fill="url(#hl)" />`,
-            sayRunning(running),
+            parts.join(' · '),
           ),
         ]
       : []),

@@ -2,7 +2,7 @@ import { html, type Markup } from '../html.ts';
 import type { Chart, ChartStep, Lane } from './declaration.ts';
 import { swatch } from './legend.ts';
 import { readSeries } from './series.ts';
-import { sayRunning } from './step.ts';
+import { sayPart } from './step.ts';
 
 /**
  * The columns of a chart, to be pointed at, reached by the keyboard or touched: each has a line through the chart and all
@@ -42,5 +42,6 @@ function drawTip(chart: Chart, step: ChartStep, index: number): Markup {
     return words === '' ? [] : [html`<span>${lanes.length > 1 ? `${lane.name} ` : ''}<b>${words}</b></span>`];
   });
   const total = totals?.[index] ?? null;
-  return html`<span class="tip"><span class="of">${step.name}${step.state && html` <i>${step.state === 'running' ? sayRunning(step) : 'to come'}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
+  const words = step.state === 'expected' ? 'to come' : sayPart(step);
+  return html`<span class="tip"><span class="of">${step.name}${words !== undefined && html` <i>${words}</i>`} ${total !== null && html`<b>${show(total)}</b>`}</span>${rows}${said}${rows.length + said.length === 0 && html`<span>${lanes.length > 0 ? 'there was no endpoint' : 'nothing'}</span>`}${rows.length > 0 && limits.map(({ name }) => html`<span class="m">${name}</span>`)}${chart.unread && step.untilAt > chart.unread.fromAt && step.fromAt < chart.unread.untilAt && html`<span class="m">not all of it was read</span>`}${step.notes?.map(note => html`<span class="m">${note}</span>`)}</span>`;
 }

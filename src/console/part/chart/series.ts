@@ -102,7 +102,7 @@ function drawHatches({ steps, series, scale }: SeriesPlace): readonly Markup[] {
   const expectedIndex = series.findIndex(each => each.kind === 'bars' && each.isExpected);
   const hatch = (step: number, from: number, until: number, isExpected: boolean) =>
     html`<rect class=${isExpected ? 'expected' : 'unfinished'} data-series=${isExpected ? expectedIndex : null} x=${percent((step + 0.12) * wide)} width=${percent(0.76 * wide)} y=${percent(y(until))} height=${percent(y(from) - y(until))} fill=${isExpected ? 'url(#hx)' : 'url(#hl)'} />`;
-  return steps.flatMap(({ state }, step) => {
+  return steps.flatMap(({ state, since }, step) => {
     const heightIn = ({ values }: BarSeries) => Math.max(0, Number(values[step] ?? 0));
     const measured = bars
       .filter(({ isExpected }) => !isExpected)
@@ -111,7 +111,9 @@ function drawHatches({ steps, series, scale }: SeriesPlace): readonly Markup[] {
       .filter(({ isExpected }) => isExpected)
       .reduce((sum, each) => sum + heightIn(each), 0);
     return [
-      ...(state === 'running' && measured > 0 ? [hatch(step, 0, measured, false)] : []),
+      ...((state === 'running' || since !== undefined) && measured > 0
+        ? [hatch(step, 0, measured, false)]
+        : []),
       ...(expected > 0 ? [hatch(step, measured, measured + expected, true)] : []),
     ];
   });

@@ -54,9 +54,10 @@ export function chartSteps(
   });
 }
 
-/** Words for the step that is not over: `today, so far`. */
-export function sayRunning({ tick }: Pick<ChartStep, 'tick'>): string {
-  return tick === undefined ? 'so far' : `${tick}, so far`;
+/** Words for a step that is a part of its unit: `today, so far`, `from 22:58`; undefined for a whole one. */
+export function sayPart({ tick, state, since }: ChartStep): string | undefined {
+  const soFar = state === 'running' && (tick === undefined ? 'so far' : `${tick}, so far`);
+  return [since, soFar].filter(Boolean).join(', ') || undefined;
 }
 
 /** The steps of a whole period: the one that is not over has its own end. */
