@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import type { FoundThing } from '../../history/browse/browsed-search.ts';
+import type { BrowsedHistory } from '../../history/browse/history-browser.ts';
+import type { Grouping } from '../../resources/grouping.ts';
 import type { LinkTemplates } from '../../resources/link-template.ts';
+import { groupPath } from '../chosen-group.ts';
 import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts';
 import { type AnyPage, definePage } from '../page.ts';
 import { limit, text } from '../parameter.ts';
@@ -9,13 +12,13 @@ import { card } from '../part/card.ts';
 import { html, type Markup } from '../part/html.ts';
 import { shownName } from '../part/shown-text.ts';
 
-const kinds = ['page', 'project', 'endpoint', 'branch', 'key', 'operation', 'help'] as const;
+const kinds = ['page', 'group', 'project', 'endpoint', 'branch', 'key', 'operation', 'help'] as const;
 
 const resultField = v.object({
   kind: v.picklist(kinds),
-  /** Null for a page and for help. */
+  /** Null for a page, a group and for help. */
   account: v.nullable(v.string()),
-  /** Its id; of a page and of help, the path. */
+  /** Its id; of a page and of help, the path; of a group as `team/platform`. */
   id: v.string(),
   name: v.nullable(v.string()),
   project_id: v.nullable(v.string()),
@@ -40,16 +43,22 @@ export function searchPageOf(pages: readonly AnyPage[]): AnyPage {
     path: '/search',
     title: 'Search',
     summary:
-      'Projects, endpoints, branches, API keys, operations, pages and help whose name or id has a text.',
+      'Projects, endpoints, branches, groups, API keys, operations, pages and help whose name or id has a text.',
     query,
     answer,
     async read({ config, history }, { q, limit }) {
       const asked = q.trim();
-      const found = asked === '' ? [] : (history.look(({ search }) => search.find(asked, limit)) ?? []);
+      const [groups, found] = (asked === ''
+        ? undefined
+        : history.look(
+            ({ search }) =>
+              [findGroups(search, config.groupings, asked, limit), search.find(asked, limit)] as const,
+          )) ?? [[], []];
       return {
         q,
         results: [
           ...findPages(pages, asked),
+          ...groups,
           ...found.map(each => writeThing(each, config.links)),
           ...(asked === '' ? [] : await findDocuments(asked, limit)),
         ],
@@ -74,6 +83,28 @@ function findPages(pages: readonly AnyPage[], asked: string): Result[] {
     .map(({ path, title, summary }) => ({
       ...ofNone,
       ...{ kind: 'page', id: path, name: title, detail: summary, href: path },
+    }));
+}
+
+/** Groups by their names: the list of their projects shows them. */
+function findGroups(
+  search: BrowsedHistory['search'],
+  groupings: readonly Grouping[],
+  asked: string,
+  most: number,
+): Result[] {
+  const lower = asked.toLowerCase();
+  return groupings
+    .flatMap(({ name: grouping, groups, by }) => {
+      const names = by === undefined ? groups.map(({ name }) => name) : search.owners(by, asked, most);
+      return names.map(name => ({ name, detail: grouping, id: groupPath(grouping, name) }));
+    })
+    .filter(({ name }) => name.toLowerCase().includes(lower))
+    .slice(0, most)
+    .map(group => ({
+      ...ofNone,
+      ...group,
+      ...{ kind: 'group', href: addressOf('/projects', { group: group.id }) },
     }));
 }
 
@@ -114,9 +145,9 @@ function placeOf({
     case 'project':
       return project;
     case 'endpoint':
-      return `${project}#endpoints`;
     case 'branch':
-      return `${project}#branches`;
+      // The table of endpoints has their branches.
+      return `${project}#endpoints`;
     case 'operation':
       return operationPath({ account, project_id: project_id ?? '', operation_id: id });
     case 'key':
@@ -128,12 +159,13 @@ function placeOf({
 function drawSearch({ q, results }: v.InferOutput<typeof answer>): Markup {
   const groups = [...Map.groupBy(results, ({ kind }) => kind)];
   return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything" autocomplete="off"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
-${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Operations are found by the first eight letters of their id.</p>`}
+${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Projects, endpoints, branches, groups, API keys, pages and help are searched, and operations by the first eight letters of their id.</p>`}
 ${groups.map(([kind, found]) => html`${card(titles[kind], html`<ul class="rows">${found.map(drawResult)}</ul>`)}`)}`;
 }
 
 const titles: Readonly<Record<Result['kind'], string>> = {
   page: 'Pages',
+  group: 'Groups',
   project: 'Projects',
   endpoint: 'Endpoints',
   branch: 'Branches',

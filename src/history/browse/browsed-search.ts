@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type OwnerAxis, ownerAxes } from '../../resources/grouping.ts';
 import { ofProject } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { hasReadKeys } from '../history-source.ts';
@@ -24,6 +25,10 @@ interface Wanted {
   readonly most: number;
 }
 
+function wantedOf(text: string, most: number): Wanted {
+  return { part: `%${text.replaceAll(/[!%_]/g, '!$&')}%`, lower: text.toLowerCase(), most };
+}
+
 /** Ids of operations are looked up in each project, so only what begins as one does. */
 const operationStart = /^[\da-f]{8}(-|$)/i;
 
@@ -38,6 +43,20 @@ function findIn(columns: string, tables: string, id: string, name = id, gone = '
 }
 
 const inProject = 'account, project_id, project_name';
+
+/** Branches as they were listed, and the ones that endpoints tell of, not more than are soon sorted: an account may list none. */
+const branches = `(SELECT project_ref, branch_id, branch_name, NULL AS left_at FROM branch
+  UNION ALL SELECT project_ref, branch_id, NULL, iif(count(*) = count(gone_at), max(gone_at), NULL)
+    FROM (SELECT project_ref, branch_id, gone_at FROM endpoint WHERE branch_id LIKE @part ESCAPE '!' LIMIT 1000) AS endpoint
+    WHERE NOT EXISTS (SELECT 1 FROM branch
+      WHERE branch.project_ref = endpoint.project_ref AND branch.branch_id = endpoint.branch_id)
+    GROUP BY project_ref, branch_id) AS known`;
+
+/** Whose a project is, as groups by owner have it. */
+const owners: Readonly<Record<OwnerAxis, string>> = {
+  owner: 'coalesce(org_name, org_id, owner_id)',
+  organisation: 'coalesce(org_name, org_id)',
+};
 
 const searches: Readonly<Record<FoundThing['kind'], string>> = {
   project: findIn(
@@ -56,10 +75,10 @@ const searches: Readonly<Record<FoundThing['kind'], string>> = {
   ),
   branch: findIn(
     `'branch' AS kind, ${inProject}, branch_id AS id, branch_name AS name, NULL AS detail`,
-    `branch ${ofProject}`,
+    `${branches} ${ofProject}`,
     'branch_id',
     'branch_name',
-    'project.gone_at',
+    'coalesce(left_at, project.gone_at)',
   ),
   key: findIn(
     `'key' AS kind, account, NULL AS project_id, NULL AS project_name, key_id AS id, key_name AS name, NULL AS detail`,
@@ -79,14 +98,23 @@ export function browsedSearch(database: Database) {
   const all = Object.entries(searches).map(
     ([kind, search]) => [kind, statementsOf(database).all<[Wanted], FoundThing>`${search}`] as const,
   );
+  const ownersBy = Object.fromEntries(
+    ownerAxes.map(axis => [
+      axis,
+      statementsOf(database).values<[Wanted], string>`SELECT DISTINCT ${owners[axis]} AS owner FROM project
+        WHERE owner LIKE @part ESCAPE '!' ORDER BY lower(owner) <> @lower, owner LIMIT @most`,
+    ]),
+  );
   return {
+    /** The names of the owners of projects that have a text in them, the whole one first. */
+    owners: (by: OwnerAxis, text: string, most: number): readonly string[] =>
+      ownersBy[by]?.(wantedOf(text, most)) ?? [],
     /**
      * @param most of each kind.
      * @returns what fits best first, kind by kind; no keys of a shard that does not read them.
      */
     find(text: string, most: number): readonly FoundThing[] {
-      const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
-      const wanted = { part, lower: text.toLowerCase(), most };
+      const wanted = wantedOf(text, most);
       return all.flatMap(([kind, search]) => {
         const isLeftOut =
           (kind === 'key' && !hasReadKeys(database)) || (kind === 'operation' && !operationStart.test(text));
