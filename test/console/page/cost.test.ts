@@ -266,7 +266,7 @@ test('full days are told beside the pace of the budget, and when that is used up
     const lives = await openConsole(setting);
     onTestFinished(() => lives.close());
     const { text } = await lives.get('/cost');
-    expect(text).toMatch(/>budget, €[\d.]+ a day<\/text>/);
+    expect(text).toMatch(/>budget, €[\d.]+ a day<\/li>/);
     return /<h1>Cost<\/h1><p>(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<.*?>/g, '');
   };
   const full = 'By team and day. Full days cost €8.93 on average,';

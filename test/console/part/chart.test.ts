@@ -60,6 +60,29 @@ test('each day leads to its page and has all of its values, and the running one 
   expect(text).not.toContain('style=');
 });
 
+test('lines are named in the legend, and no words stand on what is drawn', () => {
+  const text = draw({
+    series: [{ kind: 'bars', name: 'web', values: ['10', '5', null, null] }],
+    limits: [
+      { name: 'budget, $8 a day', value: '8' },
+      { name: 'expected, $9 a day', value: '9', expectedFromAt: from + 2.5 * day },
+    ],
+    annotations: [{ at: from + day, words: '21 Nov: an hour costs $2, before $1' }],
+  });
+  const [, legend = ''] = /<ul class="key">(.*?)<\/ul>/.exec(text) ?? [];
+  expect(
+    [...legend.matchAll(/<path class="(\w+)"[^>]*><\/path><\/svg>([^<]*)/g)].map(each => each.slice(1)),
+  ).toEqual([
+    ['lim', 'budget, $8 a day'],
+    ['fc', 'expected, $9 a day'],
+    ['note', '21 Nov: an hour costs $2, before $1'],
+  ]);
+  const [, drawing = ''] = /<svg class="drawing"(.*?)<ol/s.exec(text) ?? [];
+  expect(drawing).toContain('<line class="lim"');
+  expect(drawing).toContain('<line class="note" x1="25%" x2="25%" y2="100%">');
+  expect(drawing).not.toContain('<text');
+});
+
 test('what is negative hangs below the ground, and the scale has room for it', () => {
   const text = draw({ series: [{ kind: 'bars', name: 'web', values: ['10', '-5', null, null] }] });
   expect(text).toContain('<rect x="30" width="190" y="0" height="666.67">');

@@ -109,10 +109,9 @@ function drawTimeAxis(chart: Chart): Markup {
 }
 
 function drawAnnotations({ annotations = [] }: Chart, place: (at: number) => number): readonly Markup[] {
-  return annotations.map(({ at, words }) => {
-    const x = place(at);
-    const isRight = x > 500;
-    return html`<g class="note"><line x1=${percent(x)} x2=${percent(x)} y2="100%" /><text class=${isRight ? 'wd e' : 'wd'} x=${percent(x)} dx=${isRight ? -5 : 5} y="11">${words}</text></g>`;
+  return annotations.map(({ at }) => {
+    const x = percent(place(at));
+    return html`<line class="note" x1=${x} x2=${x} y2="100%" />`;
   });
 }
 

@@ -3,11 +3,15 @@ import type { Chart, ChartSeries } from './declaration.ts';
 import { fillOf } from './series.ts';
 import { sayPart } from './step.ts';
 
-/** What the colours and shapes mean; a script makes entries switch their series. */
-export function drawLegend({ series = [], steps, lanes = [], unread }: Chart): Markup | null {
+/** What the colours, shapes and lines mean, whose names would cover what is drawn; a script makes entries switch their series. */
+export function drawLegend(chart: Chart): Markup | null {
+  const { series = [], limits = [], annotations = [], steps, lanes = [], unread } = chart;
   const parts = steps.flatMap(step => sayPart(step) ?? []);
   const entries = [
     ...series.map((each, index) => drawEntry(each, index)).reverse(),
+    ...limits.map(({ name, expectedFromAt: at }) =>
+      entry(html`<path class=${at === undefined ? 'lim' : 'fc'} d="M1 5h14" />`, name),
+    ),
     ...(series.some(({ kind }) => kind === 'bars') && parts.length > 0
       ? [
           entry(
@@ -18,6 +22,7 @@ export function drawLegend({ series = [], steps, lanes = [], unread }: Chart): M
       : []),
     ...(unread === undefined ? [] : [unknownEntry]),
     ...(lanes.length > 0 ? laneEntries(lanes) : []),
+    ...annotations.map(({ words }) => entry(html`<path class="note" d="M8-2v14" />`, words)),
   ];
   return entries.length < 2 ? null : html`<ul class="key">${entries}</ul>`;
 }

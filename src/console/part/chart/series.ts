@@ -68,8 +68,7 @@ export function drawSeries(options: SeriesPlace): Markup {
   const y = heightOf(scale);
   return html`<svg class="stretched" viewBox="0 0 1000 1000" preserveAspectRatio="none">${series.map((each, index) => drawBand(each, index, options))}${drawBars(options)}${series.map((each, index) => drawLine(each, index, options))}</svg>
 ${drawHatches(options)}
-${limits.map(({ value, expectedFromAt: at }) => html`<line class=${at === undefined ? 'lim' : 'fc'} x1=${at === undefined ? null : percent(place(at))} x2="100%" y1=${percent(y(Number(value)))} y2=${percent(y(Number(value)))} />`)}
-${nameLimits(options)}`;
+${limits.map(({ value, expectedFromAt: at }) => html`<line class=${at === undefined ? 'lim' : 'fc'} x1=${at === undefined ? null : percent(place(at))} x2="100%" y1=${percent(y(Number(value)))} y2=${percent(y(Number(value)))} />`)}`;
 }
 
 function drawBars({ steps, series, scale }: SeriesPlace): readonly (Markup | null)[] {
@@ -134,18 +133,4 @@ function drawBand(series: ChartSeries, index: number, { scale, place }: SeriesPl
   const highs = series.points.map(({ at, high }) => `${place(at)} ${y(Number(high))}`);
   const lows = series.points.map(({ at, low }) => `${place(at)} ${y(Number(low))}`).reverse();
   return html`<path class="bnd" data-series=${index} d=${`M${[...highs, ...lows].join('L')}z`} />`;
-}
-
-/** Names of limits are as far apart, in thousandths of the height. */
-const nameHeight = 60;
-
-/** Names stand above their lines, and below one that another name is above. */
-function nameLimits({ limits, scale }: SeriesPlace): readonly Markup[] {
-  const y = heightOf(scale);
-  const sorted = limits.toSorted((a, b) => Number(b.value) - Number(a.value));
-  return sorted.map(({ name, value, expectedFromAt }, index) => {
-    const above = sorted[index - 1];
-    const isBelow = above !== undefined && y(Number(value)) - y(Number(above.value)) < nameHeight;
-    return html`<text class=${`${expectedFromAt === undefined ? 'kc' : 'kd'} e halo`} x="100%" dx="-4" y=${percent(y(Number(value)))} dy=${isBelow ? 15 : -7}>${name}</text>`;
-  });
 }
