@@ -17,6 +17,10 @@ export const isFirstImport = `imported_at IS NULL AND coalesce(projects_listed_a
 /** SQL that is true for a project whose older operations are still to be read. */
 export const isUnimported = '(operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)';
 
+/** SQL for when the life of a project in its account began that moved there from another one; null for all others. */
+export const movedAt = `(SELECT max(value) FROM project_change AS life
+  WHERE life.project_ref = project.project_ref AND field = 'created_at' AND value > project.created_at)`;
+
 /** SQL that is true for an operation that changed the state of its endpoint; an index has them. */
 export const isTransition = "status = 'finished' AND action IN ('start_compute', 'suspend_compute')";
 

@@ -86,11 +86,21 @@ export function projectReading(
 }
 
 /** @param project as the answer for it holds it. */
-export function usageReading(at: number, project_id: string, project: WireItem): ProjectUsageReading {
+export function usageReading(
+  at: number,
+  project_id: string,
+  project: WireItem,
+  options: ReadingOptions = {},
+): ProjectUsageReading {
   const usage = decodeProjectUsage({ project });
   const { compute_time_seconds } = usage ?? {};
   if (compute_time_seconds === undefined) throw new Error('no use in the answer');
-  return { kind: 'project_usage', ...moment(at, {}), project_id, usage: { ...usage, compute_time_seconds } };
+  return {
+    kind: 'project_usage',
+    ...moment(at, options),
+    project_id,
+    usage: { ...usage, compute_time_seconds },
+  };
 }
 
 export function importReading(

@@ -3,7 +3,13 @@ import { hourMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
 import type { CpuSource, ProjectUsage } from '../../resources/project-usage.ts';
 import { statementsOf } from '../file/statement.ts';
-import { type CpuCount, type CpuCounter, type CpuLimits, countCpu } from '../ledger/cpu-counter.ts';
+import {
+  type CpuCount,
+  type CpuCounter,
+  type CpuLimits,
+  type CpuValue,
+  countCpu,
+} from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { countUsage, isOfPeriodBefore, rebase, restart } from '../ledger/usage-counter.ts';
 import type { CpuSamples } from './cpu-sample.ts';
@@ -112,6 +118,25 @@ export class CpuUse {
     this.#statements.usage(...columnsOf(count), Math.max(at, usageReadAt ?? at), startAt, project_ref);
     if (!isOwn) this.#statements.change(project_ref, at, 'project');
     return this.#enter(before, count, { id: before.project_id, sec, at });
+  }
+
+  /**
+   * Goes on from what another account last read of a project that moved from there, which adds nothing.
+   *
+   * @param source where that was read, as a project has it.
+   */
+  takeOver(
+    before: CountedProject,
+    value: CpuValue,
+    { usageReadAt, periodStartAt }: Pick<UsedProject, 'usageReadAt' | 'periodStartAt'>,
+  ): CountedProject {
+    const { project_ref, cpu } = before;
+    const count = rebase(cpu ?? { totalSec: 0, resets: 0 }, value);
+    this.#statements.usage(...columnsOf(count), usageReadAt ?? null, periodStartAt ?? null, project_ref);
+    if (usageReadAt !== undefined) this.#statements.change(project_ref, value.at, 'project');
+    this.#samples.noteRead(project_ref, value.at);
+    for (const counted of count.counted) this.#samples.write(project_ref, counted, cpu === undefined);
+    return { ...before, cpu: count.counter, usageReadAt };
   }
 
   /** Goes on from `cpu_used_sec` of the list, which adds nothing; once the list tells it again. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
-import { isTransition } from '../clause.ts';
+import { isTransition, movedAt } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import {
   type ComputeRate,
@@ -27,6 +27,9 @@ interface GoneRow extends SizeRow {
   readonly ledger_until_at: number;
   readonly gone_at: number;
 }
+
+/** Since when operations of a project are known, and since when it is in its account that moved there. */
+type KnownSince = Readonly<Record<'fromAt' | 'movedAt', number | null>>;
 
 interface LedgerRow extends SizeRow {
   readonly endpoint_ref: number;
@@ -68,7 +71,10 @@ export class EndpointLedgers {
             AND o.endpoint_ref = endpoint.endpoint_ref
             AND o.action IN ('start_compute', 'suspend_compute')) AS changing
         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
-      knownFrom: sql.value<[number], number>`SELECT min(created_at) FROM operation WHERE project_ref = ?`,
+      known: sql.one<[number], KnownSince>`
+        SELECT (SELECT min(created_at) FROM operation WHERE operation.project_ref = project.project_ref) AS fromAt,
+          ${movedAt} AS movedAt
+        FROM project WHERE project_ref = ?`,
       transitions: sql.all<[number], Transition>`
         SELECT updated_at AS at, iif(action = 'start_compute', 'active', 'idle') AS state FROM operation
         WHERE endpoint_ref = ? AND ${isTransition}
@@ -113,7 +119,7 @@ export class EndpointLedgers {
     observedAt: number | undefined,
     transitions: ReadonlyMap<number, Transition[]>,
   ): void {
-    let knownFromAt: number | undefined | 'unread' = 'unread';
+    let known: KnownSince | undefined;
     for (const row of this.#statements.endpoints(project_ref)) {
       const observation = observe(row, observedAt);
       const { ledger_state: state, ledger_since_at: sinceAt, ledger_until_at: untilAt } = row;
@@ -126,12 +132,16 @@ export class EndpointLedgers {
         continue;
       }
       if (observation === undefined) continue;
-      if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom(project_ref);
+      known ??= this.#statements.known(project_ref);
+      const begunAt = known?.movedAt ?? Number.NEGATIVE_INFINITY;
       const shown = this.#statements
         .transitions(row.endpoint_ref)
         .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
-      const changes = mergeWitnessed(undefined, shown, witness(row, observation));
-      const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
+      const changes = mergeWitnessed(undefined, shown, witness(row, observation)).map(
+        // What it did before it moved here is of the other account.
+        ({ at, state }) => ({ at: Math.max(at, begunAt), state }),
+      );
+      const entry = open(row.created_at ?? undefined, known?.fromAt ?? undefined, changes, observation);
       const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
       this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
       // Only now is it known in which hours the project was awake since then.

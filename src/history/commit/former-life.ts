@@ -18,8 +18,9 @@ export interface KnownLife extends CounterColumns {
 }
 
 /**
- * Ends the lives of projects in whose place others were created with the same id. When each was created is a change of
- * `created_at`, as is that it was gone. All calls happen inside the transaction of one reading.
+ * Ends the lives of projects in whose place others were created with the same id, and begins those of projects that moved here
+ * from another account. When each began is a change of `created_at`, as is that it was gone. All calls happen inside the
+ * transaction of one reading.
  */
 export class FormerLives {
   readonly #samples: CpuSamples;
@@ -58,16 +59,35 @@ export class FormerLives {
    * @returns whether it is.
    */
   end(known: KnownLife, listed: Project, servedAt: number): boolean {
-    const { project_ref, created_at, first_seen_at, gone_at } = known;
+    const { project_ref, gone_at } = known;
     if (listed.created_at === undefined || !this.isOver(known, listed, servedAt)) return false;
     const cpu = asCounter(known);
     if (gone_at === null && cpu !== undefined) this.#samples.close(project_ref, cpu);
-    this.#statements.beginFirst({ project_ref, first_seen_at, created_at });
     // Found to be gone by another clock, it may be so later than the other one was created.
     const goneAt = Math.min(gone_at ?? listed.created_at, listed.created_at);
-    if (goneAt < listed.created_at) this.#statements.begin(project_ref, goneAt, null);
-    this.#statements.begin(project_ref, servedAt, listed.created_at);
+    this.#begin({ ...known, gone_at: goneAt }, listed.created_at, servedAt);
     this.#statements.endEndpoints(goneAt, project_ref);
     return true;
+  }
+
+  /**
+   * Begins the life of a project in an account that it moved to.
+   *
+   * @param known the project as the account had it before; absent where it had not.
+   */
+  arrive(project_ref: number, known: KnownLife | undefined, movedAt: number, servedAt: number): void {
+    if (known === undefined) this.#statements.begin(project_ref, servedAt, movedAt);
+    else this.#begin(known, movedAt, servedAt);
+  }
+
+  /** Begins a life after a former one. */
+  #begin(
+    { project_ref, first_seen_at, created_at, gone_at }: KnownLife,
+    beganAt: number,
+    servedAt: number,
+  ): void {
+    this.#statements.beginFirst({ project_ref, first_seen_at, created_at });
+    if (gone_at !== null && gone_at < beganAt) this.#statements.begin(project_ref, gone_at, null);
+    this.#statements.begin(project_ref, servedAt, beganAt);
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hasEnded, type Operation, operationDurationBuckets } from '../../resources/operation.ts';
 import type { OperationsReading } from '../../resources/reading.ts';
+import { movedAt } from '../clause.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isBeforeCreation, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
@@ -39,7 +40,7 @@ export class Operations {
     this.#statements = prepare(database);
   }
 
-  /** Commits the newest operations: some that were read before may be pruned by now. */
+  /** Commits the newest operations: some that were read before may be pruned by now, or were read by another account. */
   commitNewest(
     account_ref: number,
     project_ref: number,
@@ -153,8 +154,9 @@ function prepare(database: Database) {
     find: sql.one<[number, string], KnownOperation>`
       SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?`,
     forgotten: sql.one<[number], { readonly readUntilAt: number; readonly keptFromAt: number }>`
-      SELECT operations_head_at AS readUntilAt, kept_from_at AS keptFromAt FROM project, retention
-      WHERE project_ref = ? AND operations_head_at IS NOT NULL AND kind = 'operations'`,
+      SELECT operations_head_at AS readUntilAt, max(coalesce(${movedAt}, 0),
+        coalesce((SELECT kept_from_at FROM retention WHERE kind = 'operations'), 0)) AS keptFromAt
+      FROM project WHERE project_ref = ? AND operations_head_at IS NOT NULL`,
     put: sql.run`
       INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
         failures_count, created_at, updated_at, total_duration_ms, error, retry_at, phase)

@@ -16,6 +16,7 @@ import { clockSlackMs, FormerLives, type KnownLife } from './former-life.ts';
 import { fieldChangesOf } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import { diff, isToCount, laterLively, withLively } from './project-diff.ts';
+import { ProjectMoves } from './project-move.ts';
 
 type FoundRow = KnownLife & { readonly usage_read_at: number | null };
 
@@ -35,6 +36,7 @@ export class Projects {
   readonly #implausible: ImplausibleValues;
   readonly #activeTimes;
   readonly #lives: FormerLives;
+  readonly #moves: ProjectMoves;
   readonly #commitChanges;
   readonly #statements;
 
@@ -50,6 +52,7 @@ export class Projects {
     this.#sources = sources;
     this.#activeTimes = activeTimesOf(database);
     this.#lives = new FormerLives(database, samples);
+    this.#moves = new ProjectMoves(database, samples, use, this.#lives);
     this.#commitChanges = fieldChangesOf(database, 'project', projectItem.fields);
     const { columns } = projectColumns;
     const assignments = columns.map(column => `${column} = @${column}`).join(', ');
@@ -191,7 +194,10 @@ export class Projects {
     this.#statements.update({ ...projectColumns.write(project), project_ref });
     this.#commitChanges(project_ref, project, servedAt);
     const usageReadAt = found.usage_read_at ?? undefined;
-    this.#sources.countListed({ account_ref, project_ref, cpu, usageReadAt, isOver }, project, listed);
+    const before = { account_ref, project_ref, cpu, usageReadAt, isOver };
+    const moved = isOver ? undefined : this.#moves.findBack(account_ref, found, project);
+    const arrived = moved ? this.#moves.arrive(before, moved, servedAt, found) : before;
+    this.#sources.countListed(arrived, project, listed);
   }
 
   /** A project that was not known, gone, or in the place of a deleted one. */
@@ -220,7 +226,10 @@ export class Projects {
     });
     const project_ref = Number(lastInsertRowid);
     this.#commitChanges(project_ref, project, servedAt);
-    this.#use.count({ account_ref, project_ref }, project, servedAt);
+    const moved = this.#moves.find(account_ref, project, listedBeforeAt);
+    const before = { account_ref, project_ref };
+    const arrived = moved ? this.#moves.arrive(before, moved, servedAt) : before;
+    this.#sources.countListed(arrived, project, listed);
   }
 }
 

@@ -56,7 +56,10 @@ function isSetBack({ lastSec }: CpuCounter, value: UsageValue, { mostCu }: CpuLi
 }
 
 /** Goes on from a value of another source: what it comes to is not compared with what was counted, and adds nothing. */
-export function rebase({ totalSec, resets }: CpuCounter, value: CpuValue): CpuCount {
+export function rebase(
+  { totalSec, resets }: Pick<CpuCounter, 'totalSec' | 'resets'>,
+  value: CpuValue,
+): Required<CpuCount> {
   const counter = { lastSec: value.sec, lastAt: value.at, totalSec, resets };
   return { counter, counted: [{ ...value, counter }], isImplausible: false };
 }

@@ -1,28 +1,35 @@
 import type { Database } from 'better-sqlite3';
-import type { ProjectLife } from '../../resources/usage/ledger.ts';
+import type { ProjectLife, UsageProject } from '../../resources/usage/ledger.ts';
 import { statementsOf } from '../file/statement.ts';
 
-interface CreationRow {
+interface BeginRow {
   readonly project_ref: number;
   readonly from_at: number;
-  /** Null: it was gone from then on. */
-  readonly created_at: number | null;
+  /** When a life began; null: it was gone from then on. */
+  readonly begun_at: number | null;
 }
 
-/** The lives of projects in whose place others were created with the same id, by their numbers, oldest first. */
-export function readFormerLives(database: Database): ReadonlyMap<number, readonly ProjectLife[]> {
-  const rows = statementsOf(database).all<[], CreationRow>`
-    SELECT project_ref, from_at, value AS created_at FROM project_change
+/** When projects began that were created in place of others with the same id, or moved from another account; and the lives before. */
+type BegunLife = Pick<UsageProject, 'created_at' | 'former'>;
+
+/** The lives of projects that had more than one, or moved from another account, by their numbers. */
+export function readLives(database: Database): ReadonlyMap<number, BegunLife> {
+  const rows = statementsOf(database).all<[], BeginRow>`
+    SELECT project_ref, from_at, value AS begun_at FROM project_change
     WHERE field = 'created_at' ORDER BY project_ref, from_at`;
   const byProject = Map.groupBy(rows(), ({ project_ref }) => project_ref);
-  return new Map([...byProject].map(([project_ref, changes]) => [project_ref, endedLives(changes)]));
+  return new Map([...byProject].map(([project_ref, changes]) => [project_ref, livesIn(changes)]));
 }
 
-function endedLives(changes: readonly CreationRow[]): readonly ProjectLife[] {
-  return changes.flatMap(({ created_at }, index) => {
+function livesIn(changes: readonly BeginRow[]): BegunLife {
+  const former = changes.slice(0, -1).flatMap(({ begun_at }, index): readonly ProjectLife[] => {
     const next = changes[index + 1];
-    // The last one is the life of now.
-    if (created_at === null || next === undefined) return [];
-    return [{ created_at, gone_at: next.created_at ?? next.from_at }];
+    if (begun_at === null || next === undefined) return [];
+    return [{ created_at: begun_at, gone_at: next.begun_at ?? next.from_at }];
   });
+  const begunAt = changes.at(-1)?.begun_at ?? undefined;
+  return {
+    ...(begunAt !== undefined && { created_at: begunAt }),
+    ...(former.length > 0 && { former }),
+  };
 }

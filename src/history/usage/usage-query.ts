@@ -8,7 +8,7 @@ import type { EndpointLife, UsageLedger, UsageProject, UseBounds } from '../../r
 import { type NamedProjectRow, namedProject } from '../column.ts';
 import { type RowOf, statementsOf } from '../file/statement.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { readFormerLives } from './former-life-query.ts';
+import { readLives } from './former-life-query.ts';
 import { knownFromOf } from './gap-query.ts';
 import { dayOf, hourOf, hourTotalsOf } from './roll-up-query.ts';
 import { SampleInterpolation } from './sample-interpolation.ts';
@@ -53,12 +53,12 @@ export class UsageQuery implements UsageLedger {
     this.#since = knownFromOf(database, this.#interpolation);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks().map(each => [each.project_ref, each]));
-    const former = readFormerLives(database);
+    const lives = readLives(database);
     this.projects = this.#statements
       .projects()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
       .filter(({ project_id }) => this.#isOwn(project_id))
-      .map(project => compact({ ...project, former: former.get(project.project_ref) }));
+      .map(project => compact({ ...project, ...lives.get(project.project_ref) }));
   }
 
   knownUntil(account: string): number | undefined {

@@ -4,6 +4,7 @@ import type { MatchedProject } from '../project-match.ts';
 
 /** When a project was there: epoch milliseconds by the service's clock, as all instants here. */
 export interface ProjectLife {
+  /** Of a project that moved to its account from another one, when it did. */
   readonly created_at?: number;
   readonly gone_at?: number;
 }
@@ -12,7 +13,10 @@ export interface ProjectLife {
 export interface UsageProject extends MatchedProject, ProjectLife {
   /** Its number in the history. */
   readonly project_ref: number;
-  /** Lives of deleted projects in whose place it was created with the same id, oldest first; absent where there were none. */
+  /**
+   * Lives of deleted projects in whose place it was created with the same id, and its own before it was in another account
+   * meanwhile, oldest first; absent where there were none.
+   */
   readonly former?: readonly ProjectLife[];
 }
 
