@@ -78,6 +78,66 @@ describeWithPeers(['chromium'], 'on a phone', ({ chromium }) => {
     await page.close();
   });
 
+  test.each(['/projects', '/showback', '/findings', '/keys', '/cost/why', '/report/usage'])(
+    'what a tap opens, names in rows and links at the foot of %s are targets of at least 36 pixels',
+    async path => {
+      const page = await open(path);
+      const targets = page.locator(
+        'main details:not(.pick) > summary, td:first-child > a:not(.pill), .foot a',
+      );
+      const low = await targets
+        .filter({ visible: true })
+        .evaluateAll(all =>
+          all
+            .filter(each => (each.getClientRects()[0]?.height ?? 0) < 36)
+            .map(({ textContent }) => textContent),
+        );
+      expect(low).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test.each(['/cost', '/showback', '/report/usage', 'a project'])(
+    'no choice of a period or a range of %s is cut',
+    async name => {
+      const page = await open(name === 'a project' ? await linkIn('/projects', '/projects/demo/') : name);
+      const cut = await page
+        .locator('.seg')
+        .evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth).length);
+      expect(cut).toBe(0);
+      await page.close();
+    },
+  );
+
+  test('what a row leaves out opens below its handle, which stays and says less, each label beside its value', async () => {
+    const page = await open('/projects');
+    const handle = page.locator('td.all summary').nth(1);
+    const closed = await handle.boundingBox();
+    expect(await handle.innerText()).toBe('more');
+    await handle.click();
+    expect(await handle.innerText()).toBe('less');
+    const opened = await handle.boundingBox();
+    expect([opened?.y, (opened?.x ?? 0) + (opened?.width ?? 0)]).toEqual([
+      closed?.y,
+      (closed?.x ?? 0) + (closed?.width ?? 0),
+    ]);
+    const facts = page.locator('td.all dl').nth(1);
+    const [label, value] = [facts.locator('dt').first(), facts.locator('dd').first()];
+    expect((await label.boundingBox())?.y).toBe((await value.boundingBox())?.y);
+    await page.close();
+  });
+
+  test.each(['/report/budgets', '/keys'])('rows of %s are sorted by a choice', async path => {
+    const page = await open(path, true);
+    expect(await page.locator('thead a').filter({ visible: true }).count()).toBe(0);
+    const sort = page.getByLabel('Sort by');
+    const [, last = ''] = await sort.locator('option').evaluateAll(all => all.map(({ value }) => value));
+    await sort.selectOption(last);
+    await page.waitForURL(({ searchParams }) => searchParams.get('sort') === last);
+    expect(await sort.inputValue()).toBe(last);
+    await page.close();
+  });
+
   test('a tap shows the rest of a list, and paper all of it', async () => {
     const page = await open('/report/usage');
     const rows = page.locator('main tbody tr');
@@ -109,6 +169,33 @@ describeWithPeers(['chromium'], 'on a phone', ({ chromium }) => {
     const page = await open('/words#compute_hour');
     expect(await page.locator('dt:target + dd').isVisible()).toBe(true);
     expect(await page.locator('#budget').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  test('a printed sheet says its group and period, and sheets are in the order of the first page', async () => {
+    const page = await open('/showback?period=billing');
+    const groups = await page.locator('main .card td:first-child a').allInnerTexts();
+    await page.emulateMedia({ media: 'print' });
+    const heads = await page.locator('.sheet > .printed').allInnerTexts();
+    expect(heads).toEqual(
+      groups
+        .slice(0, 4)
+        .map(group =>
+          expect.stringMatching(
+            new RegExp(`^Show-back of team/${group}, \\d{4}-\\d\\d-\\d\\d.* to .*, by dbpm-exporter$`),
+          ),
+        ),
+    );
+    await page.close();
+  });
+
+  test('paper has the figure of each day', async () => {
+    const page = await open('/cost');
+    const table = page.locator('main .mid .chart table');
+    expect(await table.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await table.isVisible()).toBe(true);
+    expect(await page.getByText('The same as a table').filter({ visible: true }).count()).toBe(0);
     await page.close();
   });
 

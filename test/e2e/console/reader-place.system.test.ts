@@ -55,6 +55,12 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     const page = await demo.visit();
     await page.goto('/projects');
     const region = page.locator('main select[name="region"]');
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return region.locator('option').count();
+      })
+      .toBeGreaterThan(1);
     const [, chosen = ''] = await region.locator('option').evaluateAll(all => all.map(each => each.value));
     expect(chosen).not.toBe('');
     await region.selectOption(chosen);
