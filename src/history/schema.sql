@@ -396,7 +396,8 @@ CREATE TABLE lost_field (
 
 -- Fields whose changes are remembered, by the declaration of their resource: a value from the reading on that first showed
 -- it, absent from when on it was not sent. created_at is there of projects in whose place others were created with the same id, and
--- of those that moved to their account from another one, at the move: absent from when on it was gone.
+-- of those that moved to their account from another one, at the move: absent from when on it was gone. project_name is there of
+-- their former lives: the last one, where that life began.
 CREATE TABLE endpoint_change (
   endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
   field TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 import { matchesProject } from '../../resources/project-match.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Period } from '../calendar/calendar.ts';
+import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
 import { allTime, holdsAt } from './dated.ts';
 
 /** The groups a project is in, as `team/platform`. */
@@ -26,6 +26,11 @@ interface PlanStretch extends Period {
   readonly plan: PricePlan | undefined;
 }
 
+/** A stretch in one life of a project, and the time in which it would have the plan were it there. */
+interface LifeStretch extends PlanStretch {
+  readonly inForce: Period;
+}
+
 /** The plan of a project at an instant: the first of the price book that matches it and holds; undefined if none does. */
 export function planOf(
   book: PriceBook,
@@ -39,11 +44,31 @@ export function planOf(
 }
 
 /**
- * All time, cut where the plan of a project changes.
+ * All time, cut where the plan of a project changes: each of its lives has the plan of its own name.
  *
  * @param closed the closed billing periods of its account: in them it has the plans that it had when they were closed.
  */
 export function planStretches(
+  book: PriceBook,
+  project: UsageProject,
+  groupsOf: GroupsOf,
+  closed: readonly ClosedPlans[],
+): LifeStretch[] {
+  const lives = livesOf(project);
+  return lives.flatMap((life, index) => {
+    const fromAt = index === 0 ? allTime.fromAt : (life.created_at ?? allTime.fromAt);
+    const during = { fromAt, untilAt: lives[index + 1]?.created_at ?? allTime.untilAt };
+    const named =
+      life === project ? project : { ...project, project_name: life.project_name ?? project.project_name };
+    return stretchesOfLife(book, named, groupsOf, closed).flatMap(({ plan, ...stretch }) => {
+      const part = clip(stretch, during);
+      return part.fromAt < part.untilAt ? [{ plan, ...part, inForce: stretch }] : [];
+    });
+  });
+}
+
+/** All time, cut where the plan of a project changes that has one name. */
+function stretchesOfLife(
   book: PriceBook,
   project: UsageProject,
   groupsOf: GroupsOf,

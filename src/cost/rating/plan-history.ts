@@ -19,6 +19,8 @@ export class DatedAssignment implements PlanAssignment {
   readonly account: string;
   readonly plan: PricePlan;
   readonly projects: UsageProject[] = [];
+  /** The time in which a project would have the plan, there or not. */
+  readonly inForce: Period[] = [];
   readonly #stretches = new Map<number, Period[]>();
 
   constructor(account: string, plan: PricePlan) {
@@ -26,7 +28,8 @@ export class DatedAssignment implements PlanAssignment {
     this.plan = plan;
   }
 
-  add(project: UsageProject, stretch: Period): void {
+  add(project: UsageProject, stretch: Period, inForce: Period): void {
+    this.inForce.push(inForce);
     const earlier = this.#stretches.get(project.project_ref);
     if (earlier === undefined) this.projects.push(project);
     this.#stretches.set(project.project_ref, [...(earlier ?? []), stretch]);
@@ -59,11 +62,11 @@ export class PlanHistory {
       const own = closed.filter(each => each.account === account);
       for (const project of owned) {
         const stretches = planStretches(book, project, groupsOf, own);
-        const parts = stretches.map(({ plan, ...part }): PlanPart => {
+        const parts = stretches.map(({ plan, inForce, ...part }): PlanPart => {
           if (plan === undefined) return { assignment: undefined, part };
           const assignment = byPlan.get(plan) ?? new DatedAssignment(account, plan);
           byPlan.set(plan, assignment);
-          assignment.add(project, part);
+          assignment.add(project, part, inForce);
           return { assignment, part };
         });
         this.#parts.set(project.project_ref, parts);

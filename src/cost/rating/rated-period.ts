@@ -94,8 +94,7 @@ export function rememberRated<Thing = undefined>(rate: Rate<Thing>): Rate<Thing>
 
 /** The time of a period in which a project of an assignment has its plan, there or not. */
 function findInForce(assignment: DatedAssignment, period: Period): Period[] {
-  const all = assignment.projects.flatMap(({ project_ref }) => assignment.stretchesOf(project_ref));
-  return joinStretches(sharedTime(all, [period]));
+  return joinStretches(sharedTime(assignment.inForce, [period]));
 }
 
 /** Segments with the same tiers share one pool. */

@@ -36,6 +36,11 @@ export class FormerLives {
         INSERT INTO project_change (project_ref, field, from_at, value)
         SELECT @project_ref, 'created_at', @first_seen_at, @created_at
         WHERE NOT EXISTS (SELECT 1 FROM project_change WHERE project_ref = @project_ref AND field = 'created_at')`,
+      nameLast: sql.run<[project_ref: number]>`
+        INSERT OR REPLACE INTO project_change (project_ref, field, from_at, value)
+        SELECT project_ref, 'project_name', (SELECT max(from_at) FROM project_change AS life
+          WHERE life.project_ref = project.project_ref AND field = 'created_at'), project_name
+        FROM project WHERE project_ref = ? AND project_name IS NOT NULL`,
       endEndpoints: sql.run<[at: number, project_ref: number]>`
         UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND gone_at IS NULL`,
     };
@@ -80,13 +85,14 @@ export class FormerLives {
     else this.#begin(known, movedAt, servedAt);
   }
 
-  /** Begins a life after a former one. */
+  /** Begins a life after a former one, which keeps its name. */
   #begin(
     { project_ref, first_seen_at, created_at, gone_at }: KnownLife,
     beganAt: number,
     servedAt: number,
   ): void {
     this.#statements.beginFirst({ project_ref, first_seen_at, created_at });
+    this.#statements.nameLast(project_ref);
     if (gone_at !== null && gone_at < beganAt) this.#statements.begin(project_ref, gone_at, null);
     this.#statements.begin(project_ref, servedAt, beganAt);
   }

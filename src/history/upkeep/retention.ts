@@ -96,7 +96,7 @@ function preparePrunes(database: Database) {
   // Lives are kept for ever, as bills count projects.
   const changes = (table: string, ref: string, isOfProject: string) =>
     sql.run<[Pruned]>`
-      DELETE FROM ${table} AS old WHERE ${isOfProject} AND field <> 'created_at' AND from_at < (SELECT max(from_at) FROM ${table}
+      DELETE FROM ${table} AS old WHERE ${isOfProject} AND field NOT IN ('created_at', 'project_name') AND from_at < (SELECT max(from_at) FROM ${table}
         WHERE ${ref} = old.${ref} AND field = old.field AND from_at < @horizonAt)`;
   return {
     samples: [

@@ -7,6 +7,8 @@ interface BeginRow {
   readonly from_at: number;
   /** When a life began; null: it was gone from then on. */
   readonly begun_at: number | null;
+  /** The name it had last; null where that is not known, and of the life of now. */
+  readonly project_name: string | null;
 }
 
 /** When projects began that were created in place of others with the same id, or moved from another account; and the lives before. */
@@ -15,17 +17,19 @@ type BegunLife = Pick<UsageProject, 'created_at' | 'former'>;
 /** The lives of projects that had more than one, or moved from another account, by their numbers. */
 export function readLives(database: Database): ReadonlyMap<number, BegunLife> {
   const rows = statementsOf(database).all<[], BeginRow>`
-    SELECT project_ref, from_at, value AS begun_at FROM project_change
-    WHERE field = 'created_at' ORDER BY project_ref, from_at`;
+    SELECT project_ref, from_at, value AS begun_at, (SELECT value FROM project_change AS name
+      WHERE name.project_ref = life.project_ref AND field = 'project_name' AND name.from_at = life.from_at) AS project_name
+    FROM project_change AS life WHERE field = 'created_at' ORDER BY project_ref, from_at`;
   const byProject = Map.groupBy(rows(), ({ project_ref }) => project_ref);
   return new Map([...byProject].map(([project_ref, changes]) => [project_ref, livesIn(changes)]));
 }
 
 function livesIn(changes: readonly BeginRow[]): BegunLife {
-  const former = changes.slice(0, -1).flatMap(({ begun_at }, index): readonly ProjectLife[] => {
+  const former = changes.slice(0, -1).flatMap(({ begun_at, project_name }, index): readonly ProjectLife[] => {
     const next = changes[index + 1];
     if (begun_at === null || next === undefined) return [];
-    return [{ created_at: begun_at, gone_at: next.begun_at ?? next.from_at }];
+    const life = { created_at: begun_at, gone_at: next.begun_at ?? next.from_at };
+    return [project_name === null ? life : { ...life, project_name }];
   });
   const begunAt = changes.at(-1)?.begun_at ?? undefined;
   return {

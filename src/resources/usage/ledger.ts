@@ -7,6 +7,8 @@ export interface ProjectLife {
   /** Of a project that moved to its account from another one, when it did. */
   readonly created_at?: number;
   readonly gone_at?: number;
+  /** The name it had last. */
+  readonly project_name?: string | undefined;
 }
 
 /** A project that used compute, still there or not. */

@@ -35,9 +35,9 @@ class RecreatedHistory extends PricedHistory {
   }
 
   /** @param created absent where the list leaves it out. */
-  list(when: string, created: string | undefined, hours: number): void {
+  list(when: string, created: string | undefined, hours: number, name = 'shop'): void {
     const created_at = created && `2026-${created}:00Z`;
-    const fields = { created_at, name: 'shop', cpu_used_sec: hours * 3600 };
+    const fields = { created_at, name, cpu_used_sec: hours * 3600 };
     this.history.commitOne(projectsReading(at(when), [wireProject('p-shop', fields)]));
   }
 
@@ -153,4 +153,21 @@ test('a list that leaves out when a project was created leaves past bills as the
   world.listEndpoint('11-04T12:00', '11-03T00:00', 'ep-new');
   world.list('11-05T00:00', '11-03T00:00', 12);
   expect(await world.costs('--period billing:2026-10')).toEqual(october);
+});
+
+test('a project that is created again with another name leaves the plan of the former one to its bills', async () => {
+  using world = new RecreatedHistory();
+  world.history.commitOne(projectsReading(at('11-02T00:00'), []));
+  world.list('11-04T00:00', '11-03T00:00', 12, 'lab');
+  world.list('11-05T00:00', '11-03T00:00', 12, 'lab');
+  expect(await world.costs('--period billing:2026-10')).toEqual(october);
+  // The other plan has no fees.
+  expect(await world.costs('--period billing')).toEqual([
+    '(base fee) 19.00',
+    '(branches at once) 5.00',
+    '(endpoints) 0.07',
+    '(projects) 0.10',
+    'p-shop 1.20',
+    'total 25.37',
+  ]);
 });
