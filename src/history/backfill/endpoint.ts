@@ -64,7 +64,7 @@ function toEndpoint(project: BackfillProject, row: StoredRow): BackfillEndpoint 
   return {
     project,
     endpoint_ref: Number(row.endpoint_ref),
-    life: { ...project.life, fromAt: life.fromAt, untilAt },
+    life: { ...project.life, fromAt: Math.max(life.fromAt, project.life.fromAt), untilAt },
     name: { account, project_id, endpoint_id: String(row.endpoint_id) },
     row,
   };

@@ -55,9 +55,9 @@ export function openBackfillSource(
 ): BackfillSource {
   const sql = statementsOf(database);
   const everyProject = sql.all<[], StoredRow>`
-    SELECT account, project.* FROM project JOIN account USING (account_ref)`().map(row =>
-    toProject(row, elsewhere),
-  );
+    SELECT account, project.*, (SELECT value FROM project_change AS life WHERE life.project_ref = project.project_ref
+      AND field = 'created_at' ORDER BY from_at LIMIT 1) AS begun_at
+    FROM project JOIN account USING (account_ref)`().map(row => toProject(row, elsewhere));
   const accounts = sql.all<[], Omit<BackfillAccount, 'life' | 'projects'>>`
     SELECT account_ref, account, cpu_used_total_sec FROM account`();
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
@@ -97,7 +97,11 @@ function toProject(row: StoredRow, elsewhere: NonNullable<BackfillOptions['elsew
     account_ref: Number(row.account_ref),
     project_ref,
     project_id: String(row.project_id),
-    life: { ...lifeOf(row), ...(spans && { elsewhere: spans }) },
+    // It begins with the first life in its account, or when it moved there.
+    life: {
+      ...lifeOf({ ...row, created_at: row.begun_at ?? row.created_at ?? null }),
+      ...(spans && { elsewhere: spans }),
+    },
     operationsKnown: isImported || row.born_watched === 1,
     row,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exportText, readTimedSamples } from '../../support/backfill-export.ts';
 import { viewAll } from '../../support/history-folder.ts';
 import {
   instant,
@@ -203,4 +204,25 @@ test('a project that two accounts list as soon as it is created counts in both f
   world.list('a', '11-10T02:00', 1, '2026-11-10T00:30:00Z');
   world.list('b', '11-10T02:01', 1, '2026-11-10T00:30:00Z');
   expect(world.shown()).toMatchObject([{ a: 193 }, { b: 1, p1: 1 }]);
+});
+
+test('the series of a project that moved begin in its new account at the move', () => {
+  using world = new MovedHistory();
+  world.list('a', '11-10T00:00');
+  world.list('b', '11-10T00:00', 192);
+  world.list('b', '11-11T00:00', 216);
+  world.poll('b', '11-11T00:00');
+  const range = { fromAt: at('11-08T00:00'), untilAt: at('11-11T00:00'), stepMs: 86_400_000 };
+  const metrics = ['dbpm_project_cpu_used_seconds_total', 'dbpm_endpoint_info'];
+  const samples = readTimedSamples(exportText(world.file, { ...range, metrics }));
+  expect(
+    samples
+      .filter(({ labels }) => labels.includes('account="b"'))
+      .map(({ name, value, at: sampleAt }) => `${name} ${value} ${instant(sampleAt)}`),
+  ).toEqual([
+    'dbpm_project_cpu_used_seconds_total 0 2026-11-10T00:00:00.000Z',
+    'dbpm_project_cpu_used_seconds_total 86400 2026-11-11T00:00:00.000Z',
+    'dbpm_endpoint_info 1 2026-11-10T00:00:00.000Z',
+    'dbpm_endpoint_info 1 2026-11-11T00:00:00.000Z',
+  ]);
 });
