@@ -121,7 +121,7 @@ function chooseOrder<Row>(
   const fields: readonly FilterField[] = [
     {
       ...{ name: 'sort', label: 'Sort by', value: sort, usual: sort },
-      options: isAsMade ? [{ value: sort, label: 'as it is' }, ...sorts] : sorts,
+      options: isAsMade ? [{ value: sort, label: 'as usual' }, ...sorts] : sorts,
     },
     { name: 'order', label: 'Order', value: order, usual: order, options: orders },
   ];

@@ -209,8 +209,8 @@ test('starts that failed one after another are told as one outage, on the page o
   const { text } = await opened.get('/operations/main/p1/third');
   expect(text).toContain(`2 min 3 s</div><p class="x">${clock(0)} to ${clock(123)} UTC</p>`);
   expect(text).toContain('<p class="x">3 failed attempts of this operation</p>');
-  expect(text).toContain('>first start failed</text>');
-  expect((await opened.get('/operations/main/p1/first')).text).not.toContain('>first start failed</text>');
+  expect(text).toContain('</svg>first start failed</li>');
+  expect((await opened.get('/operations/main/p1/first')).text).not.toContain('</svg>first start failed</li>');
   expect(await told('long-ago')).toMatchObject({ without_compute_ms: 105_000, failed_starts: { count: 1 } });
   const latest = await told('latest');
   expect(latest).toMatchObject({
