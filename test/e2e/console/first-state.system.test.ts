@@ -142,7 +142,7 @@ describeWithPeers(['chromium'], 'the first states of the console', ({ chromium }
     await expect
       .poll(async () => {
         await page.reload();
-        const isOld = (await page.locator('main').innerText()).includes('as of');
+        const isOld = (await page.locator('h1').innerText()).includes('as of');
         return [await page.locator('main > .alert').count(), isOld];
       }, patience)
       .toEqual([0, false]);

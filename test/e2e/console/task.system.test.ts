@@ -75,8 +75,9 @@ describeWithPeers(['chromium'], 'what people come for ends by clicks alone', ({ 
     await page.getByLabel('A compute hour costs').fill('0.25');
     await page.getByRole('button', { name: 'Show what it comes to' }).click();
     const comesTo = await page
-      .locator('.rows li', { hasText: 'last billing period' })
-      .locator('.r')
+      .locator('tr', { hasText: 'Last billing period' })
+      .locator('td')
+      .nth(2)
       .innerText();
     const yaml = await page.locator('pre').innerText();
     const priced = await openConsole({ file: lived.folder.file, now: lived.now, yaml });

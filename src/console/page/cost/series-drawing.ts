@@ -28,7 +28,7 @@ export function drawSeries(stack: CostStack, measure: Measure, { account }: Cost
     table({
       caption: `${measure.isMoney ? 'Cost' : 'Compute hours'} by ${what}`,
       isStacked: true,
-      firstRows: 4,
+      firstRows: 3,
       rows: series,
       columns: columnsOf(stack, measure, account, what),
     }),
