@@ -21,7 +21,7 @@ export const offeredFields = {
   periods: v.array(offeredPeriodField),
   /** Months, billing periods that are none, and quarters: as far back as anything is known, the newest first. */
   more_periods: v.array(offeredPeriodField),
-  /** The first day of which use is known; null where none is, or the answer is not of use. */
+  /** The first day with known use; null where no use is known, and where the answer is not about use. */
   known_since: v.nullable(v.pipe(v.string(), v.isoDate())),
 };
 const offeredAnswer = v.object(offeredFields);
@@ -32,10 +32,10 @@ const offeredQuarters = 4;
 const offeredBillings = 6;
 
 /**
- * The periods that have begun and of which something can be known.
+ * The periods to offer: those that have begun and end after use is first known.
  *
  * @param firstKnownAt since when use is known; undefined where that is not known.
- * @param words for the periods at a click, of which each is offered once.
+ * @param words for the periods at a click; one that is the same days as another is left out.
  */
 export function offerPeriods(
   config: ConsoleConfig,

@@ -148,13 +148,11 @@ function describeUnpriced(
   const ofMoney = rows.filter(({ budget }) => budget.limit.kind === 'money');
   return [...Map.groupBy(ofMoney, ({ budget }) => budget)].map(([budget, own]) => {
     const scope = scopeOf(budget, subject.groups);
-    const periods = own.map(({ standing: { period } }) => period);
-    const untilNow = (period: Period) => Math.min(period.untilAt, now);
-    const costs = periods.map(period => {
-      const soFar = { period, untilAt: untilNow(period), asOf: now };
-      return { sum: sumLines(spendingLines(budget, scope, context, soFar)) };
+    const soFar = own.map(({ standing: { period } }) => {
+      return { period, untilAt: Math.min(period.untilAt, now), asOf: now };
     });
-    const stretches = periods.map(period => ({ fromAt: period.fromAt, untilAt: untilNow(period) }));
+    const costs = soFar.map(each => ({ sum: sumLines(spendingLines(budget, scope, context, each)) }));
+    const stretches = soFar.map(({ period, untilAt }) => ({ fromAt: period.fromAt, untilAt }));
     const accepted = findAcceptedUse(subject, pricing, scope.hasProject, stretches);
     const name = (sentence: string) => `Budget ${budget.name}: ${sentence}`;
     return { notes: accepted.notes.map(name), gaps: describeUnknown(costs, accepted.cuMs).map(name) };

@@ -1,7 +1,8 @@
 import { hourMs, secondsPerHour } from '../../resources/duration.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { ExpectedSpending, SpendingStretch } from '../budget/spending-forecast.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
-import { mapBounds } from './bound.ts';
+import { mapBounds, shiftBounds } from './bound.ts';
 import { type Forecast, factorAt } from './forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
 
@@ -25,6 +26,12 @@ export function forecastCompute(forecast: Forecast, stretch: Period): ExpectedSp
   return expectSpending(forecast, stretch, (hours, factor) =>
     hours.map(seconds => factor * (seconds / secondsPerHour)),
   );
+}
+
+/** The compute seconds of a whole period: those that were used, and those that are expected in the rest of it. */
+export function expectCompute(forecast: Forecast, rest: Period, usedCuMs: number): ForecastBounds {
+  const hours = shiftBounds(forecastCompute(forecast, rest).total, usedCuMs / hourMs);
+  return mapBounds(bound => hours[bound] * secondsPerHour);
 }
 
 /** @param spendingOf the spending of each hour if the use is this many times what is expected. */

@@ -66,8 +66,8 @@ export async function readBilledPeriod(
 export interface AccountBill {
   readonly account: string;
   readonly lines: readonly CostLine[];
-  /** Lines of no use, with the plans of projects that `lines` does not tell. */
-  readonly planLines: readonly CostLine[];
+  /** Works out lines of no use, with the plans of projects that `lines` does not tell. */
+  readonly planLines: () => readonly CostLine[];
   /** Sentences on the ledgers that compute is charged by, and on what has no price. */
   readonly notes: readonly string[];
   /** Sentences on what is not known of the period. */
@@ -131,7 +131,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   return {
     account,
     lines,
-    planLines: planLines(costing, book, account, span, lines),
+    planLines: () => planLines(costing, book, account, span, lines),
     notes: [
       ...describeLedgers({ history, request }, book),
       ...describeUnpricedThings(costing, request, book),

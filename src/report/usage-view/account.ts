@@ -1,14 +1,13 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
-import { addBounds, mapBounds, shiftBounds } from '../../cost/forecast/bound.ts';
+import { addBounds, shiftBounds } from '../../cost/forecast/bound.ts';
 import { withMetered } from '../../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../../cost/forecast/forecast.ts';
 import { forecastMetered } from '../../cost/forecast/metered-forecast.ts';
 import { meteredCost } from '../../cost/forecast/projected-meter.ts';
-import { forecastCompute, forecastCost } from '../../cost/forecast/scope-forecast.ts';
+import { expectCompute, forecastCost } from '../../cost/forecast/scope-forecast.ts';
 import { amountNumber, readAmount } from '../../cost/money/money.ts';
 import { billLinesOf, type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
-import { hourMs, secondMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { ungrouped } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
@@ -165,9 +164,8 @@ function forecastAccount(
     );
   const { metered, projects } = snapshot.ledger;
   const members = [...projects, ...(metered?.others ?? [])].filter(isMeant);
-  const hours = shiftBounds(forecastCompute(forecast, rest).total, usedCuMs / hourMs);
   return {
-    computeSeconds: mapBounds(bound => (hours[bound] * hourMs) / secondMs),
+    computeSeconds: expectCompute(forecast, rest, usedCuMs),
     ...compact({
       cost:
         price &&

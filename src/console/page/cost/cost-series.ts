@@ -124,7 +124,7 @@ function keyOf(row: UseRow, by: CostAxis): string {
   return JSON.stringify(scopeKeys[by].map(key => row[key] ?? ''));
 }
 
-/** What tells a row from all others of its step. */
+/** The key of a row: no other row of its step has it. */
 function rowKeyOf(row: UseRow, by: CostAxis): string {
   return `${keyOf(row, by)} ${row.billing_period ?? ''}`;
 }

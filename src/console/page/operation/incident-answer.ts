@@ -72,10 +72,10 @@ export const incidentAnswer = v.object({
       /** Starts of its endpoint, and when the last of them ended. */
       starts: v.number(),
       last_start: v.nullable(instantField),
-      /** Those of its action and endpoint, and when the last of them ended. */
+      /** Operations of the same action and endpoint among them, and when the last one ended. */
       alike: v.number(),
       last_alike: v.nullable(instantField),
-      /** Those that changed settings of its endpoint, or of the project where it has none. */
+      /** Changes of settings among them: of its endpoint, or of the project where it has none. */
       settings: v.number(),
     }),
   ),

@@ -89,7 +89,7 @@ ${
 </section>`;
 }
 
-/** Of another day its begin has its date. */
+/** The time without compute. Its beginning has a date where that is another day. */
 function sayOutage(from: string | null, until: string): string {
   const clock = until.slice(11, 19);
   if (from === null) return `Until ${clock}`;

@@ -124,7 +124,7 @@ function saySuccess({ action, worked_at, created_at, endpoint_id }: OperationAns
   ];
 }
 
-/** That the same was done on the endpoint while this one goes on; starts are told on their own. */
+/** The sentence on another operation of the same action that finished since. Starts have a sentence of their own. */
 function sayAlike(
   { last_alike }: NonNullable<IncidentFacts['done_since']>,
   { action, endpoint_id }: OperationAnswer,

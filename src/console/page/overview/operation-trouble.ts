@@ -113,7 +113,7 @@ function sayFailed(count: number, broken: readonly KnownOperation[]): Pick<Troub
     : { headline: `${failed}; the ${what} ${size === 1 ? 'has' : 'have'} not succeeded since`, title };
 }
 
-/** What failed and of what: operations that are alike in it are one thing to mend. */
+/** The words for an operation and what it is of. Operations with the same words are one thing to mend. */
 function whatOf(operation: KnownOperation): string {
   const { action, endpoint_id } = operation;
   return `${wordsOf(action).noun}${endpoint_id === null ? '' : ` of endpoint ${endpoint_id}`} of ${nameOf(operation)}`;

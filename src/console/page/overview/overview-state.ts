@@ -8,7 +8,7 @@ import type { OverviewAnswer, Trouble } from './overview-answer.ts';
 
 const severities: readonly Trouble['severity'][] = ['critical', 'warning', 'info'];
 
-/** Of what is as severe, conditions come first: they say what is not known. Next is a failure that may keep clients out. */
+/** The order of troubles that are equally severe: conditions, which say what is not known, then a failure that may keep clients out. */
 const kinds: Readonly<Partial<Record<Trouble['kind'], number>>> = {
   operations_stuck: 2,
   budget_over: 3,
@@ -42,7 +42,7 @@ const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
   ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
 ]);
 
-/** Whether a trouble can wait, so that the title does not name it second: unused keys, and failures that keep nobody out. */
+/** Whether a trouble can wait: unused keys, and failures that keep nobody out. The title does not name such a one second. */
 function canWait({ kind, severity }: Trouble): boolean {
   return kind === 'keys_stale' || (kind === 'operations_failed' && severity === 'warning');
 }

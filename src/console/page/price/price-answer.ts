@@ -21,7 +21,7 @@ export const priceQuery = v.object({
 });
 export type PriceQuery = v.InferOutput<typeof priceQuery>;
 
-/** What the prices of the configuration come to, and how much more those that are tried do. */
+/** The cost at the prices of the configuration, and the difference to that at the prices that are tried. */
 const besideField = v.object({
   cost: v.nullable(decimalField),
   currency: v.nullable(v.string()),

@@ -93,20 +93,24 @@ function priceExpected(
   usage: ShownUsage | undefined,
 ): string | null {
   const seconds = (usage?.accounts ?? []).map(({ forecast }) => forecast?.computeSeconds?.expected);
-  if (book !== '' || seconds.length === 0) return null;
+  if (book !== '') return null;
   const amounts = seconds.map(each =>
     each === undefined
       ? Number.NaN
       : Number(base_fee) +
         Math.max(0, each / secondsPerHour - Number(included_hours)) * Number(per_compute_hour),
   );
-  const sum = amounts.reduce((all, each) => all + each, 0);
-  return Number.isNaN(sum) ? null : sum.toFixed(currencyDecimals(currency));
+  return writeSum(amounts, currency);
 }
 
 /** What the billing period is expected to cost with the prices in force; null unless it is known of each account. */
 function sumExpected(usage: ShownUsage | undefined, currency: string): string | null {
   const amounts = (usage?.accounts ?? []).map(({ forecast }) => forecast?.cost?.expected ?? Number.NaN);
+  return writeSum(amounts, currency);
+}
+
+/** The sum of the amounts of accounts; null unless there are some, and each is known. */
+function writeSum(amounts: readonly number[], currency: string): string | null {
   const sum = amounts.reduce((all, each) => all + each, 0);
   return amounts.length === 0 || Number.isNaN(sum) ? null : sum.toFixed(currencyDecimals(currency));
 }

@@ -94,7 +94,7 @@ function freezeBill(
     closedAt: request.now,
     fingerprint: fingerprintOfText(priceBook),
     priceBook,
-    lines: writeLines([...lines, ...planLines]),
+    lines: writeLines([...lines, ...planLines()]),
     accepted: unknown,
   };
 }
