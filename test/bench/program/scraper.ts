@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { serveTasks } from '../process/child.ts';
 
@@ -9,6 +10,8 @@ export interface Scraping {
   /** How long they go on, and how many scrapes each makes at most. */
   readonly turnMs: number;
   readonly scrapesPerTurn: number;
+  /** The time between two; without it the next one begins at once. */
+  readonly pauseMs?: number;
 }
 
 const accept = 'text/plain;version=0.0.4';
@@ -26,12 +29,13 @@ async function scrape(scraping: Scraping): Promise<readonly number[]> {
 
 async function scrapeForATurn(agent: Agent, scraping: Scraping): Promise<readonly number[]> {
   const durations: number[] = [];
-  const { url, turnMs, scrapesPerTurn } = scraping;
+  const { url, turnMs, scrapesPerTurn, pauseMs } = scraping;
   const endsAt = performance.now() + turnMs;
   do {
     const startedAt = performance.now();
     await scrapeOnce(url, agent, () => {});
     durations.push(performance.now() - startedAt);
+    if (pauseMs !== undefined) await sleep(pauseMs);
   } while (performance.now() < endsAt && durations.length < scrapesPerTurn);
   return durations;
 }
