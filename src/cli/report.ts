@@ -36,7 +36,7 @@ export function reportCommand(
   return addHistoryOptions(command, sourceHelp).action(async (kind: ReportKind, options: ReportOptions) => {
     const config = await loadHistoryConfig(command, io);
     // Loaded here alone: SQLite costs `--help` a noticeable time.
-    const { writeReport } = await import('../report/maker.ts');
+    const { writeReport } = await import('../report/written-report.ts');
     const onWarning = (warning: Problem) => printNote(io, 'warning', renderProblem(warning));
     const order = { kind, options, config, now: now() };
     const { text, gaps } = await withProgress(io, 'reading the history', onProgress =>

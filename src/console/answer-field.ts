@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import { addDecimals } from '../cost/money/decimal-sum.ts';
+import { savedHourColumns, savedMoneyColumns } from '../report/column/finding.ts';
 import type { DescribedColumn } from '../report/format/report.ts';
 import { type ValueSchema, valueKinds, type WrittenValue } from '../report/format/value-kind.ts';
-import { minuteMs, type Span } from '../resources/duration.ts';
 import type { DecimalText } from '../resources/price-book.ts';
-import type { ForecastBounds } from '../resources/usage/view.ts';
 
 /** An instant in an answer: ISO 8601 in UTC, with milliseconds. */
 export const instantField = v.pipe(v.string(), v.isoTimestamp());
@@ -47,6 +45,11 @@ export const boundsField = v.object({
   high95: decimalField,
 });
 
+/** What following findings saves in 30 days, likely and at most; null where that is not known. */
+export const savingFields = columnFields([...savedHourColumns, ...savedMoneyColumns]);
+const savingField = v.object(savingFields);
+export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;
+
 /** Cost and use of something; each is null where it is not known, and cost where there are no prices. */
 export const amountFields = { cost: v.nullable(decimalField), used_hours: v.nullable(decimalField) };
 export type Amounts = Readonly<Record<keyof typeof amountFields, DecimalText | null>>;
@@ -63,41 +66,3 @@ export const quantityField = v.object({
   bounds: v.nullable(boundsField),
 });
 export type ForecastQuantity = v.InferOutput<typeof quantityField>;
-
-/** The sum of decimals with as many places as they have; null where there is none. */
-export function sumDecimals(decimals: readonly (DecimalText | null)[]): DecimalText | null {
-  return addDecimals(decimals.filter(each => each !== null)) ?? null;
-}
-
-/** Writes an instant for an answer. */
-export function writeInstant(at: number): string {
-  return new Date(at).toISOString();
-}
-
-/** Writes an instant that may not be known; null where it is not. */
-export function writeMaybeInstant(at: number | null | undefined): string | null {
-  return at === null || at === undefined ? null : writeInstant(at);
-}
-
-/** Writes the bounds of a forecast, each as its amount is written. */
-export function writeBounds(
-  { low80, high80, low95, high95 }: Omit<ForecastBounds, 'expected'>,
-  write: (amount: number) => string,
-): v.InferOutput<typeof boundsField> {
-  return { low80: write(low80), high80: write(high80), low95: write(low95), high95: write(high95) };
-}
-
-/** Writes a stretch of time for an answer. */
-export function writeSpan({ fromAt, untilAt }: Span) {
-  return { from: writeInstant(fromAt), until: writeInstant(untilAt) };
-}
-
-/** Writes a step of a period for an answer. */
-export function writeStep({ label, ...span }: Span & { readonly label: string }) {
-  return { label, ...writeSpan(span) };
-}
-
-/** The end of the minute that an instant is in: a range until now ends there, or no answer would ever be the one before. */
-export function endOfMinute(at: number): number {
-  return Math.ceil(at / minuteMs) * minuteMs;
-}

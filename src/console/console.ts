@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { MadePage } from '../http/console-answer.ts';
 import { minuteMs, secondMs } from '../resources/duration.ts';
-import { describeApi } from './api/open-api.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
@@ -78,6 +77,8 @@ export class Console {
     const found = findPlace(pages, path);
     try {
       if (path === `${apiRoot}/openapi.json`) {
+        // Few ever ask for it, and it brings a library.
+        const { describeApi } = await import('./api/open-api.ts');
         return { status: 200, type: jsonType, text: JSON.stringify(await describeApi(pages)) };
       }
       const download = findPlace(downloads, path);

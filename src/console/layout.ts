@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { lastListedAt } from '../resources/account.ts';
-import { writeInstant } from './answer-field.ts';
+import { writeInstant } from './answer-value.ts';
 import { assetPaths } from './asset.ts';
 import { type BannerContent, drawBanner, findStale } from './banner.ts';
 import { type BarContent, drawBar } from './bar.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type AccountStanding, areWhole } from '../report/standing.ts';
-import { instantField, writeMaybeInstant } from './answer-field.ts';
+import { instantField } from './answer-field.ts';
+import { writeMaybeInstant } from './answer-value.ts';
 import { sayEmpty, sayUnread } from './condition/account-condition.ts';
 import { type Condition, isFailure } from './condition/condition.ts';
 import type { LiveState } from './live-state.ts';

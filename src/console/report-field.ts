@@ -3,7 +3,8 @@ import { leadToDone } from '../report/column/done-finding.ts';
 import type { ReportSpan } from '../report/format/report.ts';
 import { onOneLine } from '../report/format/shown-cell.ts';
 import type { MadeReport } from '../report/maker.ts';
-import { instantField, spanField, writeInstant } from './answer-field.ts';
+import { instantField, spanField } from './answer-field.ts';
+import { writeInstant } from './answer-value.ts';
 
 export const periodField = v.object({
   /** As it was asked for. */

@@ -1,6 +1,6 @@
 import { isMissing, type Report, writeCell } from '../report/format/report.ts';
 import type { ReadRow, RowSource } from '../report/report-list.ts';
-import { writeInstant } from './answer-field.ts';
+import { writeInstant } from './answer-value.ts';
 
 /** The rows of a report as answers have them. An empty text is no value. */
 export function readRows<Of extends RowSource>({

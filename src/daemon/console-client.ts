@@ -33,7 +33,7 @@ const restartMs = secondMs;
 /** By then what the thread keeps is too old to be shown. */
 const usualRestAfterMs = 10 * minuteMs;
 /** Pages leave small and short-lived objects behind. */
-const maxYoungGenerationSizeMb = 4;
+const maxYoungGenerationSizeMb = 2;
 const endedSentence = 'the thread that makes pages ended';
 
 /** Has pages of the console made by a thread, which is started for the first reader and ends some time after the last one. */

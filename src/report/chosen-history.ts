@@ -1,22 +1,6 @@
-import { listHistories, nameHistories } from '../history/file/history-list.ts';
-import { readReportHistories } from '../history/merge/report-reading.ts';
-import type { ReportHistory } from '../history/usage/report-history.ts';
+import { nameHistories } from '../history/file/history-list.ts';
 import { Failure } from '../resources/failure.ts';
 import type { ReportRequest } from './request.ts';
-
-/**
- * Reads the history of the accounts that a report is of; several are read as one.
- *
- * @throws Failure when there is none, or not of that account; HistoryError when it cannot be read.
- */
-export function readChosenHistory<Made>(
-  request: ReportRequest,
-  make: (history: ReportHistory) => Made,
-): Made {
-  const { file } = request.config.history;
-  const made = readReportHistories(listHistories(file), known => chooseAccounts(request, known), make);
-  return made ?? refuseNoHistory(file);
-}
 
 /** A history that is not there, or not yet. */
 export class NoHistory extends Failure {}

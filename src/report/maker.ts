@@ -5,20 +5,17 @@ import type { Period } from '../cost/calendar/calendar.ts';
 import { findingWindowMs } from '../cost/finding/saving.ts';
 import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
-import { listHistories } from '../history/file/history-list.ts';
-import { lookAtHistories, type OpenHistory } from '../history/merge/report-reading.ts';
-import type { ReportHistory } from '../history/usage/report-history.ts';
+import { lookAtHistory, type OpenHistory, type ReportHistory } from '../history/usage/report-history.ts';
 import { compact } from '../resources/field.ts';
 import { minOf } from '../resources/min-max.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { chooseAccounts, readChosenHistory } from './chosen-history.ts';
+import { chooseAccounts } from './chosen-history.ts';
 import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent } from './content.ts';
 import { allCountedFrom, countedFrom, countedLedger } from './counted-ledger.ts';
 import { describeCpuSources, describeMissingShards } from './coverage.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
-import { renderReport } from './format/rendering.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
@@ -32,7 +29,7 @@ import { analyzeOnce, type WorkedOut } from './usage-view/calculator.ts';
 import { cutAlike } from './why/why.ts';
 
 /** Listeners to the making of a report. */
-interface ReportListeners {
+export interface ReportListeners {
   /** Called with each thing in a what-if price book that deserves a second look. */
   readonly onWarning: (warning: Problem) => void;
   /** Called in the course of long work with the part that is done, 0 to 1. */
@@ -51,32 +48,13 @@ export interface MadeReport extends Report {
 }
 
 /**
- * Makes a report from the history, which a daemon may be writing.
- *
- * @throws Failure when it cannot be made, ConfigFailure when a what-if price book has problems, HistoryError when the
- *   history cannot be read.
- */
-export async function makeReport(order: ReportOrder, listeners: ReportListeners): Promise<MadeReport> {
-  const request = await readOrder(order, listeners);
-  return readChosenHistory(request, history => fillReport(request, history, listeners));
-}
-
-/** The text of a report in the format that was asked for, with what is missing in it; as `makeReport`. */
-export async function writeReport(
-  order: ReportOrder,
-  listeners: ReportListeners,
-): Promise<Pick<MadeReport, 'gaps'> & { readonly text: string }> {
-  const report = await makeReport(order, listeners);
-  const usual = order.kind === 'showback' ? 'markdown' : 'table';
-  return { text: renderReport(report, order.options.format ?? usual), gaps: report.gaps };
-}
-
-/**
  * Makes reports of one look at the history: whatever a daemon writes meanwhile is in none of them.
  *
+ * @param file of that history.
  * @param look gets the reports, each of which is made when it is called, and what opens the history of some accounts.
  * @returns undefined where there is no history yet.
- * @throws as `makeReport`.
+ * @throws Failure when one cannot be made, ConfigFailure when a what-if price book has problems, HistoryError when the history
+ *   cannot be read.
  */
 export async function makeTogether<Made>(
   orders: readonly ReportOrder[],
@@ -85,7 +63,7 @@ export async function makeTogether<Made>(
   look: (reports: readonly (() => MadeReport)[], open: OpenHistory) => Made,
 ): Promise<Made | undefined> {
   const requests = await Promise.all(orders.map(order => readOrder(order, listeners)));
-  return lookAtHistories(listHistories(file), open => {
+  return lookAtHistory(file, open => {
     const make = (request: ReportRequest) => () =>
       fillReport(
         request,
@@ -96,13 +74,15 @@ export async function makeTogether<Made>(
   });
 }
 
-async function readOrder(order: ReportOrder, { onWarning }: ReportListeners): Promise<ReportRequest> {
+/** Reads what is asked for. @throws as `makeTogether`. */
+export async function readOrder(order: ReportOrder, { onWarning }: ReportListeners): Promise<ReportRequest> {
   const request = await readRequest(order, onWarning);
   if (order.kind === 'cost' || order.kind === 'showback') requirePricing(request);
   return request;
 }
 
-function fillReport(
+/** Makes a report from the history of its accounts. */
+export function fillReport(
   given: ReportRequest,
   history: ReportHistory,
   { onProgress, worked = workedOutOf(given) }: ReportListeners,

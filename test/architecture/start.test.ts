@@ -24,16 +24,22 @@ test('help and version load neither the schema library nor the parser of YAML', 
 test('no thread loads what another one is there for: each keeps all that it loads in memory of its own', () => {
   const foreign = {
     'console/worker.ts':
-      /^(report\/(maker|finding|cost|why\/why)|history\/usage\/usage-history|report\/usage-view\/calculator)\./,
+      /^(report\/(maker|finding|cost|why\/why|format\/rendering)|console\/api\/open-api|history\/usage\/usage-history|report\/usage-view\/calculator)\./,
     'daemon/usage-worker.ts':
       /^(history\/(merge\/|commit\/(commit|reading-commit))|report\/(?!usage-view\/)|console\/(page|report-cache\/report-maker))/,
+    'console/report-cache/report-maker.ts':
+      /^(history\/merge\/|report\/(written-report|format\/rendering)\.|console\/(part|condition)\/)/,
   };
   for (const [thread, others] of Object.entries(foreign)) {
-    const paths = [...loadedWith(thread)].map(({ path }) => path);
+    const loaded = [...loadedWith(thread)];
+    const paths = loaded.map(({ path }) => path);
     expect(paths.length, thread).toBeGreaterThan(50);
     expect(
       paths.filter(path => others.test(path)),
       thread,
     ).toEqual([]);
+    // It describes answers, which pages alone have.
+    const describes = loaded.some(({ packages }) => packages.includes('valibot'));
+    expect(describes, thread).toBe(thread === 'console/worker.ts');
   }
 });

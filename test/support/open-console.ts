@@ -14,9 +14,9 @@ import { ReportMaker } from '../../src/console/report-cache/report-maker.ts';
 import { HistoryBrowser } from '../../src/history/browse/history-browser.ts';
 import { followHistories } from '../../src/history/merge/joined-history.ts';
 import { UsageReader, usageOfReport } from '../../src/history/usage/usage-history.ts';
-import { makeReport } from '../../src/report/maker.ts';
 import { UsageCalculator } from '../../src/report/usage-view/calculator.ts';
 import { usageOptionsOf } from '../../src/report/usage-view/options.ts';
+import { makeReport } from '../../src/report/written-report.ts';
 import type { AccountOverview } from '../../src/resources/account.ts';
 import { Failure } from '../../src/resources/failure.ts';
 

@@ -1,7 +1,7 @@
 import type { LastingProblem } from '../../log/problem-log.ts';
 import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
-import { writeMaybeInstant } from '../answer-field.ts';
+import { writeMaybeInstant } from '../answer-value.ts';
 import type { LiveAccount, LiveState } from '../live-state.ts';
 import type { ConditionDetails } from './condition.ts';
 

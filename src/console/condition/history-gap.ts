@@ -1,7 +1,7 @@
 import type { HistoryState } from '../../history/merge/history-states.ts';
 import { minuteMs } from '../../resources/duration.ts';
 import { findMissingShards, renderShard } from '../../resources/shard.ts';
-import { writeMaybeInstant } from '../answer-field.ts';
+import { writeMaybeInstant } from '../answer-value.ts';
 import type { ConditionDetails } from './condition.ts';
 
 /** Something that several histories lack together, as the list of histories has it and as a condition. */

@@ -1,7 +1,7 @@
 import { describeNext, type SetAside } from '../../history/file/damaged-file.ts';
 import { dayMs } from '../../resources/duration.ts';
 import { renderShard } from '../../resources/shard.ts';
-import { writeInstant, writeMaybeInstant } from '../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../answer-value.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { LiveState } from '../live-state.ts';
 import { describeProblem } from './account-condition.ts';

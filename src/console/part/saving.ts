@@ -1,4 +1,4 @@
-import type { WrittenSaving } from '../saving-field.ts';
+import type { WrittenSaving } from '../answer-field.ts';
 import { showHours, showMoney } from './number.ts';
 
 type WrittenHours = Pick<WrittenSaving, 'compute_hours_per_month' | 'most_compute_hours_per_month'>;

@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../cost/money/decimal-sum.ts';
 import { lastDayOf } from '../../report/format/period-name.ts';
+import type { WrittenSaving } from '../answer-field.ts';
 import type { StaleAccount } from '../page.ts';
-import type { WrittenSaving } from '../saving-field.ts';
 import { bullet } from './chart/spark.ts';
 import { shortDay } from './chart/step.ts';
 import { countOf } from './count-word.ts';

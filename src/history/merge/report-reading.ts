@@ -1,13 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { lookUp } from '../file/reader.ts';
-import { listAccounts, openReportHistory, type ReportHistory } from '../usage/report-history.ts';
+import {
+  type ChooseAccounts,
+  lookAtHistory,
+  type OpenHistory,
+  openerOf,
+  type ReportHistory,
+} from '../usage/report-history.ts';
 import { openJoined } from './joined-history.ts';
-
-/** Picks accounts among the known ones. */
-type ChooseAccounts = (known: readonly string[]) => readonly string[];
-
-/** Opens the history of some of the accounts that it knows. */
-export type OpenHistory = (choose: ChooseAccounts) => ReportHistory;
 
 /** A history that a daemon may be writing, or several as one: these are joined when they are first looked at. */
 export class ReadHistory implements Disposable {
@@ -26,10 +25,7 @@ export class ReadHistory implements Disposable {
    */
   look<Found>(read: (open: OpenHistory) => Found): Found | undefined {
     const [only, ...others] = this.#files;
-    if (only !== undefined && others.length === 0)
-      return lookUp(only, database => {
-        return database.transaction(() => read(openerOf(database)))();
-      });
+    if (only !== undefined && others.length === 0) return lookAtHistory(only, read);
     this.#joined ??= openJoined(this.#files);
     return this.#joined && read(openerOf(this.#joined));
   }
@@ -37,18 +33,6 @@ export class ReadHistory implements Disposable {
   [Symbol.dispose](): void {
     this.#joined?.close();
   }
-}
-
-/** Each choice of accounts is opened once: who asks for the same again shares what was read of it. */
-function openerOf(database: Database): OpenHistory {
-  const opened = new Map<string, ReportHistory>();
-  return choose => {
-    const accounts = choose(listAccounts(database));
-    const key = JSON.stringify(accounts);
-    const history = opened.get(key) ?? openReportHistory(database, accounts);
-    opened.set(key, history);
-    return history;
-  };
 }
 
 /** As `ReadHistory`, for one look. */

@@ -5,6 +5,7 @@ import { minOf } from '../../resources/min-max.ts';
 import { findMissingShards, isOfShard, type Shard } from '../../resources/shard.ts';
 import { isFirstImport, ofProject } from '../clause.ts';
 import { listClosings } from '../closing/closed-period.ts';
+import { lookUp } from '../file/reader.ts';
 import { type RowOf, statementsOf } from '../file/statement.ts';
 import { readShard, readSources } from '../history-source.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
@@ -21,6 +22,34 @@ import { rollUpsOf } from './roll-up-query.ts';
 
 /** The history of some accounts for reports, as it was at one moment. */
 export type ReportHistory = ReturnType<typeof openReportHistory>;
+
+/** Picks accounts among the known ones. */
+export type ChooseAccounts = (known: readonly string[]) => readonly string[];
+
+/** Opens the history of some of the accounts that it knows. */
+export type OpenHistory = (choose: ChooseAccounts) => ReportHistory;
+
+/**
+ * Looks at a history that a daemon may be writing; nothing changes meanwhile: all that is opened is of one instant.
+ *
+ * @returns undefined where there is none yet.
+ * @throws HistoryError when the file cannot be read as a history of this version.
+ */
+export function lookAtHistory<Found>(file: string, read: (open: OpenHistory) => Found): Found | undefined {
+  return lookUp(file, database => database.transaction(() => read(openerOf(database)))());
+}
+
+/** Each choice of accounts is opened once: who asks for the same again shares what was read of it. */
+export function openerOf(database: Database): OpenHistory {
+  const opened = new Map<string, ReportHistory>();
+  return choose => {
+    const accounts = choose(listAccounts(database));
+    const key = JSON.stringify(accounts);
+    const history = opened.get(key) ?? openReportHistory(database, accounts);
+    opened.set(key, history);
+    return history;
+  };
+}
 
 /** The accounts a history knows, in the order in which it came to know them. */
 export function listAccounts(database: Database): readonly string[] {

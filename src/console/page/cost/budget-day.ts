@@ -6,7 +6,7 @@ import type { ReadRow } from '../../../report/report-list.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
 import { matchesProject } from '../../../resources/project-match.ts';
 import type { SpendingBudget } from '../../../resources/spending-budget.ts';
-import { sumDecimals, writeStep } from '../../answer-field.ts';
+import { sumDecimals, writeStep } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';

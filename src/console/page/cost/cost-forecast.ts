@@ -12,7 +12,7 @@ import type {
   MeteredForecast,
   ShownUsage,
 } from '../../../resources/usage/view.ts';
-import { writeBounds, writeInstant, writeMaybeInstant, writeSpan } from '../../answer-field.ts';
+import { writeBounds, writeInstant, writeMaybeInstant, writeSpan } from '../../answer-value.ts';
 import { readRows } from '../../report-row.ts';
 import type { CostBudget, CostForecast } from './cost-answer.ts';
 

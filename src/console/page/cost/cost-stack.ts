@@ -9,7 +9,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { compact } from '../../../resources/field.ts';
-import { writeInstant, writeStep } from '../../answer-field.ts';
+import { writeInstant, writeStep } from '../../answer-value.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { maybeChoice, period, text } from '../../parameter.ts';

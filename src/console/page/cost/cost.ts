@@ -1,4 +1,4 @@
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant } from '../../answer-value.ts';
 import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { describeRest } from '../../progress.ts';

@@ -1,6 +1,7 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { sumDecimals, type WrittenStep } from '../../answer-field.ts';
+import type { WrittenStep } from '../../answer-field.ts';
+import { sumDecimals } from '../../answer-value.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
 import { drawChart } from '../../part/chart/chart.ts';

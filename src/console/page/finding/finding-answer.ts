@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { doneColumns } from '../../../report/column/done-finding.ts';
 import { evidenceColumns, findingColumns } from '../../../report/column/finding.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
-import { columnFields, decimalField } from '../../answer-field.ts';
+import { columnFields, decimalField, savingFields } from '../../answer-field.ts';
 import { choice, cursor, limit, text } from '../../parameter.ts';
 import { reportFields } from '../../report-field.ts';
-import { savingFields } from '../../saving-field.ts';
 
 export const findingQuery = v.object({
   show: choice(['open', 'done']),

@@ -5,7 +5,7 @@ import type { ConsoleSources } from '../../page.ts';
 import { NotWhole } from '../../report-cache/report-set.ts';
 import { writeReport } from '../../report-field.ts';
 import { readRows } from '../../report-row.ts';
-import { sumSavings } from '../../saving-field.ts';
+import { sumSavings } from '../../written-saving.ts';
 import {
   type DoneFindings,
   type FindingAnswer,

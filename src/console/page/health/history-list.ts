@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { renderShard } from '../../../resources/shard.ts';
-import { instantField, writeMaybeInstant } from '../../answer-field.ts';
+import { instantField } from '../../answer-field.ts';
+import { writeMaybeInstant } from '../../answer-value.ts';
 import { findHistoryGaps } from '../../condition/history-gap.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { LiveState } from '../../live-state.ts';

@@ -7,7 +7,7 @@ import type { BrowsedClosing } from '../../../history/browse/history-browser.ts'
 import { sayDates, sayDays } from '../../../report/format/period-name.ts';
 import type { ReportSpan } from '../../../report/format/report.ts';
 import type { PriceBook } from '../../../resources/price-book.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import { choosePeriod, nameBefore, offerPeriods } from '../../chosen-period.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
 import { writeReport } from '../../report-field.ts';

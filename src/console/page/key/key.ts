@@ -6,7 +6,7 @@ import { idleSinceOf, isUseUndated } from '../../../resources/api-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { minOf } from '../../../resources/min-max.ts';
 import { renderShard } from '../../../resources/shard.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';

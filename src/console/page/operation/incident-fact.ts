@@ -3,7 +3,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs, hourMs, secondMs } from '../../../resources/duration.ts';
 import { hasFailed, stuckAfterMs } from '../../../resources/operation.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import { readStates, readTimeline } from '../project/timeline.ts';
 import type { IncidentAnswer, IncidentEndpoint, IncidentFacts } from './incident-answer.ts';
 import { writeOperation } from './operation-answer.ts';

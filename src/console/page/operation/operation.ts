@@ -3,7 +3,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs, type Span } from '../../../resources/duration.ts';
 import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
-import { endOfMinute, writeInstant } from '../../answer-field.ts';
+import { endOfMinute, writeInstant } from '../../answer-value.ts';
 import { readCursor } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';

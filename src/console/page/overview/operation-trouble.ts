@@ -1,7 +1,7 @@
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { endOfMinute, writeInstant } from '../../answer-field.ts';
+import { endOfMinute, writeInstant } from '../../answer-value.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
 import { countOf, countWord } from '../../part/count-word.ts';
 import { showNumber } from '../../part/number.ts';

@@ -1,8 +1,14 @@
 import * as v from 'valibot';
-import { boundsField, decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
+import {
+  boundsField,
+  decimalField,
+  instantField,
+  savingFields,
+  spanField,
+  stepField,
+} from '../../answer-field.ts';
 import { conditionKinds } from '../../condition/condition.ts';
 import { restsOnField } from '../../progress.ts';
-import { savingFields } from '../../saving-field.ts';
 import { findingField } from '../finding/finding-answer.ts';
 
 const exampleField = v.object({

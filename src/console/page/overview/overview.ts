@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { LiveState } from '../../live-state.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportSet, SetQuestion } from '../../report-cache/report-set.ts';
 import { readRows, readTotals, rowKey } from '../../report-row.ts';
-import { savingOf } from '../../saving-field.ts';
+import { savingOf } from '../../written-saving.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
 import { findOperationTroubles } from './operation-trouble.ts';
 import { overviewAnswer, type Running, type Saving } from './overview-answer.ts';

@@ -14,7 +14,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { sumDecimals, writeBounds, writeMaybeInstant, writeSpan, writeStep } from '../../answer-field.ts';
+import { sumDecimals, writeBounds, writeMaybeInstant, writeSpan, writeStep } from '../../answer-value.ts';
 import { choosePeriod } from '../../chosen-period.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { shortDay } from '../../part/chart/step.ts';

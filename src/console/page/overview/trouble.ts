@@ -1,7 +1,7 @@
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import type { BudgetUsage } from '../../../resources/usage/view.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import { type Condition, sayTogether } from '../../condition/condition.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { countOf, countWord } from '../../part/count-word.ts';

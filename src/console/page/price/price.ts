@@ -4,7 +4,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
 import type { BillingPeriod } from '../../../resources/price-book.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant } from '../../answer-value.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { offeredBooks } from '../../part/price-box.ts';

@@ -1,6 +1,6 @@
 import type { MadeReport } from '../../../report/maker.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';

@@ -6,11 +6,11 @@ import { openScratch } from '../../../history/file/scratch.ts';
 import type { AccountStanding } from '../../../report/standing.ts';
 import { compact } from '../../../resources/field.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
-import { writeMaybeInstant } from '../../answer-field.ts';
+import { writeMaybeInstant } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import { sortText } from '../../keyset.ts';
 import { readRows, readTotals, rowKey } from '../../report-row.ts';
-import { savingOf, sumSavings } from '../../saving-field.ts';
+import { savingOf, sumSavings } from '../../written-saving.ts';
 import {
   describeFigures,
   type FigureLook,
@@ -18,9 +18,9 @@ import {
   type FiguresSaid,
   figuresOf,
 } from './project-figure.ts';
-import { type ProjectAnswer, projectFields } from './projects-answer.ts';
+import type { ProjectAnswer } from './projects-answer.ts';
 
-/** Projects in a table of SQLite, to be read in another thread. */
+/** Projects in a table of SQLite, to be read in another thread; one without any has no columns. */
 export interface ProjectTable {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Each value once. */
@@ -165,25 +165,12 @@ function matchable({ account, project_id, project_name, ...rest }: BrowsedProjec
   return compact({ account, project_id, project_name, region_id, platform_id, owner_id, org_id, org_name });
 }
 
-/** The texts that projects are sorted and looked for by. */
-const keys = [
-  'by_id',
-  'by_name',
-  'by_region',
-  'by_groups',
-  'by_open_groups',
-  'lower_id',
-  'lower_name',
-] as const;
-
 /** Writes projects one after the other, and keeps none of them but in the table. */
 export function writeProjects(rows: Iterable<ProjectAnswer>, groupings: readonly Grouping[]): ProjectTable {
   const database = openScratch();
   try {
-    const columns = [...projectFields, ...keys, ...summedFields.map(unitsOf)];
     const places = { compute_hours: 0, cost: 0, cost_forecast: 0 };
-    database.exec(`CREATE TABLE project (${columns})`);
-    const insert = database.prepare(`INSERT INTO project VALUES (${columns.map(name => `@${name}`)})`);
+    let insert: ReturnType<typeof createTable> | undefined;
     const open = groupings.filter(({ by }) => by !== 'owner').map(({ name }) => name);
     database.transaction(() => {
       for (const row of rows) {
@@ -193,9 +180,13 @@ export function writeProjects(rows: Iterable<ProjectAnswer>, groupings: readonly
           return [unitsOf(name), row[name] === null ? null : BigInt(whole + part)];
         });
         const more = { groups: JSON.stringify(row.groups), ...Object.fromEntries(units) };
-        insert.run({ ...row, ...keysOf(row, open), ...more });
+        const values = { ...row, ...keysOf(row, open), ...more };
+        insert ??= createTable(database, Object.keys(values));
+        insert.run(values);
       }
     })();
+    if (insert === undefined)
+      return { bytes: new Uint8Array(), places, accounts: [], regions: [], groups: [] };
     const list = (sql: string) => database.prepare<[], string>(sql).pluck().all();
     return {
       bytes: new Uint8Array(database.serialize()),
@@ -213,15 +204,19 @@ export function writeProjects(rows: Iterable<ProjectAnswer>, groupings: readonly
   }
 }
 
+/** @returns what inserts a row. */
+function createTable(database: ReturnType<typeof openScratch>, columns: readonly string[]) {
+  database.exec(`CREATE TABLE project (${columns})`);
+  return database.prepare(`INSERT INTO project VALUES (${columns.map(name => `@${name}`)})`);
+}
+
 /** The column of a figure as a whole number, to be added up exactly. */
 export function unitsOf(name: SummedField): string {
   return `${name}_units`;
 }
 
-function keysOf(
-  { project_id, project_name, region_id, groups }: ProjectAnswer,
-  open: readonly string[],
-): Readonly<Record<(typeof keys)[number], string | null>> {
+/** The texts that a project is sorted and looked for by. */
+function keysOf({ project_id, project_name, region_id, groups }: ProjectAnswer, open: readonly string[]) {
   return {
     by_id: sortText(project_id),
     by_name: sortText(project_name || project_id),

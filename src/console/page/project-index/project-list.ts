@@ -49,13 +49,15 @@ export function listProjects(
     q: asked.q.toLowerCase(),
     paths: JSON.stringify(paths.filter(isMeant)),
   };
+  const after = readCursor(asked.cursor, 3);
+  if (table.accounts.length === 0) return { choices, total: noSum, projects: [], next_cursor: null };
   const database = openScratch(table.bytes);
   try {
     const condition = conditionOf(asked);
     return {
       choices,
       total: addUp(database, condition, values, table.places),
-      ...findRows(database, condition, values, groupings),
+      ...findRows(database, condition, { ...values, after }, groupings),
     };
   } finally {
     database.close();
@@ -79,6 +81,8 @@ function conditionOf({ q, account, group, region, state, finding, gone }: Projec
   ];
   return conditions.filter(each => each !== false).join(' AND ') || 'true';
 }
+
+const noSum: ListedProjects['total'] = { projects: 0, compute_hours: null, cost: null, cost_forecast: null };
 
 function addUp(
   database: Scratch,
@@ -109,12 +113,11 @@ function addUp(
 function findRows(
   database: Scratch,
   condition: string,
-  values: Values,
+  values: Values & { readonly after: SortKey | undefined },
   groupings: readonly Grouping[],
 ): Pick<ListedProjects, 'projects' | 'next_cursor'> {
-  const { sort, order, limit } = values;
+  const { sort, order, limit, after } = values;
   const showsOwners = groupings.some(({ by }) => by === 'owner');
-  const after = readCursor(values.cursor, 3);
   const value = sort === 'groups' && !showsOwners ? 'by_open_groups' : sortValues[sort];
   const found = database
     .prepare<[object], FoundRow>(

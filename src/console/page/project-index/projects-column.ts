@@ -1,6 +1,6 @@
 import { hourMs } from '../../../resources/duration.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant } from '../../answer-value.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { icon } from '../../part/icon.ts';

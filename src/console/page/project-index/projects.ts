@@ -1,6 +1,6 @@
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
-import { endOfMinute } from '../../answer-field.ts';
+import { endOfMinute } from '../../answer-value.ts';
 import { definePage } from '../../page.ts';
 import { describeRest } from '../../progress.ts';
 import { rowKey } from '../../report-row.ts';

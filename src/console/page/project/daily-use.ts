@@ -4,16 +4,8 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { dayMs, type Span } from '../../../resources/duration.ts';
-import {
-  decimalField,
-  instantField,
-  spanField,
-  stepField,
-  sumDecimals,
-  writeInstant,
-  writeSpan,
-  writeStep,
-} from '../../answer-field.ts';
+import { decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
+import { sumDecimals, writeInstant, writeSpan, writeStep } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { instantField } from '../../answer-field.ts';
+import { instantField, savingFields } from '../../answer-field.ts';
 import { outerLinksField } from '../../outer-link.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { restsOnField } from '../../progress.ts';
-import { savingFields } from '../../saving-field.ts';
 import { findingField } from '../finding/finding-answer.ts';
 import { operationField } from '../operation/operation-answer.ts';
 import { daysField } from './daily-use.ts';

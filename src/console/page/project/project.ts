@@ -3,7 +3,7 @@ import type { AwakeSession, KnownEndpoint, KnownProject } from '../../../history
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs, type Span, secondMs } from '../../../resources/duration.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import { readCursor } from '../../keyset.ts';
 import { outerLinksOf } from '../../outer-link.ts';
 import { type ConsoleSources, definePage } from '../../page.ts';
@@ -12,7 +12,7 @@ import { addressOf } from '../../part/address.ts';
 import { describeRest } from '../../progress.ts';
 import type { ReportQuestion } from '../../report-cache/report-set.ts';
 import { readRows } from '../../report-row.ts';
-import { savingOf, sumSavings } from '../../saving-field.ts';
+import { savingOf, sumSavings } from '../../written-saving.ts';
 import { writeFinding } from '../finding/finding-answer.ts';
 import { partOf, writeOperation } from '../operation/operation-answer.ts';
 import { askDailyUse, writeDailyUse } from './daily-use.ts';

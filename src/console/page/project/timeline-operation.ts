@@ -2,7 +2,7 @@ import type { KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { KnownOperation } from '../../../history/usage/operation-query.ts';
 import type { Span } from '../../../resources/duration.ts';
-import { writeInstant } from '../../answer-field.ts';
+import { writeInstant } from '../../answer-value.ts';
 import { countSlices } from '../../part/chart/step.ts';
 import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
 import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';

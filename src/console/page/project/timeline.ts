@@ -2,7 +2,7 @@ import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import type { Span } from '../../../resources/duration.ts';
 import { maxOf, minOf } from '../../../resources/min-max.ts';
-import { writeInstant, writeSpan } from '../../answer-field.ts';
+import { writeInstant, writeSpan } from '../../answer-value.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
 import { readOperations, type TimelineRequest } from './timeline-operation.ts';
 import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';

@@ -1,6 +1,5 @@
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
-import { renderReport } from '../../../report/format/rendering.ts';
 import { withoutPersonal } from '../../../report/format/report.ts';
 import { type ReportKind, reportKinds, reportQuestions } from '../../../report/kind.ts';
 import type { ConsoleSources, ReadContext } from '../../page.ts';
@@ -41,6 +40,8 @@ export async function makeFile(
   const made = await sources.reports.ask(kind, options);
   const report = showsPersonal ? made : withoutPersonal(made);
   refuseManyRows(kind, report.rows.length);
+  // What writes files is loaded for the first one alone.
+  const { renderReport } = await import('../../../report/format/rendering.ts');
   const parts = [kind, report.period.label, options.account, options.by].filter(part => part);
   const name = `${parts.join('-')}.${endings[format]}`;
   return { name, type: fileTypes[format], text: renderReport(report, format) };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acrossColumns } from '../../../report/format/rendering.ts';
+import { acrossColumns } from '../../../report/format/across-column.ts';
 import {
   forPeople,
   type Report,

@@ -2,7 +2,7 @@ import { subtractDecimals } from '../../../cost/money/decimal-sum.ts';
 import type { Block, BlockRow, TableBlock } from '../../../report/format/block.ts';
 import { layOut } from '../../../report/format/showback-page.ts';
 import { capital } from '../../../report/format/shown-cell.ts';
-import { sumDecimals } from '../../answer-field.ts';
+import { sumDecimals } from '../../answer-value.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
