@@ -25,6 +25,8 @@ import type { ScraperTasks } from './program/scraper.ts';
 const mebibyte = 2 ** 20;
 const readingPauseMs = 500;
 const growthPauseMs = 5000;
+/** Between two scrapes: what they meet is every part of a sweep. */
+const pauseMs = 20;
 
 const project = `/projects/main/${projectId(7)}`;
 const timeline = `${project}?range=1y`;
@@ -58,6 +60,7 @@ export const consolePages = declareBenchmark({
     // Only the first daemon of a version compiles what the threads of its console run.
     const first = await watchFleet(run, { ...watched, projects: 20, days: 2 });
     await measurePages(consoleOf(first), 1);
+    const usualView = await measureFirstView(consoleOf(first), run, 'first view');
     await first.stop();
     const ranBefore = async (daemon: ProbedDaemon) => {
       await untilComplete(consoleOf(daemon));
@@ -68,7 +71,7 @@ export const consolePages = declareBenchmark({
     await sleep(turnMs);
     const scraper = startChild<ScraperTasks>(run, 'scraper');
     const scrape = () =>
-      scraper.ask('scrape', { url: daemon.url, scrapers: 1, turnMs, scrapesPerTurn: 1000 });
+      scraper.ask('scrape', { url: daemon.url, scrapers: 1, turnMs, scrapesPerTurn: 1000, pauseMs });
     const idle = await measureIdleMemory();
     const [, before] = await watchMemory(daemon, sleep(turnMs));
     const timings = await measurePages(url, rounds);
@@ -91,7 +94,8 @@ export const consolePages = declareBenchmark({
     return [
       ...timings,
       ...renderScrapes(alone, under),
-      ...(await measureFirstView(url, run)),
+      ...usualView,
+      ...(await measureFirstView(url, run, `first view of ${projects} projects`)),
       ...renderMemory({ idle, before, looking: median(looking), atRest }),
     ];
   },

@@ -81,8 +81,8 @@ export async function click(url: string, pages: readonly string[], turnMs: numbe
   );
 }
 
-/** The overview in a browser that has nothing of it yet. */
-export async function measureFirstView(url: string, run: BenchRun): Promise<readonly Row[]> {
+/** The overview in a browser that has nothing of it yet. @param what names it. */
+export async function measureFirstView(url: string, run: BenchRun, what: string): Promise<readonly Row[]> {
   const chromium = findPeer('chromium');
   if (chromium === undefined) {
     run.remark('skipped: the first view needs chromium');
@@ -110,15 +110,15 @@ export async function measureFirstView(url: string, run: BenchRun): Promise<read
     ofOverview.push(await view('/'));
   }
   return [
-    { what: 'one line of text in a browser, largest paint', value: median(ofLine), unit: 'ms' },
+    { what: `one line of text beside the ${what}, largest paint`, value: median(ofLine), unit: 'ms' },
     {
-      what: 'first view in a browser, largest paint',
+      what: `${what} in a browser, largest paint`,
       value: median(ofOverview),
       unit: 'ms',
       goal: { of: 'value', atMost: 300 },
     },
     {
-      what: 'first view in a browser, transferred',
+      what: `${what} in a browser, transferred`,
       value: bytes / 1000,
       unit: 'kB',
       goal: { of: 'value', atMost: 60 },
