@@ -105,7 +105,7 @@ export const budgetColumns = [
 export function reportBudgets(subject: ReportSubject): ReportContent {
   const { request } = subject;
   const { budgets } = request.config;
-  const view = subject.worked.view(subject.history);
+  const view = subject.worked.view(subject.history, request.now);
   const now = new Map(view?.budgets.map(standing => [standing.budget, standing]));
   const past = request.isPeriodGiven ? pastStandings(subject) : undefined;
   const rows = budgets.flatMap(budget => {

@@ -105,7 +105,7 @@ type AccountRow = ForecastRow & ScopedRow;
 export function reportAccountForecasts(subject: ReportSubject): ReportContent {
   const { worked, rule, request, history } = subject;
   const { pricing } = request.config;
-  const view = worked.view(history);
+  const view = worked.view(history, request.now);
   const accounts = (view?.accounts ?? []).filter(({ account }) => history.accounts.includes(account));
   const { untilAt } = billingCalendar((pricing ?? emptyPriceBook).billingPeriod)(request.span.fromAt);
   const isKnown = accounts.some(({ forecast }) => forecast !== undefined);
@@ -146,7 +146,9 @@ function describeUnpriced(
   { account, period: { fromAt }, knownUntilAt, unpricedComputeSeconds = 0 }: ShownAccount,
 ): Pick<ReportContent, 'notes' | 'gaps'> {
   const isMeant = (project: UsageProject) => project.account === account;
-  const accepted = findAcceptedUse(subject, book, isMeant, [{ fromAt, untilAt: knownUntilAt }]);
+  const accepted = findAcceptedUse(subject, book, isMeant, [
+    { fromAt, untilAt: Math.max(fromAt, knownUntilAt) },
+  ]);
   const seconds = unpricedComputeSeconds - accepted.cuMs / secondMs;
   const unpriced = `${inHours(seconds)} compute hours of account ${account} are unpriced, and the cost is without them.`;
   return {

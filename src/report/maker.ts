@@ -124,7 +124,7 @@ export function fillReport(
 
 /** The work for a report alone, where no other goes on. */
 function workedOutOf({ config }: ReportRequest): WorkedOut {
-  return { view: history => analyzeOnce(config, history) };
+  return { view: (history, now) => analyzeOnce(config, history, now) };
 }
 
 /** A report with all that is missing in it, which is said first. */

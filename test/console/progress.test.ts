@@ -217,9 +217,9 @@ describe('what is shown together', () => {
       list(lastAt, hours);
     };
     const maker = new ReportMaker(config, {
-      view(look) {
+      view(look, at) {
         writeMore();
-        return calculator.view(usageOfReport(look));
+        return calculator.view(usageOfReport(look), at);
       },
     });
     const cost = { kind: 'cost', options: { period: 'billing', by: 'account' } } as const;

@@ -35,7 +35,7 @@ async function watchWithWork() {
       return review();
     }),
   );
-  const worked: WorkedOut = { view: look => calculator.view(usageOfReport(look)), reviewed };
+  const worked: WorkedOut = { view: (look, now) => calculator.view(usageOfReport(look), now), reviewed };
   /** The report that takes from the work, with the projects that were looked at for it. */
   const findNow = async (asked = config) => {
     looked = [];

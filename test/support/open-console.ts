@@ -84,7 +84,7 @@ export async function openConsole({
     return calculator;
   };
   const maker = new ReportMaker(config, {
-    view: look => analyzed()?.view(usageOfReport(look)),
+    view: (look, at) => analyzed()?.view(usageOfReport(look), at),
     get reviewed() {
       return analyzed()?.reviewed;
     },

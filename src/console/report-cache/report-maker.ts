@@ -26,9 +26,9 @@ export class ReportMaker {
   constructor(config: ConsoleConfig, worked: WorkedOut) {
     this.#config = config;
     this.#history = new HistoryBrowser(shownFileOf(config));
-    const viewOfLook = oncePerLook<string, ShownUsage | undefined>();
+    const viewOfLook = oncePerLook<number, ShownUsage | undefined>();
     this.#worked = {
-      view: history => viewOfLook(history, 'usage', () => worked.view(history)),
+      view: (history, now) => viewOfLook(history, now, () => worked.view(history, now)),
       get reviewed() {
         return worked.reviewed;
       },
@@ -41,9 +41,9 @@ export class ReportMaker {
     now: number,
     onProgress: () => void = () => {},
   ): Promise<ReportSet> {
-    const { made, ...look } = await this.#look(questions, { now, onProgress }, (make, history) => ({
+    const { made, ...look } = await this.#look(questions, { now, onProgress }, (make, history, at) => ({
       reports: make.map(each => each()),
-      ...compact({ usage: withUsage ? this.#worked.view(history()) : undefined }),
+      ...compact({ usage: withUsage ? this.#worked.view(history(), at) : undefined }),
     }));
     return { ...look, ...made };
   }
@@ -76,7 +76,11 @@ export class ReportMaker {
   async #look<Made>(
     questions: readonly ReportQuestion[],
     { now, onProgress = () => {} }: { readonly now: number; readonly onProgress?: (() => void) | undefined },
-    make: (reports: Parameters<Parameters<typeof makeTogether>[3]>[0], history: () => ReportHistory) => Made,
+    make: (
+      reports: Parameters<Parameters<typeof makeTogether>[3]>[0],
+      history: () => ReportHistory,
+      at: number,
+    ) => Made,
   ): Promise<Pick<ReportSet, 'at' | 'accounts'> & { readonly made?: Made }> {
     const config = reportConfigOf(this.#config);
     const at = Math.floor(now / secondMs) * secondMs;
@@ -90,7 +94,7 @@ export class ReportMaker {
       const accounts = findStandings(history()).filter(isAsked);
       // The report refuses the name of an account that is not configured.
       if (accounts.length > 0 && !areWhole(accounts)) return { at, accounts };
-      return { at, accounts, made: make(reports, history) };
+      return { at, accounts, made: make(reports, history, at) };
     });
     return look ?? { at, accounts: names.map(unread).filter(isAsked) };
   }

@@ -23,6 +23,11 @@ import type { AccountSpan } from './analysis.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
+/** An account in the billing period that now lies in, which may have begun after it was last read. */
+interface AccountInPeriod extends AccountSpan {
+  readonly period: Period;
+}
+
 /**
  * All of an account that is on the page of metrics, its groups and projects too.
  *
@@ -30,11 +35,11 @@ import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
  */
 export function viewAccount(
   snapshot: UsageSnapshot,
-  known: AccountSpan,
+  known: AccountInPeriod,
   accrual: CostAccrual | undefined,
 ): AccountUsage {
-  const { account, knownUntilAt } = known;
-  const { history, ledger, billing, book } = snapshot;
+  const { account, period } = known;
+  const { history, ledger, book } = snapshot;
   const projects = ledger.projects.filter(project => project.account === account);
   const lines = usedLines(snapshot, known);
   const amountsOf = describeAmounts(book);
@@ -51,27 +56,31 @@ export function viewAccount(
       awakeDrifts: history.compareAwake(account),
     }),
     groups: viewGroups(snapshot, account, projects, lines, amountsOf),
-    projects: viewProjects(snapshot, projects, lines, amountsOf, billing(knownUntilAt)),
+    projects: viewProjects(snapshot, projects, lines, amountsOf, period),
   };
 }
 
 /** The lines of an account since its billing period began, without its charges. */
-function usedLines({ billing, costing }: UsageSnapshot, { account, knownUntilAt }: AccountSpan): CostLine[] {
-  const stretch = { fromAt: billing(knownUntilAt).fromAt, untilAt: knownUntilAt };
-  return [...costing.usageLines(stretch, project => project.account === account)];
+function usedLines({ costing }: UsageSnapshot, known: AccountInPeriod): CostLine[] {
+  const stretch = { fromAt: known.period.fromAt, untilAt: soFarUntil(known) };
+  return [...costing.usageLines(stretch, project => project.account === known.account)];
+}
+
+/** The end of what is known of the period: its beginning where nothing is. */
+function soFarUntil({ period, knownUntilAt }: AccountInPeriod): number {
+  return Math.max(period.fromAt, knownUntilAt);
 }
 
 /** Use and cost of an account as a whole in its billing period, with forecast and findings. */
 export function viewWhole(
   snapshot: UsageSnapshot,
-  known: AccountSpan,
+  known: AccountInPeriod,
   lines: readonly CostLine[] = usedLines(snapshot, known),
 ): WholeAccount {
-  const { account, knownUntilAt } = known;
-  const { billing, book, costing, analysis } = snapshot;
-  const period = billing(knownUntilAt);
+  const { account, knownUntilAt, period } = known;
+  const { book, costing, analysis } = snapshot;
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
-  const forecast = forecastAccount(snapshot, known, period, lines);
+  const forecast = forecastAccount(snapshot, known, lines);
   return {
     account,
     knownUntilAt,
@@ -141,20 +150,21 @@ function viewProjects(
 
 function forecastAccount(
   snapshot: UsageSnapshot,
-  { account, knownUntilAt }: AccountSpan,
-  period: Period,
+  known: AccountInPeriod,
   used: readonly CostLine[],
 ): UsageForecast | undefined {
+  const { account, period } = known;
   const { analysis } = snapshot;
   const rolled = analysis?.forecasts.get(accountScopeName(account));
   const forecast = rolled && forecastUse(rolled, period.untilAt);
   if (analysis === undefined || forecast === undefined) return undefined;
   const isMeant = (project: UsageProject) => project.account === account;
   // As a budget of the account takes it, which is the same thing.
-  const rest = { fromAt: knownUntilAt, untilAt: period.untilAt };
+  const now = soFarUntil(known);
+  const rest = { fromAt: now, untilAt: period.untilAt };
   const { usedCuMs, amount } = sumLines(used);
-  const price = priceScope(snapshot, knownUntilAt, isMeant);
-  const projection = projectCharges(snapshot, knownUntilAt);
+  const price = priceScope(snapshot, now, isMeant);
+  const projection = projectCharges(snapshot, now);
   const past = analysis.meteredPasts.get(accountScopeName(account));
   const charges =
     projection &&

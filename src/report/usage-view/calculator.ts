@@ -63,35 +63,42 @@ export class UsageCalculator {
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
     const accrualOf = new Map(accruals.map(accrual => [accrual.account, accrual]));
-    const accounts = known.map(each => viewAccount(snapshot, each, accrualOf.get(each.account)));
-    return { view: { accounts, budgets: this.#viewBudgets(snapshot, known) }, accruals };
+    const now = latestOf(known);
+    const period = snapshot.billing(now);
+    const accounts = known.map(each =>
+      viewAccount(snapshot, { ...each, period }, accrualOf.get(each.account)),
+    );
+    return { view: { accounts, budgets: this.#viewBudgets(snapshot, known, now) }, accruals };
   }
 
   /**
    * Use and cost as a look of somebody else tells them; nothing is accrued.
    *
+   * @param askedAt figures are of the periods that it lies in; epoch milliseconds.
    * @returns undefined until all that is known of each account was analyzed.
    */
-  view(history: SeenUsage): ShownUsage | undefined {
+  view(history: SeenUsage, askedAt: number): ShownUsage | undefined {
     const known = this.#findKnown(history);
     if (known.length === 0) return { accounts: [], budgets: [] };
     if (!known.every(({ account }) => this.#analysis?.findings.has(account))) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
+    const now = Math.max(askedAt, latestOf(known));
+    const period = snapshot.billing(now);
     return {
-      accounts: known.map(each => viewWhole(snapshot, each)),
-      budgets: this.#viewBudgets(snapshot, known),
+      accounts: known.map(each => viewWhole(snapshot, { ...each, period })),
+      budgets: this.#viewBudgets(snapshot, known, now),
     };
   }
 
-  #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[]): readonly BudgetUsage[] {
-    const latestAt = maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
+  #viewBudgets(snapshot: UsageSnapshot, known: readonly AccountSpan[], now: number): readonly BudgetUsage[] {
+    const latestAt = latestOf(known);
     return this.#options.budgets
       .filter(budget => !countsImported(snapshot, budget))
       .map(budget => {
         const { scope } = budget;
         // What another account used since is nothing that an account which is behind did not use.
         const own = known.find(({ account }) => scope.kind === 'account' && scope.account === account);
-        const { fromAt } = budgetCalendar(budget, { ...snapshot, zone: this.#options.zone })(latestAt);
+        const { fromAt } = budgetCalendar(budget, { ...snapshot, zone: this.#options.zone })(now);
         return viewBudget(snapshot, budget, Math.max(own?.knownUntilAt ?? latestAt, fromAt));
       });
   }
@@ -188,6 +195,11 @@ function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan)
   );
 }
 
+/** Until when use of any account is known. */
+function latestOf(known: readonly AccountSpan[]): number {
+  return maxOf(known.map(({ knownUntilAt }) => knownUntilAt));
+}
+
 function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefined {
   const knownFromAt = usage.knownFrom(account);
   const knownUntilAt = usage.knownUntil(account);
@@ -197,14 +209,14 @@ function findKnown({ usage }: SeenUsage, account: string): AccountSpan | undefin
 
 /** The results of work that goes on besides reports, which take from them. */
 export interface WorkedOut {
-  /** Budgets and forecasts as a look at the history tells them; undefined before it was analyzed. */
-  view(history: ReportHistory): ShownUsage | undefined;
+  /** Budgets and forecasts of the periods now, as a look at the history tells them; undefined before it was analyzed. */
+  view(history: ReportHistory, now: number): ShownUsage | undefined;
   /** The findings of projects as they were last looked for; undefined before that. */
   readonly reviewed?: ReviewedProjects | undefined;
 }
 
 /** Analyzes a history for one look, which takes seconds for a large fleet: as the daemon does it again and again. */
-export function analyzeOnce(config: Config, history: ReportHistory): ShownUsage | undefined {
+export function analyzeOnce(config: Config, history: ReportHistory, now: number): ShownUsage | undefined {
   const seen = { ...usageOfReport(history), ledgers: () => 0 };
   const { findings: _notAsked, ...options } = usageOptionsOf(config);
   const calculator = new UsageCalculator(
@@ -212,5 +224,5 @@ export function analyzeOnce(config: Config, history: ReportHistory): ShownUsage 
     { look: () => seen, steadily: work => work() },
   );
   calculator.analyze();
-  return calculator.view(seen);
+  return calculator.view(seen, now);
 }

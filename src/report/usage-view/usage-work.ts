@@ -47,8 +47,8 @@ export class UsageWork implements WorkedOut {
     this.#listeners = listeners;
   }
 
-  view(history: ReportHistory): ShownUsage | undefined {
-    return this.#calculator?.view(usageOfReport(history));
+  view(history: ReportHistory, now: number): ShownUsage | undefined {
+    return this.#calculator?.view(usageOfReport(history), now);
   }
 
   get reviewed() {

@@ -41,20 +41,14 @@ export function describeSpending(
   const { currency = null } = use;
   const total = readTotals<UseKind>(use);
   const { fromAt, untilAt } = billingCalendar(pricing?.billingPeriod ?? calendarMonths)(use.period.fromAt);
-  const forecasts = new Map(
-    view?.accounts.map(each => [each.account, writeForecast(each, currency)] as const) ?? [],
-  );
-  const accounts = readRows<UseKind>(use).map(row => {
-    const account = row.account ?? '';
-    return { account, ...figuresOf(row), forecast: forecasts.get(account) ?? null };
-  });
+  const accounts = describeAccounts(use, view);
   return {
     period: writeSpan({ fromAt, untilAt }),
     currency,
     cost: total?.cost ?? null,
     compute_hours: hoursOf(total),
     expected: currency === null ? null : sumExpected(accounts, currency),
-    expected_hours: sumExpectedHours(accounts, view),
+    expected_hours: sumExpectedHours(view, accounts.length),
     accounts,
     before: describeBefore(why, currency),
     partial: use.partial,
@@ -65,6 +59,26 @@ export function describeSpending(
     budget: accounts.length === 1 ? findBudget(budgets, view, { currency, untilAt }) : null,
     moves: describeMoves(why),
   };
+}
+
+/** Accounts with their forecasts; one that used nothing in the period so far has no row in its report. */
+function describeAccounts(use: MadeReport, view: ShownUsage | undefined): Spending['accounts'] {
+  const { currency = null } = use;
+  const figures = new Map(readRows<UseKind>(use).map(row => [row.account ?? '', figuresOf(row)]));
+  const shown = new Map(view?.accounts.map(each => [each.account, each]));
+  for (const { account, cost, computeSeconds, forecast } of shown.values()) {
+    if (forecast === undefined || figures.has(account)) continue;
+    const inMoney = currency === null ? undefined : cost?.toFixed(currencyDecimals(currency));
+    figures.set(account, {
+      cost: inMoney ?? null,
+      cost_missing: null,
+      compute_hours: inHours(computeSeconds),
+    });
+  }
+  return [...figures].map(([account, own]) => {
+    const usage = shown.get(account);
+    return { account, ...own, forecast: usage ? writeForecast(usage, currency) : null };
+  });
 }
 
 function describeDays(report: MadeReport): Spending['by_day'] {
@@ -147,6 +161,10 @@ function writeForecast(
   };
 }
 
+function inHours(computeSeconds: number): string {
+  return (computeSeconds / secondsPerHour).toFixed(hourDecimals);
+}
+
 /** Bounds of several accounts do not add up: what is expected does. */
 function sumExpected(accounts: Spending['accounts'], currency: string): string | null {
   const expected = accounts.flatMap(({ forecast }) => forecast?.expected ?? []);
@@ -154,14 +172,10 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
   return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
 }
 
-function sumExpectedHours(accounts: Spending['accounts'], view: ShownUsage | undefined): string | null {
-  const expected = (view?.accounts ?? []).flatMap(({ account, forecast }) => {
-    const seconds = forecast?.computeSeconds?.expected;
-    const isShown = accounts.some(each => each.account === account);
-    return seconds === undefined || !isShown ? [] : seconds / secondsPerHour;
-  });
-  if (expected.length === 0 || expected.length < accounts.length) return null;
-  return expected.reduce((sum, each) => sum + each, 0).toFixed(hourDecimals);
+function sumExpectedHours(view: ShownUsage | undefined, accounts: number): string | null {
+  const expected = (view?.accounts ?? []).flatMap(({ forecast }) => forecast?.computeSeconds.expected ?? []);
+  if (expected.length === 0 || expected.length < accounts) return null;
+  return inHours(expected.reduce((sum, each) => sum + each, 0));
 }
 
 function describeBefore({ against, summary, gaps }: MadeReport, currency: string | null): Spending['before'] {
