@@ -93,6 +93,32 @@ test('endpoints are there from their creation until they are gone, for price boo
   ]);
 });
 
+test('an endpoint that is created again under one id has lives of its own, each with its branch', () => {
+  const { history, usage } = openHistory();
+  list(history, '10T00:00:00', 0);
+  const read = (when: string, ...endpoints: readonly ReturnType<typeof endpoint>[]) =>
+    history.commitOne(projectReading(at(when), 'p', { endpoints, operations: [] }));
+  const created = (when: string, branch_id: string) =>
+    endpoint({ branch_id, created_at: `2026-11-${when}Z` });
+  read('10T00:00:00', created('01T00:00:00', 'br-1'));
+  // A creation that is told otherwise, though it was read since, is no other life.
+  read('10T12:00:00', created('01T06:00:00', 'br-1'));
+  // Its first end was seen; the second one was deleted between two readings.
+  read('12T00:00:00');
+  read('15T00:00:00', created('14T00:00:00', 'br-2'));
+  read('16T00:00:00', created('14T00:00:00', 'br-2'));
+  read('17T00:00:00', created('16T12:00:00', 'br-2'));
+  read('18T00:00:00');
+  expect(usage().endpointLives()).toEqual([
+    { project_ref: 1, branch_id: 'br-1', created_at: at('01T06:00:00'), gone_at: at('12T00:00:00') },
+    { project_ref: 1, branch_id: 'br-2', created_at: at('14T00:00:00'), gone_at: at('16T12:00:00') },
+    { project_ref: 1, branch_id: 'br-2', created_at: at('16T12:00:00'), gone_at: at('18T00:00:00') },
+  ]);
+  // What came back as it was goes on.
+  read('19T00:00:00', created('16T12:00:00', 'br-2'));
+  expect(usage().endpointLives()).toHaveLength(3);
+});
+
 test('while nothing is known of endpoints it is spread evenly', () => {
   const { history, used } = openHistory();
   list(history, '10T23:45:00', 0);

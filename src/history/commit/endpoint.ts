@@ -4,6 +4,7 @@ import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
+import { clockSlackMs, lifeChangesOf } from './life-change.ts';
 import { fieldChangesOf, type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
@@ -36,11 +37,33 @@ function endpointUsesOf(database: Database) {
   };
 }
 
+/**
+ * Makes a function that ends the life of an endpoint where a listed one is another with the same id: it was created after the one
+ * that is known was gone, or last read.
+ */
+function endpointLivesOf(database: Database) {
+  const { follow } = lifeChangesOf(database, 'endpoint', 'branch_id');
+  return (
+    { item: { created_at: beganAt }, before }: ListDiff<Endpoint>['items'][number],
+    servedAt: number,
+    readBeforeAt: number | null,
+  ): void => {
+    const { endpoint_ref: ref, created_at, first_seen_at, gone_at } = before ?? {};
+    if (beganAt === undefined || typeof ref !== 'number') return;
+    if (typeof created_at !== 'number' || typeof first_seen_at !== 'number') return;
+    const goneAt = typeof gone_at === 'number' ? Math.min(gone_at, beganAt) : null;
+    const isLater = goneAt !== null || beganAt > (readBeforeAt ?? created_at) - clockSlackMs;
+    if (beganAt <= created_at + clockSlackMs || !isLater || isToCome(beganAt, servedAt)) return;
+    follow({ ref, first_seen_at, created_at, gone_at: goneAt }, beganAt, servedAt);
+  };
+}
+
 /** The endpoints of projects. All calls happen inside the transaction of one reading. */
 export class Endpoints {
   readonly #words: WordRegister;
   readonly #commitUse;
   readonly #commitChanges;
+  readonly #endLife;
   readonly #implausible: ImplausibleValues;
   readonly #items: ListedItems;
   readonly #mention;
@@ -49,6 +72,7 @@ export class Endpoints {
     this.#implausible = implausible;
     this.#words = words;
     this.#commitUse = endpointUsesOf(database);
+    this.#endLife = endpointLivesOf(database);
     this.#commitChanges = fieldChangesOf(database, 'endpoint', endpointItem.fields);
     const { columns } = endpointColumns;
     this.#items = new ListedItems(database, {
@@ -83,6 +107,7 @@ export class Endpoints {
   /** @param readBeforeAt when endpoints of the project were last read before; null the first time. */
   commit(account_ref: number, diff: ListDiff<Endpoint>, readBeforeAt: number | null): void {
     const { items, servedAt } = diff;
+    for (const each of items) this.#endLife(each, servedAt, readBeforeAt);
     const refs = this.#items.commit(diff);
     for (const [index, endpoint_ref] of refs.entries()) {
       const endpoint = items[index]?.item;

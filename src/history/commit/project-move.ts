@@ -5,7 +5,8 @@ import { statementsOf } from '../file/statement.ts';
 import { asCounter } from '../ledger/cpu-counter.ts';
 import type { CpuSamples } from './cpu-sample.ts';
 import type { CountedProject, CpuUse } from './cpu-use.ts';
-import { clockSlackMs, type FormerLives, type KnownLife } from './former-life.ts';
+import type { FormerLives, KnownLife } from './former-life.ts';
+import { clockSlackMs } from './life-change.ts';
 
 /** A project as another account knows it. */
 interface OtherProject extends KnownLife {

@@ -93,10 +93,10 @@ function preparePrunes(database: Database) {
     sql.run<[Pruned]>`
       DELETE FROM ${table} AS old WHERE ${isOfEndpoint} AND ${column} <
         (SELECT max(${column}) FROM ${table} WHERE endpoint_ref = old.endpoint_ref AND ${column} < ${horizon})`;
-  // Lives are kept for ever, as bills count projects.
+  // Lives are kept for ever, as bills count projects and endpoints.
   const changes = (table: string, ref: string, isOfProject: string) =>
     sql.run<[Pruned]>`
-      DELETE FROM ${table} AS old WHERE ${isOfProject} AND field NOT IN ('created_at', 'project_name') AND from_at < (SELECT max(from_at) FROM ${table}
+      DELETE FROM ${table} AS old WHERE ${isOfProject} AND field NOT IN ('created_at', 'project_name', 'branch_id') AND from_at < (SELECT max(from_at) FROM ${table}
         WHERE ${ref} = old.${ref} AND field = old.field AND from_at < @horizonAt)`;
   return {
     samples: [

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs, type Span } from '../../resources/duration.ts';
 import { livesOf, type ProjectLife, type UsageProject } from '../../resources/usage/ledger.ts';
-import { clockSlackMs } from '../commit/former-life.ts';
+import { clockSlackMs } from '../commit/life-change.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, findTurn, SampleInterpolation } from './sample-interpolation.ts';

@@ -177,10 +177,20 @@ function prepare(database: Database) {
   return {
     projects: sql.all<[], NamedProjectRow & { readonly project_ref: number }>`
       SELECT project_ref, ${namedProject} FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
-    // One that only operations name was gone before anything was read of it.
+    // One that only operations name was gone before anything was read of it. A former life ended when the next change of
+    // created_at says that it was gone, or that another one began.
     endpointLives: sql.all<[], RowOf<EndpointLife>>`
       SELECT project_ref, branch_id, coalesce(created_at, first_seen_at) AS created_at, gone_at FROM endpoint
-      WHERE coalesce(created_at, first_seen_at) IS NOT NULL ORDER BY endpoint_ref`,
+      WHERE coalesce(created_at, first_seen_at) IS NOT NULL
+      UNION ALL
+      SELECT project_ref, life.branch_id, life.created_at, life.gone_at FROM (
+        SELECT endpoint_ref, value AS created_at,
+          lead(coalesce(value, from_at)) OVER (PARTITION BY endpoint_ref ORDER BY from_at) AS gone_at,
+          (SELECT value FROM endpoint_change AS branch WHERE branch.endpoint_ref = each.endpoint_ref AND field = 'branch_id'
+            AND branch.from_at <= each.from_at ORDER BY branch.from_at DESC LIMIT 1) AS branch_id
+        FROM endpoint_change AS each WHERE field = 'created_at'
+      ) AS life JOIN endpoint USING (endpoint_ref) WHERE life.created_at IS NOT NULL AND life.gone_at IS NOT NULL
+      ORDER BY project_ref, created_at`,
     landmarks: sql.all<[], Landmarks>`
       SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour
       FROM project WHERE cpu_last_at IS NOT NULL`,

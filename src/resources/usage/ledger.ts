@@ -72,7 +72,7 @@ export interface UsageLedger {
   usedUntil(project_ref: number, at: number): number;
   /** Usage of a project before an instant, as far as the readings around that leave open when it was; absent where they do not. */
   boundsAt?(project_ref: number, at: number): UseBounds;
-  /** The endpoints that were ever seen; absent where they are not known. */
+  /** The endpoints that were ever seen, each life of one id by itself; absent where they are not known. */
   endpointLives?(): readonly EndpointLife[];
   /** Usage of a project before an instant, from the time its endpoints were awake; absent where that is not known. */
   reconstructedUntil?(project_ref: number, at: number): number;

@@ -126,6 +126,36 @@ test('a project that only returns goes on where it was', async () => {
   expect(await world.costs('--period billing')).toContain('p-shop 1.20');
 });
 
+test.each([
+  // Of the 30 days of November it was there on two and one, or on three and one.
+  ['found to be gone meanwhile', true, '(endpoints) 0.20'],
+  ['replaced between two readings', false, '(endpoints) 0.27'],
+])(
+  'an endpoint that is created again under its id, %s, leaves past bills as they were',
+  async (_, isFound, now) => {
+    using world = new RecreatedHistory();
+    if (isFound)
+      world.history.commitOne(projectReading(at('11-03T00:00'), 'p-shop', { endpoints: [], operations: [] }));
+    world.listEndpoint('11-05T00:00', '11-04T00:00', 'ep-old');
+    world.list('11-05T00:00', '10-01T00:00', 100);
+    while (world.history.upkeep(at('11-05T00:00')));
+    expect(await world.costs('--period billing:2026-10')).toEqual(october);
+    const costs = await world.costs('--period billing');
+    expect(costs).toContain(now);
+    expect(costs).toContain('(branches at once) 5.00');
+  },
+);
+
+test('a project that is created again may have an endpoint with the id of one that it had', async () => {
+  using world = new RecreatedHistory();
+  world.history.commitOne(projectsReading(at('11-02T00:00'), []));
+  world.list('11-04T00:00', '11-03T00:00', 12);
+  world.listEndpoint('11-04T00:00', '11-03T00:00', 'ep-old');
+  world.list('11-05T00:00', '11-03T00:00', 12);
+  expect(await world.costs('--period billing:2026-10')).toEqual(october);
+  expect(await world.costs('--period billing')).toEqual(november);
+});
+
 test('what the first project used before it was ever read stays left out, whatever is known of the second', async () => {
   using world = new RecreatedHistory();
   const list = (when: string, created_at: string, hours: number) => {
