@@ -215,7 +215,7 @@ export function joinChanges(resource: 'project' | 'endpoint', links: readonly To
   const told = links.map(({ part, own, fromAt, untilAt }) => ({
     fromAt,
     rows: rowsOf(part.database, `${resource}_change`, { [`${resource}_ref`]: own }).filter(
-      ({ from_at }) => Number(from_at) < untilAt,
+      ({ from_at }) => Number(from_at) <= untilAt,
     ),
   }));
   const fields = new Set(told.flatMap(({ rows }) => rows.map(({ field }) => field)));

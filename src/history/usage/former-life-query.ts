@@ -7,7 +7,7 @@ interface BeginRow {
   readonly from_at: number;
   /** When a life began; null: it was gone from then on. */
   readonly begun_at: number | null;
-  /** The name it had last; null where that is not known, and of the life of now. */
+  /** The name it had last, which is remembered where it is another one than before; null where it is not known. */
   readonly project_name: string | null;
 }
 
@@ -18,7 +18,8 @@ type BegunLife = Pick<UsageProject, 'created_at' | 'former'>;
 export function readLives(database: Database): ReadonlyMap<number, BegunLife> {
   const rows = statementsOf(database).all<[], BeginRow>`
     SELECT project_ref, from_at, value AS begun_at, (SELECT value FROM project_change AS name
-      WHERE name.project_ref = life.project_ref AND field = 'project_name' AND name.from_at = life.from_at) AS project_name
+      WHERE name.project_ref = life.project_ref AND field = 'project_name' AND name.from_at <= life.from_at
+      ORDER BY name.from_at DESC LIMIT 1) AS project_name
     FROM project_change AS life WHERE field = 'created_at' ORDER BY project_ref, from_at`;
   const byProject = Map.groupBy(rows(), ({ project_ref }) => project_ref);
   return new Map([...byProject].map(([project_ref, changes]) => [project_ref, livesIn(changes)]));

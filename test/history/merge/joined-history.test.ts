@@ -5,7 +5,15 @@ import { expect, test, vi } from 'vitest';
 import { followHistories, openJoined } from '../../../src/history/merge/joined-history.ts';
 import { readReportHistories } from '../../../src/history/merge/report-reading.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
-import { minute, projectsReading, startAt, wireProject } from '../../support/reading-builder.ts';
+import {
+  instant,
+  minute,
+  projectReading,
+  projectsReading,
+  startAt,
+  wireEndpoint,
+  wireProject,
+} from '../../support/reading-builder.ts';
 import { FleetLife, ShardedFleet } from '../../support/sharded-fleet.ts';
 
 /** Rows of the fleet that do not depend on numbers of rows. */
@@ -101,6 +109,33 @@ test('a counter that was set back while a project moved goes on from what it cam
     },
   );
   expect(found).toEqual({ used: [0, 30_000, 90_000], gaps: [['counter_reset', 60, 240]] });
+});
+
+test('former lives keep the name and the branch they had last in a project that moved, also where these were the same', () => {
+  using folder = new HistoryFolder();
+  const files = ['a', 'b'].map(name => join(folder.path, `${name}.sqlite`));
+  const bornAt = [0, 10, 20].map(minutes => startAt + minutes * minute);
+  const readings = [bornAt.map(at => [at, at] as const), [[startAt + 30 * minute, bornAt[2] ?? 0] as const]];
+  for (const [index, file] of files.entries()) {
+    const history = folder.open({ file });
+    for (const [at, createdAt] of readings[index] ?? []) {
+      const created_at = instant(createdAt);
+      const endpoints = [wireEndpoint('ep-1', { branch_id: 'br-1', created_at })];
+      history.commitOne(projectsReading(at, [wireProject('p', { name: 'shop', created_at })]));
+      history.commitOne(projectReading(at, 'p', { endpoints, operations: [] }));
+    }
+    folder.close(history);
+  }
+  const found = readReportHistories(
+    files,
+    known => known,
+    ({ usage }) => ({ former: usage.projects[0]?.former, endpoints: usage.endpointLives() }),
+  );
+  const former = [0, 1].map(life => ({ created_at: bornAt[life], gone_at: bornAt[life + 1] }));
+  expect(found?.former).toEqual(former.map(life => ({ ...life, project_name: 'shop' })));
+  expect(found?.endpoints).toMatchObject(
+    [...former, { created_at: bornAt[2] }].map(life => ({ ...life, branch_id: 'br-1' })),
+  );
 });
 
 test('nothing is left behind, neither beside the histories nor in the temporary folder, and both stay as they were', () => {
