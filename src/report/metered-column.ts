@@ -1,11 +1,13 @@
-import { type Amount, addAmounts, noAmount, shareOutBy, showAmount } from '../cost/money/money.ts';
+import { type Amount, addAmounts, noAmount, showAmount } from '../cost/money/money.ts';
+import { shareTable } from '../cost/money/table-share.ts';
 import { unitOf, usualMeterRules } from '../cost/price/metered-tariff.ts';
 import { type MeterMetric, meterMetrics } from '../resources/meter.ts';
 import type { DecimalText, MeterRules } from '../resources/price-book.ts';
 import { hourDecimals } from './format/hour-text.ts';
 import type { RowColumn } from './format/report.ts';
+import { placeOf, type StepScope } from './format/step-place.ts';
 import type { MeteredUse } from './row/metered-use.ts';
-import type { RowScope } from './row/scope.ts';
+import { noScope } from './row/scope.ts';
 import type { ScopedUse } from './row/scoped-use.ts';
 
 /** What was metered of a row as it is shown, by the keys of its columns. */
@@ -98,28 +100,22 @@ interface ShownQuantities {
 }
 
 /**
- * Quantities of a column, rounded so that they add up to their step, and to their total: alike in every report, whatever the
- * order of its rows. An unknown quantity is absent, and so is a total of nothing known.
+ * Quantities of a column, rounded so that they add up to their row without steps, to their step, and to the total: alike in
+ * every report, whatever the order of its rows. An unknown quantity is absent, and so is a total of nothing known.
  */
 function showQuantities(
   quantities: readonly (Amount | undefined)[],
-  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
+  scopes: readonly StepScope[],
   decimals: number,
 ): ShownQuantities {
-  const known = quantities
-    .flatMap((quantity, row) =>
-      quantity === undefined ? [] : [{ row, quantity, key: scopes[row]?.key ?? '', step: scopes[row]?.step }],
-    )
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
-  const amounts = known.map(({ quantity }) => quantity);
-  const shares = shareOutBy(
-    amounts,
-    known.map(({ step }) => step),
-    decimals,
+  const known = quantities.flatMap((amount, row) =>
+    amount === undefined ? [] : [{ index: row, amount, ...placeOf(scopes[row] ?? noScope) }],
   );
-  const texts = new Map(known.map(({ row }, index) => [row, shares[index]]));
+  const shares = shareTable(known, decimals);
+  const texts = new Map(known.map(({ index }, place) => [index, shares[place]]));
+  const total = known.map(({ amount }) => amount).reduce(addAmounts, noAmount);
   return {
     cells: quantities.map((_, row) => texts.get(row)),
-    total: known.length === 0 ? undefined : showAmount(amounts.reduce(addAmounts, noAmount), decimals),
+    total: known.length === 0 ? undefined : showAmount(total, decimals),
   };
 }

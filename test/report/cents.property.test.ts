@@ -79,7 +79,7 @@ type Row = Readonly<Record<string, string>>;
 
 async function readCost(config: string, line: string) {
   const { rows, totals } = JSON.parse(await report(config, `cost ${line} --format json`));
-  return { rows: rows as readonly Row[], total: totals.cost as string };
+  return { rows: rows as readonly Row[], total: totals.cost as string, totals: totals as Row };
 }
 
 /** Hours of each thing that used any. */
@@ -91,7 +91,17 @@ function hoursOf(rows: readonly Row[], key: string): Readonly<Record<string, str
 
 const costsOf = (rows: readonly Row[]) => add(rows.map(({ cost }) => cost ?? '0'));
 
-test(`rows add up to their step, steps to the total, and reports by all axes agree, also with the hours of usage (TEST_SEED=${testSeed()})`, async () => {
+const hourKeys = ['used_hours', 'included_hours', 'billed_hours', 'unpriced_hours'];
+const thingKeys = ['account', 'project_id', 'endpoint_id', 'group', 'region_id', 'billing_period'];
+
+/** A column added up for each thing that rows are for, whatever their steps. */
+function sumsOf(rows: readonly Row[], column: string) {
+  const things = Map.groupBy(rows, row => thingKeys.map(key => row[key] ?? '').join(' '));
+  const sums = [...things].map(([thing, own]) => [thing, add(own.map(row => row[column] ?? '0'))] as const);
+  return new Map(sums.filter(([, sum]) => sum !== 0n));
+}
+
+test(`rows add up to their step, steps to their row and to the total, and reports by all axes agree, also with the hours of usage (TEST_SEED=${testSeed()})`, async () => {
   const asked = fc.record({
     book: drawn,
     period: fc.constantFrom('2026-10-01..2026-11-25', '2026-10', '2026-11'),
@@ -112,6 +122,9 @@ test(`rows add up to their step, steps to the total, and reports by all axes agr
           unitsOf(usage.totals.compute_hours),
         );
       }
+      expect(hourKeys.map(key => cut.totals[key])).toEqual(hourKeys.map(key => whole.totals[key]));
+      for (const key of by === 'line' ? [] : hourKeys)
+        expect(sumsOf(cut.rows, key), key).toEqual(sumsOf(whole.rows, key));
       expect([cut.total, accounts.total]).toEqual([whole.total, whole.total]);
       expect(costsOf(cut.rows)).toBe(unitsOf(cut.total));
       const steps = Map.groupBy(cut.rows, row => row.step);

@@ -203,7 +203,7 @@ function writeRounded(amount: Amount, decimals: number, round: (units: Fraction)
 }
 
 /** Amounts in units of the last decimal, over one denominator. */
-function fractionsOf(amounts: readonly Amount[], decimals: number): Fraction[] {
+export function fractionsOf(amounts: readonly Amount[], decimals: number): Fraction[] {
   const divisor = amounts.reduce((common, each) => leastMultiple(common, each.divisor ?? 1n), 1n);
   const texts = amounts.map(amount => numeratorOver(amount, divisor).toFixed());
   const places = Math.max(0, maxOf(texts.map(text => fractionOf(text).length)));

@@ -1,36 +1,21 @@
 import { addDecimals } from '../../cost/money/decimal-sum.ts';
-import { amountOf, amountOfUse, shareOut, shareOutBy, showAmount } from '../../cost/money/money.ts';
+import { amountOf, amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
+import { shareTable } from '../../cost/money/table-share.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
-import type { RowScope } from '../row/scope.ts';
+import { placeOf, type StepScope } from './step-place.ts';
 
 /** Decimals of hours, in every report. */
 export const hourDecimals = 2;
-/** CU-milliseconds of a hundredth of a compute hour. */
-const hundredthCuMs = 36_000;
 
 /**
- * Compute hours of a column, rounded so that they add up to their step, and to their total: alike in every report, whatever
- * the order of its rows.
+ * Compute hours of a column, rounded so that they add up to their row without steps, to their step, and to the total: alike in
+ * every report, whatever the order of its rows.
  */
-export function showHours(
-  cuMs: readonly number[],
-  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
-): DecimalText[] {
-  const sorted = cuMs
-    .map((each, row) => ({
-      row,
-      cuMs: Math.round(each),
-      key: scopes[row]?.key ?? '',
-      step: scopes[row]?.step,
-    }))
-    .sort((a, b) => b.cuMs - a.cuMs || (a.key < b.key ? -1 : 1));
-  const shares = shareOutBy(
-    sorted.map(each => amountOfUse(each.cuMs)),
-    sorted.map(({ step }) => step),
-    hourDecimals,
-  );
-  const texts = new Map(sorted.map(({ row }, index) => [row, shares[index] ?? '']));
-  return cuMs.map((_, row) => texts.get(row) ?? '');
+export function showHours(cuMs: readonly number[], scopes: readonly StepScope[]): DecimalText[] {
+  const parts = scopes.map((scope, row) => {
+    return { amount: amountOfUse(Math.round(cuMs[row] ?? 0)), ...placeOf(scope) };
+  });
+  return shareTable(parts, hourDecimals);
 }
 
 /** The total of a column of compute hours. */
@@ -45,10 +30,7 @@ interface HourBounds {
 }
 
 /** The most compute hours of rows, rounded as what lies between them and the least: so the least is never more than the most. */
-export function showMostHours(
-  bounds: readonly HourBounds[],
-  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
-): DecimalText[] {
+export function showMostHours(bounds: readonly HourBounds[], scopes: readonly StepScope[]): DecimalText[] {
   const least = showHours(bounds.map(leastOf), scopes);
   const more = showHours(bounds.map(moreOf), scopes);
   return least.map((text, row) => addDecimals([text, more[row] ?? text]) ?? text);
@@ -76,71 +58,65 @@ interface HourTable {
 
 /**
  * Compute hours of rows that consist of parts, such as included and billed ones, rounded so that both rows and columns add
- * up. The wholes are those of `showHours`, and each part is less than a hundredth off; the totals of the parts are as near
- * as that allows.
+ * up. Without steps the wholes are those of `showHours`, and each part is less than a hundredth off; the totals of the parts are
+ * as near as that allows. The parts of steps add up to those of their row without steps.
  */
-export function showHourParts(
-  rows: readonly (readonly number[])[],
-  scopes: readonly Pick<RowScope, 'key' | 'step'>[],
-): HourTable {
-  const wholes = showHours(
-    rows.map(parts => parts.reduce((sum, part) => sum + part, 0)),
-    scopes,
+export function showHourParts(rows: readonly (readonly number[])[], scopes: readonly StepScope[]): HourTable {
+  const places = scopes.map(placeOf);
+  const parts = places.flatMap(({ row, column: step }, index) =>
+    (rows[index] ?? []).map((cuMs, part) => {
+      return { amount: amountOfUse(cuMs), row: partKey(row, part), column: step };
+    }),
   );
-  const cells = rows.map((parts, row) => hundredthsOf(parts, wholes[row]));
-  const columns = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((sum, parts) => sum + (parts[column] ?? 0), 0),
-  );
-  levelColumns(cells, rows, hundredthsOf(columns));
-  const totals = columns.map((_, column) => cells.reduce((sum, parts) => sum + (parts[column] ?? 0), 0));
-  return {
-    rows: cells.map((parts, row) => [wholes[row] ?? '', ...parts.map(showHundredths)]),
-    totals: [showHundredths(totals.reduce((sum, total) => sum + total, 0)), ...totals.map(showHundredths)],
-  };
+  const cells = shareTable(parts, hourDecimals, {
+    wholes: showPartsOfRows(
+      rows,
+      places.map(({ row }) => row),
+    ),
+  });
+  const width = rows[0]?.length ?? 0;
+  const table = rows.map((_, row) => cells.slice(row * width, (row + 1) * width));
+  const totals = (table[0] ?? []).map((_, part) => addTexts(table.map(own => own[part] ?? '')));
+  return { rows: table.map(own => [addTexts(own), ...own]), totals: [addTexts(totals), ...totals] };
 }
 
-/** Rounds parts to hundredths of an hour that add up to a total. */
-function hundredthsOf(cuMs: readonly number[], total?: DecimalText): number[] {
-  const texts = shareOut(
-    cuMs.map(each => amountOfUse(each)),
-    hourDecimals,
-    total,
-  );
-  return texts.map(text => Number(text.replace('.', '')));
-}
-
-/** Rounds parts of a row the other way round, those nearest to it first, until the sums of columns are what is wanted. */
-function levelColumns(
-  cells: readonly number[][],
+/** The parts of rows without steps, by their `partKey`. */
+function showPartsOfRows(
   rows: readonly (readonly number[])[],
-  wanted: readonly number[],
-): void {
-  const excess = wanted.map((total, column) =>
-    cells.reduce((sum, parts) => sum + (parts[column] ?? 0), -total),
-  );
-  const roundedUp = (row: number, column: number) =>
-    (cells[row]?.[column] ?? 0) - (rows[row]?.[column] ?? 0) / hundredthCuMs;
-  for (const more of wanted.keys()) {
-    for (const less of wanted.keys()) {
-      const count = Math.min(excess[more] ?? 0, -(excess[less] ?? 0));
-      if (count <= 0) continue;
-      const movable = [...cells.keys()]
-        .filter(row => roundedUp(row, more) > 0 && roundedUp(row, less) < 0)
-        .sort((a, b) => roundedUp(b, more) - roundedUp(b, less) - roundedUp(a, more) + roundedUp(a, less))
-        .slice(0, count);
-      for (const row of movable) {
-        const parts = cells[row] ?? [];
-        parts[more] = (parts[more] ?? 0) - 1;
-        parts[less] = (parts[less] ?? 0) + 1;
-      }
-      excess[more] = (excess[more] ?? 0) - movable.length;
-      excess[less] = (excess[less] ?? 0) + movable.length;
-    }
+  keys: readonly string[],
+): ReadonlyMap<string, DecimalText> {
+  const sums = new Map<string, readonly number[]>();
+  for (const [index, key] of keys.entries()) {
+    const before = sums.get(key);
+    sums.set(key, rows[index]?.map((cuMs, part) => cuMs + (before?.[part] ?? 0)) ?? []);
   }
+  const scopes = [...sums.keys()].map(key => ({ key }));
+  const wholes = showHours([...sums.values()].map(addUp), scopes);
+  const parts = [...sums].flatMap(([row, sum]) =>
+    sum.map((cuMs, part) => ({
+      amount: amountOfUse(cuMs),
+      row,
+      column: String(part),
+      key: partKey(row, part),
+    })),
+  );
+  const texts = shareTable(parts, hourDecimals, {
+    wholes: new Map(scopes.map(({ key }, index) => [key, wholes[index] ?? ''])),
+    farthest: 1,
+  });
+  return new Map(parts.map(({ key }, index) => [key, texts[index] ?? '']));
 }
 
-function showHundredths(hundredths: number): DecimalText {
-  return showAmount(amountOfUse(hundredths * hundredthCuMs), hourDecimals);
+function partKey(row: string, part: number): string {
+  return JSON.stringify([row, part]);
+}
+
+function addUp(parts: readonly number[]): number {
+  return parts.reduce((sum, part) => sum + part, 0);
+}
+
+function addTexts(hours: readonly DecimalText[]): DecimalText {
+  return addDecimals(hours) ?? (0).toFixed(hourDecimals);
 }
 
 /** Parts of a total in percent, which add up to 100; undefined where the total is 0. */

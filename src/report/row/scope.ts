@@ -17,6 +17,8 @@ export interface RowScope {
   readonly billingPeriod?: string;
   /** The day, week or month that the row is of, where there are such: its rows add up to it as it is shown. */
   readonly step?: string;
+  /** The key of the row without steps, where there are such. */
+  readonly wholeKey?: string;
   /** Epoch milliseconds, where there is a step. */
   readonly stepFromAt?: number;
   readonly stepUntilAt?: number;

@@ -55,6 +55,7 @@ function scopesOf(
   const inStep = (scope: RowScope): RowScope => ({
     ...scope,
     step: label,
+    wholeKey: scope.key,
     key: JSON.stringify([label, scope.key]),
     stepFromAt: fromAt,
     stepUntilAt: untilAt,
