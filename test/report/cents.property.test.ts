@@ -135,6 +135,21 @@ test(`rows add up to their step, steps to their row and to the total, and report
   );
 });
 
+test('the costs of all days, weeks or months of a team or a region are those of a report without them', async () => {
+  const config = write({
+    ...{ currency: 'USD', price: '0.1637', included: 50 },
+    ...{ minimum: '19.9', tax: '19', line: '12.3456' },
+  });
+  for (const by of ['group', 'region']) {
+    const line = `--period 2026-10-01..2026-11-25 --by ${by}`;
+    const { rows } = await readCost(config, line);
+    for (const step of ['day', 'week', 'month']) {
+      const cut = await readCost(config, `${line} --step ${step}`);
+      expect(sumsOf(cut.rows, 'cost'), `${by} ${step}`).toEqual(sumsOf(rows, 'cost'));
+    }
+  }
+});
+
 /** The cells of the tables below a heading, without those of its title. */
 function tableBelow(page: string, heading: string): readonly (readonly string[])[] {
   const [, text = ''] = page.split(`## ${heading}\n`);

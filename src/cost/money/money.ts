@@ -145,32 +145,6 @@ export function shareOut(
   return shares.map(units => writeDecimal(units, decimals));
 }
 
-/**
- * Parts as they are shown, so that those of each group add up to it as it is shown, and the groups to the total.
- *
- * @param groups the one that each part is in, such as its day; groups of the same loss are taken in their order.
- */
-export function shareOutBy(
-  parts: readonly Amount[],
-  groups: readonly (string | undefined)[],
-  decimals: number,
-): DecimalText[] {
-  const places = [...Map.groupBy(parts.keys(), place => groups[place] ?? '')]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, members]) => members);
-  const amounts = places.map(members => members.map(place => parts[place] ?? noAmount));
-  const wholes = shareOut(
-    amounts.map(own => own.reduce(addAmounts, noAmount)),
-    decimals,
-  );
-  const texts = new Map(
-    amounts.flatMap((own, group) =>
-      shareOut(own, decimals, wholes[group]).map((text, index) => [places[group]?.[index], text] as const),
-    ),
-  );
-  return parts.map((_, place) => texts.get(place) ?? '');
-}
-
 /** In proportion to other amounts, none of them negative; the parts add up to the amount to the last decimal. */
 export function splitAmount({ numerator, ...over }: Amount, weights: readonly Amount[]): Amount[] {
   const whole = weights.reduce(addAmounts, noAmount);

@@ -5,14 +5,15 @@ import {
   compareAmounts,
   currencyDecimals,
   noAmount,
-  shareOutBy,
   showAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
+import { shareTable } from '../../cost/money/table-share.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { ScopedCost } from '../row/scoped-cost.ts';
 import { showHourTotal } from './hour-text.ts';
 import type { Cell } from './report.ts';
+import { placeOf } from './step-place.ts';
 
 /** Costs of rows and their total, as they are shown. */
 interface ShownCosts {
@@ -20,11 +21,17 @@ interface ShownCosts {
   readonly total: Cell;
 }
 
-/** Costs as cells, rounded so that rows add up to their step, and all to the total; what has no price is unpriced, never 0. */
+/**
+ * Costs as cells, rounded so that they add up to their step, to the total, and to their row without steps as far as all that can
+ * be; what has no price is unpriced, never 0.
+ */
 export function showCosts(costs: readonly ScopedCost[], decimals: number): ShownCosts {
   const amounts = costs.map(({ sum }) => sum.amount);
-  const steps = costs.map(({ scope }) => scope.step);
-  const texts = shareOutBy(amounts, steps, decimals);
+  const parts = costs.map(({ scope, sum }) => {
+    const { row, column: step } = placeOf(scope);
+    return { amount: sum.amount, row: step, column: row };
+  });
+  const texts = shareTable(parts, decimals);
   const sums = costs.map(({ sum }) => sum);
   return {
     cells: sums.map((sum, index) => reasonForNone([sum]) ?? texts[index]),

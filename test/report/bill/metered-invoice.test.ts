@@ -67,7 +67,10 @@ test('what is metered belongs to its project and its day, also of one that nothi
   ]);
   const days = readCsv((await world.run('report cost --period 2026-10 --step day --format csv')).stdout);
   const storage = days.rows.filter(row => row.project_id === 'p-gone');
-  expect(storage.map(row => row.cost)).toEqual(Array.from({ length: 10 }, () => '0.02'));
+  const cents = Array.from({ length: 10 }, (_, day) => (day < 3 ? '0.03' : '0.02'));
+  expect(storage.map(row => row.cost)).toEqual(cents);
+  const whole = readCsv((await world.run('report cost --period 2026-10 --format csv')).stdout);
+  expect(whole.rows.find(row => row.project_id === 'p-gone')?.cost).toBe('0.23');
 });
 
 test('rows of FOCUS have what is metered with its quantity, unit and price', async () => {
