@@ -34,7 +34,7 @@ const decimals = 2;
 export function reportBillLines(subject: ReportSubject, book: PriceBook): ReportContent {
   const costing = priceUse(subject, book);
   const steps = cutSubject(subject).map(step => gatherLines(step, costing));
-  const lines = steps.flatMap(step => step.lines);
+  const lines = nameCurrencies(steps.flatMap(step => step.lines));
   const charges = steps.flatMap(step => step.charges);
   const shown = showCosts(lines, currencyDecimals(book.displayCurrency));
   const { notes, gaps } = describeMoney(subject, book, costing, lines);
@@ -54,6 +54,8 @@ export function reportBillLines(subject: ReportSubject, book: PriceBook): Report
 /** A line before its cost is rounded. */
 interface GatheredLine extends ScopedCost {
   readonly billed: Billed;
+  /** Absent where there is no price. */
+  readonly currency: string | undefined;
 }
 
 /** The lines of a step, the dearest first, and the charges that are among them. */
@@ -62,6 +64,18 @@ function gatherLines(subject: ReportSubject, costing: Costing) {
   const used = [...costing.usageLines(subject.request.span), ...charges];
   const lines = [...Map.groupBy(used, keyOf).values()].map(members => describe(subject, members));
   return { lines: lines.toSorted((a, b) => compareAmounts(b.sum.amount, a.sum.amount)), charges };
+}
+
+/** Lines that differ in their currency alone, such as taxes of one name, are named with it. */
+function nameCurrencies(lines: readonly GatheredLine[]): GatheredLine[] {
+  const nameOf = ({ scope, billed: { line, plan, tier, price } }: GatheredLine) =>
+    JSON.stringify([scope.cells.account, line, plan, tier, price]);
+  const byName = Map.groupBy(lines, nameOf);
+  return lines.map(line => {
+    const currencies = new Set(byName.get(nameOf(line))?.map(({ currency }) => currency));
+    if (currencies.size < 2 || line.currency === undefined) return line;
+    return { ...line, billed: { ...line.billed, line: `${line.billed.line}, ${line.currency}` } };
+  });
 }
 
 function keyOf({ kind, account, plan, name, tier, charge, quantity }: CostLine): string {
@@ -79,6 +93,7 @@ function describe({ rule }: ReportSubject, members: readonly CostLine[]): Gather
   return {
     scope: rule.inStep({ key: keyOf(first), cells: { account } }),
     sum,
+    currency: charge?.currency,
     billed: {
       line: first.kind === 'usage' ? 'compute' : nameCharge(first).replaceAll('_', ' '),
       ...{ plan, tier },

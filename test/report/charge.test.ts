@@ -60,3 +60,29 @@ test('a row of costs has what is included for its project, and other charges hav
     '(credit) -5.00',
   ]);
 });
+
+test('taxes of one name in two currencies are two lines of a bill that say their currencies', async () => {
+  using small = new SmallHistory();
+  small.write(
+    'dbpm.yaml',
+    `pricing:
+  currency: EUR
+  exchange_rates: [{currency: USD, from: 2026-01-01, rate: 0.4}]
+  plans:
+    - {name: scale, match: {regions: ["aws-*"]}, prices: [{from: 2026-01-01, per_compute_hour: 0.1}]}
+    - {name: azure, currency: USD, prices: [{from: 2026-01-01, per_compute_hour: 0.2}]}
+  adjustments: [{name: VAT, kind: tax, from: 2026-01-01, percent: 10}]
+`,
+  );
+  // 40 hours at 0.1 EUR, and 7.5 at 0.2 USD.
+  for (const step of ['', ' --step month']) {
+    const { stdout } = await small.report(`cost --period 2026-10 --by line --format csv${step}`);
+    const { rows } = readCsv(stdout);
+    expect(rows.map(row => `${row.line}: ${row.cost}`)).toEqual([
+      'compute: 4.00',
+      'compute: 0.60',
+      'VAT, EUR: 0.40',
+      'VAT, USD: 0.06',
+    ]);
+  }
+});

@@ -18,7 +18,12 @@ export interface BillLine extends ScopedRow, Billed {
 
 /** The columns of the lines of bills. */
 export const billLineColumns = [
-  column('line', 'text', 'The line as an invoice calls it.', row => row.line),
+  column(
+    'line',
+    'text',
+    'The line as an invoice calls it, with its currency where another one has the same name.',
+    row => row.line,
+  ),
   column('plan', 'text', 'The plan that it is charged by.', row => row.plan),
   column('tier', 'count', 'The tier of its price, from 1.', row => row.tier),
   column('quantity', 'decimal', 'How much was billed.', row => row.quantity),

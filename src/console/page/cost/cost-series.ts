@@ -46,7 +46,7 @@ export function groupBySteps<Row extends UseRow>(rows: readonly Row[]) {
 interface StackedReports {
   /** The period by step. */
   readonly report: MadeReport;
-  /** The whole period: sums of rounded steps would be off by a cent or two. */
+  /** The whole period: sums of rounded steps may be off by a cent or two. */
   readonly whole: MadeReport;
   readonly before: MadeReport;
 }
