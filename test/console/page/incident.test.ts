@@ -128,6 +128,16 @@ test('a start that failed says when compute ran again, whom it hits, how often, 
   ]);
 });
 
+test('how often it failed says until when it counts, and where later ones are', async () => {
+  const { text } = await shown.get('/operations/main/p1/failed-before');
+  expect(text).toContain('How often, in the 30 days until it');
+  expect(text).toContain('In the 30 days until it, of this action and endpoint');
+  const [, list = ''] =
+    /<a href="([^"]+)">those of the project that failed in the last 30 days/.exec(text) ?? [];
+  const { text: later } = await shown.get(list.replaceAll('&amp;', '&'));
+  for (const id of ['failed-before', 'failed']) expect(later).toContain(`href="/operations/main/p1/${id}"`);
+});
+
 test('what was not seen is not said', async () => {
   const { title, impact, without_compute_ms, next_steps } = await of('checked');
   expect(title).toBe('A check of an endpoint failed');

@@ -43,7 +43,7 @@ ${moment !== null && moment.intervals.length > 0 && html`<header><h2>The time it
 <section class="card">${said('What it means', answer.meaning)}${answer.impact.length > 0 && said('Whom it hits', answer.impact)}<header><h2>Where</h2></header><div class="in">${onTap('Groups, region and endpoint', place(answer))}</div><header><h2>Did something change before?</h2></header><div class="in"><p>${changed(answer)}</p></div></section>
 <section class="card first">${steps(answer)}<header><h2>Ids to copy</h2><span class="end s">one click selects</span></header><div class="in">${ids(answer)}</div>
 <header><h2>The request that shows it</h2></header><div class="in">${onTap('Show it', html`${codeBox(answer.request)}<p class="s"><code>$KEY</code> is a key of the account.</p>`)}</div></section>
-<section class="card"><header><h2>How often, in 30 days</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${onTap('Each day', often(answer))}</div>${failures(answer, context)}</section>
+<section class="card"><header><h2>How often, in the 30 days until it</h2><span class="end s">${showNumber(answer.often.failed)} of ${showNumber(answer.often.ended)} failed</span></header><div class="in">${onTap('Each day', often(answer))}${later(answer)}</div>${failures(answer, context)}</section>
 </div></div>
 ${elsewhere(answer, context)}`;
 }
@@ -78,12 +78,17 @@ ${
 }
 ${
   isOpen && counted.usual_ms !== null
-    ? tile('Usually it takes', showTook(counted.usual_ms), '', 'Half of them in 30 days took no longer')
+    ? tile(
+        'Usually it takes',
+        showTook(counted.usual_ms),
+        '',
+        'Half of them in the 30 days until it took no longer',
+      )
     : tile(
         'How often',
         showNumber(counted.failed),
         `of ${showNumber(counted.ended)} failed`,
-        html`Since ${counted.from.slice(0, 10)}, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`,
+        html`In the 30 days until it, of this action ${endpoint === null ? 'and project' : 'and endpoint'}`,
       )
 }
 </section>`;
@@ -170,6 +175,12 @@ function often({ often: { days, failed }, operation }: IncidentAnswer): Markup {
       { kind: 'bars', name: 'failed', tone: 'failed', values: days.map(each => String(each.failed)) },
     ],
   });
+}
+
+/** Where those are counted that came after it. */
+function later({ operation: { account, project_id, action } }: IncidentAnswer): Markup {
+  const state = { range: '30d', status: 'failed', account, project: project_id, action };
+  return html`<p>The list has <a href=${addressOf('/operations', state)}>those of the project that failed in the last 30 days</a>, later ones too.</p>`;
 }
 
 /** Failures of the project from before and after, the newest first. */
