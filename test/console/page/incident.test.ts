@@ -132,6 +132,7 @@ test('how often it failed says until when it counts, and where later ones are', 
   const { text } = await shown.get('/operations/main/p1/failed-before');
   expect(text).toContain('How often, in the 30 days until it');
   expect(text).toContain('In the 30 days until it, of this action and endpoint');
+  expect(text).toContain('1 of 6 failed in the 30 days until it.');
   const [, list = ''] =
     /<a href="([^"]+)">those of the project that failed in the last 30 days/.exec(text) ?? [];
   const { text: later } = await shown.get(list.replaceAll('&amp;', '&'));

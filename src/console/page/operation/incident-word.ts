@@ -241,7 +241,7 @@ function stepsAfter(
 }
 
 function askSupport({ often: { ended, failed } }: IncidentFacts): Step {
-  const often = `${showNumber(failed)} of ${showNumber(ended)} failed in 30 days.`;
+  const often = `${showNumber(failed)} of ${showNumber(ended)} failed in the 30 days until it.`;
   return {
     do: 'If it fails again, give the support of the service the ids below',
     why: ended > 1 ? often : null,
