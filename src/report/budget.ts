@@ -60,13 +60,15 @@ export const budgetColumns = [
   column('budget', 'text', 'The name of the budget.', ({ budget }) => budget.name),
   column('scope', 'text', 'What counts against it.', ({ budget }) => nameBudgetScope(budget)),
   column('per', 'text', 'How long its periods are.', ({ budget }) => budget.per),
-  column('from', 'instant', 'When its period began.', ({ standing }) => standing.period.fromAt),
-  column(
-    'until',
-    'instant',
-    'The first instant after its period.',
-    ({ standing }) => standing.period.untilAt,
-  ),
+  {
+    ...{ key: 'from', kind: 'instant', edge: 'first', about: 'When its period began.' },
+    of: ({ standing }) => standing.period.fromAt,
+  },
+  {
+    ...{ key: 'until', kind: 'instant', title: 'to', edge: 'last' },
+    about: 'The first instant after its period.',
+    of: ({ standing }) => standing.period.untilAt,
+  },
   column('unit', 'word', 'A currency, or `compute_hours`.', ({ standing }) => standing.unit),
   amountColumn('limit', 'What may be spent in its period.', ({ standing }) => standing.limit),
   amountColumn('spent', 'What was spent in it so far.', ({ standing }) => standing.spent),

@@ -15,7 +15,7 @@ import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { hourDecimals, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
-import { showInstant } from './format/shown-cell.ts';
+import { showEdge } from './format/shown-cell.ts';
 import { findAcceptedUse } from './money-note.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import type { ScopedRow } from './row/scope.ts';
@@ -211,6 +211,6 @@ export function describeForecast(
 
 function describeEnd(untilAt: number, isKnown: boolean, more: string): string {
   return isKnown
-    ? `Expected is the whole period, which ends at ${showInstant(untilAt, 'UTC')} UTC.${more}`
+    ? `Expected is the whole period, which is until ${showEdge(untilAt, 'UTC', 'last')} (UTC).${more}`
     : 'There is no forecast: it needs two days of history.';
 }

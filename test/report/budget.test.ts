@@ -21,14 +21,14 @@ test('budgets are told of their periods that began in the period that is asked f
     0,
     `Budgets, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)
 
-budget      scope           per      from              until             unit           limit  spent   left  expected  low (4 in 5)  high (4 in 5)  used up           state
-----------  --------------  -------  ----------------  ----------------  -------------  -----  -----  -----  --------  ------------  -------------  ----------------  ------
-everything  account main    month    2026-10-01 00:00  2026-11-01 00:00  EUR            20.00  23.75  -3.75                                         2026-10-20 11:15  over
-web         group team/web  week     2026-10-05 00:00  2026-10-12 00:00  EUR            10.00   5.00   5.00                                                           within
-web         group team/web  week     2026-10-12 00:00  2026-10-19 00:00  EUR            10.00   0.00  10.00                                                           within
-web         group team/web  week     2026-10-19 00:00  2026-10-26 00:00  EUR            10.00  15.00  -5.00                                         2026-10-20 10:00  over
-web         group team/web  week     2026-10-26 00:00  2026-11-02 00:00  EUR            10.00   0.00  10.00                                                           within
-hours       projects *      billing  2026-10-01 00:00  2026-11-01 00:00  compute hours  50.00  47.50   2.50                                                           within
+budget      scope           per      from        to          unit           limit  spent   left  expected  low (4 in 5)  high (4 in 5)  used up           state
+----------  --------------  -------  ----------  ----------  -------------  -----  -----  -----  --------  ------------  -------------  ----------------  ------
+everything  account main    month    2026-10-01  2026-10-31  EUR            20.00  23.75  -3.75                                         2026-10-20 11:15  over
+web         group team/web  week     2026-10-05  2026-10-11  EUR            10.00   5.00   5.00                                                           within
+web         group team/web  week     2026-10-12  2026-10-18  EUR            10.00   0.00  10.00                                                           within
+web         group team/web  week     2026-10-19  2026-10-25  EUR            10.00  15.00  -5.00                                         2026-10-20 10:00  over
+web         group team/web  week     2026-10-26  2026-11-01  EUR            10.00   0.00  10.00                                                           within
+hours       projects *      billing  2026-10-01  2026-10-31  compute hours  50.00  47.50   2.50                                                           within
 `,
   ]);
 });

@@ -40,6 +40,8 @@ test('the only project of an account ends its billing period as the account does
   expect(hours).toMatchObject(texts(forecast?.computeSeconds, 3600, 2));
   expect(cost).toMatchObject({ what: 'cost', unit: 'EUR', so_far: spent?.toFixed(2) });
   expect(cost).toMatchObject(texts(forecast?.cost, 1, 2));
+  const { stdout } = await small.report(line.replace('csv', 'table'), { now, file });
+  expect(stdout).toContain('Expected is the whole period, which is until 2026-10-31 (UTC).');
 });
 
 test.each([1, 2, 5])(

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { ShowbackPage } from './showback-page.ts';
-import { cutLong, onOneLine } from './shown-cell.ts';
+import { cutLong, onOneLine, showEdge } from './shown-cell.ts';
 import { type Value, type ValueKind, valueKinds } from './value-kind.ts';
 
 /** A cell without a value: a person reads the reason, a program finds nothing. */
@@ -31,6 +31,8 @@ export interface Column {
   readonly isForPrograms?: boolean;
   /** Whether it says who or where people are. */
   readonly isPersonal?: boolean;
+  /** Which end of a period its instants are: people read its first or last day. */
+  readonly edge?: 'first' | 'last';
   /** Whether it is the billing period of a row, which is that of the report where the row has none of its own. */
   readonly isBillingPeriod?: boolean;
 }
@@ -149,11 +151,15 @@ export function isWorded(cell: Cell): cell is Worded {
 }
 
 /** A cell for people: numbers with thousands separated, instants by the clocks of a zone. */
-export function showCell(cell: Cell, { kind }: Pick<Column, 'kind'>, timezone: string): string {
+export function showCell(
+  cell: Cell,
+  { kind, edge }: Pick<Column, 'kind' | 'edge'>,
+  timezone: string,
+): string {
   if (cell === undefined) return '';
   if (isMissing(cell)) return cell.missing;
   if (isWorded(cell)) return cutLong(onOneLine(cell.words));
-  return valueKinds[kind].show(cell, timezone);
+  return edge === undefined ? valueKinds[kind].show(cell, timezone) : showEdge(Number(cell), timezone, edge);
 }
 
 /** A cell for programs; undefined where there is no value. */

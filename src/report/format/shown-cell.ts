@@ -16,6 +16,13 @@ export function showInstant(at: number, timezone: string): string {
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
 }
 
+/** The first day of a period from its begin, or its last one from its end; the instant itself where no day begins with it. */
+export function showEdge(at: number, timezone: string, edge: 'first' | 'last'): string {
+  const shown = showInstant(at, timezone);
+  if (!shown.endsWith(' 00:00')) return shown;
+  return (edge === 'last' ? showInstant(at - 1, timezone) : shown).slice(0, 'yyyy-mm-dd'.length);
+}
+
 /** A text without characters that break a line, move the cursor or turn the direction: names come from users. */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { renderCsv, withPeriod } from '../../../src/report/format/csv.ts';
 import { renderJson } from '../../../src/report/format/json.ts';
 import { renderMarkdown } from '../../../src/report/format/markdown.ts';
+import { showCell, writeCell } from '../../../src/report/format/report.ts';
 import { renderTable } from '../../../src/report/format/table.ts';
 import { hostileReport } from './hostile-report.ts';
 
@@ -22,6 +23,18 @@ total          1,234,568.00       -1.20   1,007
 - 3.00 hours are unpriced.
 `,
   );
+});
+
+test('people read the first and the last day of a period by the clocks of its zone, and programs its instants', () => {
+  const [fromAt, untilAt] = [Date.UTC(2026, 9, 3, 22), Date.UTC(2026, 9, 31, 23)];
+  const [from, until] = [
+    { key: 'from', kind: 'instant', edge: 'first' },
+    { key: 'until', kind: 'instant', edge: 'last' },
+  ] as const;
+  const shown = (zone: string) => [showCell(fromAt, from, zone), showCell(untilAt, until, zone)];
+  expect(shown('Europe/Berlin')).toEqual(['2026-10-04', '2026-10-31']);
+  expect(shown('UTC')).toEqual(['2026-10-03 22:00', '2026-10-31 23:00']);
+  expect(writeCell(untilAt, until)).toBe('2026-10-31T23:00:00Z');
 });
 
 test('a CSV has plain numbers and instants in UTC, quotes what it must, and disarms formulas', () => {
