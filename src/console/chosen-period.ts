@@ -3,7 +3,7 @@ import { type PeriodContext, type ReportPeriod, zoneClockAt } from '../cost/cale
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod } from '../cost/calendar/report-period.ts';
 import type { ConsoleConfig } from './console-config.ts';
-import { PageProblem } from './page-problem.ts';
+import { PeriodProblem } from './page-problem.ts';
 
 /** Words for periods that a reader is offered. */
 const offeredPeriods = ['billing', 'last-billing', 'this-month', 'last-month', 'last-30d'] as const;
@@ -93,7 +93,7 @@ function contextOf({ usage, pricing }: ConsoleConfig, now: number): PeriodContex
 export function choosePeriod(config: ConsoleConfig, text: string, now: number): ReportPeriod {
   const period = parsePeriod(text, contextOf(config, now));
   if (typeof period === 'string') {
-    throw new PageProblem(400, 'There is no such period', `${period}.`, [
+    throw new PeriodProblem(400, 'There is no such period', `${period}.`, [
       ...offeredPeriods,
       'billing:2026-10',
       'last-3-months',

@@ -3,6 +3,7 @@ import { HistoryError } from '../history/file/history-error.ts';
 import type { MadePage } from '../http/console-answer.ts';
 import { minuteMs, secondMs } from '../resources/duration.ts';
 import { findStale, findStaleAccounts } from './banner.ts';
+import { offerPeriods } from './chosen-period.ts';
 import { describeConditions } from './condition/condition-list.ts';
 import { type Content, encode, problemContent } from './encoded-answer.ts';
 import { drawLayout, type ShownPage } from './layout.ts';
@@ -10,7 +11,8 @@ import type { LiveState } from './live-state.ts';
 import { withoutPeople } from './open-source.ts';
 import { type Download, downloads, makeFile } from './page/report/report-download.ts';
 import type { AnyPage, ConsoleSources, PageQuestion, ReadContext } from './page.ts';
-import { PageProblem, stillMade } from './page-problem.ts';
+import { PageProblem, PeriodProblem, stillMade } from './page-problem.ts';
+import { otherPeriodPicker } from './part/period-picker.ts';
 import { drawHeldBack, drawProblem, drawWait } from './part/stand-in.ts';
 import { waitAtMost } from './patience.ts';
 import { describeRest } from './progress.ts';
@@ -104,7 +106,12 @@ export class Console {
       if (isApiPath(path)) return { ...problemContent(problem), headers };
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
-      const shown = { title: problem.title, body, renewAfterS: again };
+      const offered = offerPeriods(this.#options.sources.config, context.now);
+      const head =
+        problem instanceof PeriodProblem
+          ? { actions: otherPeriodPicker(path, question.search, offered) }
+          : undefined;
+      const shown = { title: problem.title, head, body, renewAfterS: again };
       return { ...this.#page(shown, question, context, problem.status), headers };
     }
   }

@@ -27,6 +27,9 @@ export class PageProblem extends Error {
   }
 }
 
+/** A period that cannot be shown: its page lets the reader pick another one. */
+export class PeriodProblem extends PageProblem {}
+
 /** A report that is not there in time. */
 export function stillMade(): PageProblem {
   const detail = 'A report of a large fleet takes a while the first time. It goes on being made.';

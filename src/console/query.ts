@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PageProblem } from './page-problem.ts';
+import { PageProblem, PeriodProblem } from './page-problem.ts';
 import { readDays } from './part/period-picker.ts';
 
 /** The parameters of a path and of a query, each given once. */
@@ -25,7 +25,7 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
     known.includes('period') && !known.includes('from') && from && to ? readDays(from, to) : undefined;
   if (days !== undefined && from && to && to < from) {
     const turned = `?${new URLSearchParams({ ...rest, from: to, to: from })}`;
-    throw new PageProblem(400, 'To is before From', `From is ${from}, and To is ${to}.`, [
+    throw new PeriodProblem(400, 'To is before From', `From is ${from}, and To is ${to}.`, [
       { address: turned, words: `${to} to ${from}` },
     ]);
   }

@@ -38,6 +38,13 @@ ${groups.map(({ title, pattern }) => drawGroup(title, pattern, more_periods, lin
 ${drawDays(path, state, known_since)}</div></details>`;
 }
 
+/** Leads from an address whose period cannot be shown to the same page of another one. */
+export function otherPeriodPicker(path: string, search: string, offered: OfferedPeriods): Markup {
+  const given = Object.fromEntries(new URLSearchParams(search));
+  const { from = '', to = '', period = readDays(from, to) ?? '', ...state } = given;
+  return periodPicker(path, { ...state, period }, offered);
+}
+
 /** The last day that any of the periods has. */
 function todayOf(periods: readonly OfferedPeriod[]): string | undefined {
   return periods

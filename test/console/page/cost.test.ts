@@ -374,6 +374,19 @@ test('bars are of days, weeks or months, as long as the period is', async () => 
   expect(await stepOf('2024-01-01..2026-11-01')).toBe('month');
 });
 
+test('days that are in the wrong order can be picked anew, and all else of the address stays', async () => {
+  for (const days of ['period=2026-10-20..2026-10-05', 'from=2026-10-20&to=2026-10-04']) {
+    const { status, text } = await shown.get(`/cost?step=week&${days}`);
+    expect(status).toBe(400);
+    expect(text).toContain('<a href="/cost?step=week&amp;period=billing">This period</a>');
+    const [form = ''] = /<form class="days".*?<\/form>/s.exec(text) ?? [];
+    expect(form).toContain('<input type="hidden" name="step" value="week"/>');
+    expect(form).toContain('name="from" value="2026-10-20"');
+    expect(form).toContain('name="to" value="2026-10-04"');
+  }
+  expect((await shown.get('/cost?account=nobody')).text).not.toContain('class="days"');
+});
+
 test('a period that is none gets a page with the words that are', async () => {
   for (const path of ['/cost', '/cost/invoice', '/cost/why']) {
     const { status, text } = await shown.get(`/api/v1${path}?period=sometime`);
