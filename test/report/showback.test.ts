@@ -74,6 +74,14 @@ test('without a group there is a page for each that has projects, and what is mi
   expect((await small.report('showback --group team/data --period 2026-10')).exitCode).toBe(0);
 });
 
+test('projects of a group that used nothing are counted, as they have no row', async () => {
+  const { stdout } = await small.report('showback --group team/data --period 2026-10-26..2026-11-01');
+  expect(stdout).not.toContain('p-dw');
+  expect(stdout).toContain('- 1 project of the group used nothing and has no row.\n');
+  const { stdout: used } = await small.report('showback --group team/data --period 2026-10');
+  expect(used).not.toContain('has no row');
+});
+
 test('HTML is one file without scripts or links, in which no name becomes markup', async () => {
   const config = small.write(
     'hostile.yaml',

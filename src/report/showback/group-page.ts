@@ -1,4 +1,5 @@
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
+import type { Period } from '../../cost/calendar/calendar.ts';
 import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
@@ -14,7 +15,7 @@ import {
 import { writeMoney } from '../../cost/money/money-text.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { Figure } from '../format/block.ts';
 import { showHours, showHourTotal } from '../format/hour-text.ts';
@@ -195,6 +196,24 @@ export function projectsOf(
     change: knownBefore === 'all' ? showChange(cost, before) : '',
     size: dearest > 0 && name.account !== null ? Math.max(0, amountNumber(cost) / dearest) : 0,
   }));
+}
+
+/** How many projects were there and have no row, as nothing of them is in what is compared. */
+export function describeIdle(
+  members: readonly UsageProject[],
+  { used, usedByThen }: GroupCosts,
+  span: Period,
+): string[] {
+  const shown = new Set([...used, ...usedByThen].map(({ project }) => project?.project_ref));
+  const idle = members.filter(
+    project => !shown.has(project.project_ref) && wasThere(project, span, Number.NEGATIVE_INFINITY),
+  ).length;
+  if (idle === 0) return [];
+  return [
+    idle === 1
+      ? '1 project of the group used nothing and has no row.'
+      : `${idle} projects of the group used nothing and have no row.`,
+  ];
 }
 
 /** A change in percent of what was before. */

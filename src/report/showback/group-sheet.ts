@@ -34,7 +34,15 @@ import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
-import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
+import {
+  costOf,
+  describeIdle,
+  figuresOf,
+  type GroupCosts,
+  isMetered,
+  partsOf,
+  projectsOf,
+} from './group-page.ts';
 
 const shownFindings = 10;
 
@@ -154,6 +162,7 @@ function makePage(
             `The period before is known from ${showInstant(knownFromAt, request.span.timezone)} on: its figures are of that part, and this period is not compared with it.`,
           ]
         : []),
+      ...describeIdle(members, costs, request.span),
       ...describePage(subject, costs, periods, found.length),
     ],
   };
