@@ -18,12 +18,16 @@ export interface BarContent extends Pick<ConsoleSources, 'history'>, Omit<Banner
 
 type Known = Pick<BarContent, 'live' | 'conditions' | 'history'>;
 
+/** Said where a search finds nothing, below its field and on its page. */
+export const nothingFound =
+  'Nothing has this in its name or id. Projects, endpoints, branches, groups, API keys, pages and help are searched, and operations by the first eight letters of their id.';
+
 /** The bar above every page: pages, search, accounts, theme and density. */
 export function drawBar(content: BarContent): Markup {
   return html`<header class="bar">
 <a class="logo" href="/" aria-current=${content.path === '/' ? 'page' : null}><svg viewBox="0 0 24 24" aria-hidden="true"><rect class="ft" width="24" height="24" rx="6" /><path class="fs" d="M5.5 15.5h3v3h-3zM10.5 11h3v7.5h-3zM15.5 6h3v12.5h-3z" /></svg>dbpm-exporter</a>
 ${drawNavigation(content)}
-<div class="tools"><form class="find" role="search" method="get" action="/search">${icon('find')}<input name="q" type="search" aria-label="Search everything" placeholder="Search by name or id" maxlength="200" autocomplete="off" /><kbd aria-hidden="true">/</kbd></form>
+<div class="tools"><form class="find" role="search" method="get" action="/search">${icon('find')}<input name="q" type="search" aria-label="Search everything" placeholder="Search by name or id" maxlength="200" autocomplete="off" data-nothing=${nothingFound} /><kbd aria-hidden="true">/</kbd></form>
 <a class="btn sq to-find" href="/search" aria-label="Search">${icon('find')}</a>
 ${drawAccounts(content)}
 ${tasteMenu}</div></header>`;

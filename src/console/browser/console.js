@@ -236,7 +236,7 @@ function followSearch() {
     if (!response.ok || field.value !== asked || document.activeElement !== field) return;
     /** @type {readonly Found[]} */
     const results = (await response.json()).results;
-    show(results.length === 0 ? [drawNothing()] : results.map(drawFound));
+    show(results.length === 0 ? [drawNothing(field.dataset.nothing ?? '')] : results.map(drawFound));
   };
 
   field.addEventListener('input', () => {
@@ -264,14 +264,18 @@ function followSearch() {
   });
 }
 
-/** Said where nothing was found: an empty place would look broken. */
-function drawNothing() {
+/**
+ * Said where nothing was found: an empty place would look broken.
+ *
+ * @param {string} sentence
+ */
+function drawNothing(sentence) {
   const row = document.createElement('span');
   row.id = 'found-nothing';
   row.role = 'option';
   row.ariaDisabled = 'true';
   row.className = 's';
-  row.textContent = 'Nothing has this in its name or id';
+  row.textContent = sentence;
   return row;
 }
 

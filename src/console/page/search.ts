@@ -3,6 +3,7 @@ import type { FoundThing } from '../../history/browse/browsed-search.ts';
 import type { BrowsedHistory } from '../../history/browse/history-browser.ts';
 import type { Grouping } from '../../resources/grouping.ts';
 import type { LinkTemplates } from '../../resources/link-template.ts';
+import { nothingFound } from '../bar.ts';
 import { groupPath } from '../chosen-group.ts';
 import { drawOuterLinks, outerLinksField, outerLinksOf } from '../outer-link.ts';
 import { type AnyPage, definePage } from '../page.ts';
@@ -159,7 +160,7 @@ function placeOf({
 function drawSearch({ q, results }: v.InferOutput<typeof answer>): Markup {
   const groups = [...Map.groupBy(results, ({ kind }) => kind)];
   return html`<form class="filter" method="get" action="/search" role="search" aria-label="Search everything" autocomplete="off"><label>Name or id<input type="search" name="q" value=${q} maxlength="200" autofocus /></label><button class="btn" type="submit">Search</button></form>
-${results.length === 0 && html`<p class="m">Nothing has this in its name or id. Projects, endpoints, branches, groups, API keys, pages and help are searched, and operations by the first eight letters of their id.</p>`}
+${results.length === 0 && html`<p class="m">${nothingFound}</p>`}
 ${groups.map(([kind, found]) => html`${card(titles[kind], html`<ul class="rows">${found.map(drawResult)}</ul>`)}`)}`;
 }
 

@@ -75,6 +75,19 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     await page.close();
   });
 
+  test('a search that finds nothing says below its field what its page does', async () => {
+    const page = await demo.visit();
+    await page.goto('/search?q=qqqq');
+    const said = await page.locator('main .m').innerText();
+    expect(said).toContain('operations by the first eight letters of their id');
+    await page.locator('.find input').fill('qqqq');
+    const row = page.locator('#found-nothing');
+    await row.waitFor();
+    expect(await row.innerText()).toBe(said);
+    expect(await row.evaluate(each => each.scrollWidth - each.clientWidth)).toBe(0);
+    await page.close();
+  });
+
   test('YAML and commands are copied by a button, which is there with a script alone', async () => {
     const page = await demo.visit();
     const box = page.locator('.code').first();
