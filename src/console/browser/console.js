@@ -131,12 +131,14 @@ async function renew() {
     // The daemon itself answers by a page without figures when no other can be made; older ones are better than none.
     const isMade = page.getElementById('main') !== null && response.status !== 503;
     if (!isMade) throw new Error(String(response.status));
-    if (page.querySelector(waits) !== null && document.querySelector(waits) === null) return;
+    const wasWaiting = document.querySelector(waits) !== null;
+    if (page.querySelector(waits) !== null && !wasWaiting) return;
     document.title = page.title;
     for (const id of ['main', 'nav', 'fresh']) {
       const [now, next] = [document.getElementById(id), page.getElementById(id)];
       if (now !== null && next !== null && !isReaderBusy()) replace(now, next);
     }
+    if (wasWaiting) openKeptFolds();
     addLocalTimes(document);
     fresh?.classList.remove('late');
   } catch {
@@ -327,6 +329,39 @@ function followCopies() {
   });
 }
 
+const fold = 'main details:not(.pick)';
+
+/**
+ * What a fold is known by: its words, and which of those with the same ones it is.
+ *
+ * @param {HTMLDetailsElement} each
+ */
+function keyOfFold(each) {
+  const nameOf = (/** @type {Element} */ one) => one.querySelector('summary')?.textContent ?? '';
+  const alike = [...document.querySelectorAll(fold)].filter(other => nameOf(other) === nameOf(each));
+  return `${nameOf(each)} ${alike.indexOf(each)}`;
+}
+
+/** @returns {Record<string, boolean>} */
+const keptFolds = () => history.state?.folds ?? {};
+
+/** Folds are as the reader left them where the browser makes the page anew, as after a reload and on the way back. */
+function openKeptFolds() {
+  const folds = /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(fold));
+  for (const each of folds) each.open = keptFolds()[keyOfFold(each)] ?? each.open;
+}
+
+function followFolds() {
+  const keep = (/** @type {Event} */ { target }) => {
+    if (!(target instanceof HTMLDetailsElement) || !target.matches(fold)) return;
+    const key = keyOfFold(target);
+    if (keptFolds()[key] !== target.open)
+      history.replaceState({ folds: { ...keptFolds(), [key]: target.open } }, '');
+  };
+  openKeptFolds();
+  document.addEventListener('toggle', keep, true);
+}
+
 /** Menus close when the reader turns to something else. */
 function followMenus() {
   /** @type {(kept: unknown) => void} */
@@ -346,6 +381,7 @@ followRows();
 followTaste();
 followCopies();
 followMenus();
+followFolds();
 followSearch();
 showCurrentPage();
 renewLater();

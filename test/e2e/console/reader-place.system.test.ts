@@ -75,6 +75,31 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     await page.close();
   });
 
+  test('folds are as they were left when the page is loaded anew, and when the way back leads to it', async () => {
+    await demo.untilForecast();
+    const page = await demo.visit();
+    await page.goto('/cost');
+    const open = () =>
+      page
+        .locator('main details:not(.pick)')
+        .evaluateAll(all => all.flatMap((each, index) => (each.matches('[open]') ? [index] : [])));
+    expect(await open()).toEqual([]);
+    await page.getByText('The same as a table').first().click();
+    const opened = await open();
+    expect(opened).toHaveLength(1);
+    await expect.poll(() => page.evaluate('history.state !== null')).toBe(true);
+    await page.reload();
+    expect(await open()).toEqual(opened);
+    await page.goto('/keys');
+    await page.goBack();
+    expect(await open()).toEqual(opened);
+    await page.goto('/health');
+    await page.goto('/cost');
+    expect(await open()).toEqual([]);
+    expect(demo.complaints).toEqual([]);
+    await page.close();
+  });
+
   test('a search that finds nothing says below its field what its page does', async () => {
     const page = await demo.visit();
     await page.goto('/search?q=qqqq');
