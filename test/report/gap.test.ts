@@ -172,3 +172,37 @@ test('a project that was deleted without a size being known of it has a gap with
     gaps: [{ kind: 'project_deleted', project_id: 'p', compute_hours_at_most: null }],
   });
 });
+
+test('of a project that moved to another account it is said where it moved, and that its use is counted there', async () => {
+  const folder = new HistoryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  const history = folder.open({ accounts: ['main', 'other'] });
+  const commit = (account: string, when: string, hours?: number) => {
+    const items =
+      hours === undefined
+        ? []
+        : [wireProject('p', { name: 'the p', created_at, cpu_used_sec: hours * 3600 })];
+    history.commitOne({ ...projectsReading(at(when), items), account });
+  };
+  commit('other', '10-01T00:00');
+  commit('main', '10-01T00:00', 0);
+  commit('main', '10-10T00:00', 9);
+  commit('main', '10-10T12:00');
+  commit('main', '10-10T12:10');
+  commit('other', '10-10T13:00', 15);
+  for (const account of ['main', 'other'])
+    commit(account, '11-01T00:00', account === 'main' ? undefined : 20);
+  const made = await runReport('usage --period 2026-10 --format json', {
+    file: folder.file,
+    now,
+    config: '',
+  });
+  const { notes, gaps, totals } = JSON.parse(made.stdout);
+  expect(notes).toContain(
+    'Project the p (p) of account main moved to account other after it was last read: what it used between 2026-10-10 00:00 and 2026-10-10 12:00 is counted there.',
+  );
+  expect(gaps).toMatchObject([
+    { kind: 'project_deleted', account: 'main', project_id: 'p', moved_to: 'other' },
+  ]);
+  expect(totals).toMatchObject({ compute_hours: '20.00' });
+});

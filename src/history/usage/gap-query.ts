@@ -12,6 +12,8 @@ export interface UsageGap {
   readonly kind: 'counter_reset' | 'project_deleted';
   readonly fromAt: number;
   readonly untilAt: number;
+  /** The account that the project moved to instead of being deleted: its count went on there. */
+  readonly movedTo?: string;
   /** Whether it is about as long as the usual time between two readings. */
   readonly isShort: boolean;
   /** CU-milliseconds its endpoints can have used at most; absent where no size of any is known. */
@@ -24,8 +26,18 @@ const leastCuMs = 36_000;
 /** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
 export function gapsOf(database: Database, activity: EndpointActivityQuery) {
   const interpolation = new SampleInterpolation(database);
-  const lastReadAt = statementsOf(database).value<[project_ref: number, untilAt: number], number>`
+  const sql = statementsOf(database);
+  const lastReadAt = sql.value<[project_ref: number, untilAt: number], number>`
     SELECT max(at) FROM cpu_sample WHERE project_ref = ? AND at <= ?`;
+  // A project that moved began a life in its other account then.
+  const movedTo = sql.value<[Readonly<{ project_ref: number; lastAt: number; gone_at: number }>], string>`
+    SELECT account FROM project AS own JOIN project AS other USING (project_id, created_at)
+      JOIN account ON account.account_ref = other.account_ref
+      JOIN project_change AS life ON life.project_ref = other.project_ref AND field = 'created_at'
+    WHERE own.project_ref = @project_ref AND other.account_ref IN (SELECT account_ref FROM account)
+      AND other.account_ref <> own.account_ref
+      AND life.value BETWEEN @lastAt - ${clockSlackMs} AND @gone_at AND life.value > other.created_at
+    ORDER BY life.value DESC LIMIT 1`;
 
   function mostOf(project_ref: number, { fromAt, untilAt }: Span): number {
     return activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
@@ -78,7 +90,14 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
     const isShort = gone_at - lastAt <= shortestGapMs;
     const mostCuMs = Math.ceil(mostOf(project_ref, part));
     if (isShort && mostCuMs < leastCuMs) return [];
-    return [{ kind: 'project_deleted', ...part, isShort, ...(mostCuMs > 0 && { mostCuMs }) }];
+    const account = movedTo({ project_ref, lastAt, gone_at });
+    return [
+      {
+        ...{ kind: 'project_deleted', ...part, isShort },
+        ...(mostCuMs > 0 && { mostCuMs }),
+        ...(account !== undefined && { movedTo: account }),
+      },
+    ];
   }
 
   return {

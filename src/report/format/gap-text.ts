@@ -19,7 +19,12 @@ interface GapSentences {
   readonly notes: readonly string[];
 }
 
-type GapKind = ProjectGap['kind'];
+/** How a gap is told of: that a project moved is no kind of its own to programs. */
+type GapKind = ProjectGap['kind'] | 'project_moved';
+
+function kindOf({ kind, movedTo }: ProjectGap): GapKind {
+  return movedTo === undefined ? kind : 'project_moved';
+}
 
 /** Gaps of a kind that have a sentence of their own; one more tells of all others. */
 const namedGaps = 5;
@@ -32,6 +37,11 @@ const phrases = {
   project_deleted: {
     one: (name: string) => `P${name.slice(1)} was deleted after it was last read`,
     others: (count: string) => `${count} were deleted after they were last read`,
+  },
+  project_moved: {
+    one: (name: string, account = '') =>
+      `P${name.slice(1)} moved to account ${onOneLine(account)} after it was last read`,
+    others: (count: string) => `${count} moved to another account after they were last read`,
   },
 } as const satisfies Readonly<Record<GapKind, unknown>>;
 
@@ -47,8 +57,8 @@ export function describeGaps(
 ): GapSentences {
   const describe = (isShort: boolean) => {
     const meant = gaps.filter(gap => gap.isShort === isShort);
-    return (['counter_reset', 'project_deleted'] as const).flatMap(kind => {
-      const ofKind = meant.filter(gap => gap.kind === kind);
+    return (['counter_reset', 'project_deleted', 'project_moved'] as const).flatMap(kind => {
+      const ofKind = meant.filter(gap => kindOf(gap) === kind);
       const others = ofKind.slice(namedGaps);
       return [
         ...ofKind.slice(0, namedGaps).map(gap => describeOne(gap, timezone, currency)),
@@ -61,20 +71,21 @@ export function describeGaps(
 
 /** A gap for programs, with what it can be at most: null where nothing bounds its hours, and without money where there is none. */
 export function writeGap(gap: ProjectGap, currency?: string): NonNullable<Report['unknownUse']>[number] {
-  const { kind, project, fromAt, untilAt, mostCuMs, mostMoney } = gap;
+  const { kind, project, fromAt, untilAt, mostCuMs, mostMoney, movedTo } = gap;
   const { account, project_id, project_name } = project;
   return {
     ...{ kind, account, project_id, ...(project_name !== undefined && { project_name }) },
     ...{ from: writeInstant(fromAt), until: writeInstant(untilAt) },
     compute_hours_at_most: mostCuMs === undefined ? null : showAtMost(amountOfUse(mostCuMs), hourDecimals),
     ...(mostMoney && currency && { cost_at_most: showAtMost(mostMoney, currencyDecimals(currency)) }),
+    ...(movedTo !== undefined && { moved_to: movedTo }),
   };
 }
 
 function describeOne(gap: ProjectGap, timezone: string, currency?: string): string {
-  const lead = phrases[gap.kind].one(nameOf(gap.project));
+  const lead = phrases[kindOf(gap)].one(nameOf(gap.project), gap.movedTo);
   const span = `between ${showInstant(gap.fromAt, timezone)} and ${showInstant(gap.untilAt, timezone)}`;
-  return `${lead}: what it used ${span} is not known, ${describeMost([gap], currency)}.`;
+  return `${lead}: what it used ${span} ${describeUse([gap], currency)}.`;
 }
 
 function describeOthers(
@@ -87,7 +98,16 @@ function describeOthers(
   const fromAt = gaps.reduce((least, gap) => Math.min(least, gap.fromAt), Number.POSITIVE_INFINITY);
   const untilAt = gaps.reduce((most, gap) => Math.max(most, gap.untilAt), 0);
   const span = `between ${showInstant(fromAt, timezone)} and ${showInstant(untilAt, timezone)}`;
-  return `${lead}: what they used just before, ${span}, is not known, ${describeMost(gaps, currency)} together.`;
+  return `${lead}: what they used just before, ${span}, ${describeUse(gaps, currency)} together.`;
+}
+
+/** Whether the use in gaps is in no count or, of projects that moved, in the one that went on in the other account. */
+function describeUse(gaps: readonly ProjectGap[], currency?: string): string {
+  const most = describeMost(gaps, currency);
+  if (gaps.some(({ movedTo }) => movedTo === undefined)) return `is not known, ${most}`;
+  return gaps.some(({ mostCuMs }) => mostCuMs === undefined)
+    ? 'is counted there'
+    : `is counted there, ${most}`;
 }
 
 /** Such as `at most 12.62 compute hours, 2.02 USD`. */

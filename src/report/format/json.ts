@@ -104,7 +104,7 @@ const gapSchema = object(
     ...{ kind: text, account: text, project_id: text, from: instant, until: instant },
     compute_hours_at_most: { ...decimal, type: ['string', 'null'] },
   },
-  { project_name: text, cost_at_most: decimal },
+  { project_name: text, cost_at_most: decimal, moved_to: text },
 );
 
 function object(needed: Readonly<Record<string, object>>, others: Readonly<Record<string, object>> = {}) {
