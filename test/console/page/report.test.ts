@@ -44,6 +44,12 @@ test.each(['usage', 'cost', 'months', 'budgets', 'forecast', 'findings', 'showba
   },
 );
 
+test('the first and the last day of a budget are each on one line', async () => {
+  const { text } = await shown.get('/report/budgets');
+  for (const day of ['2026-11-01', '2026-11-30'])
+    expect(text).toContain(`<span class="nw">${day}</span></td>`);
+});
+
 test('rows are sorted by their values, whatever these are written like, and what has none is last', async () => {
   const sorted = async (order: string) => {
     const { columns, rows } = await shown.json(`/report/usage?sort=compute_hours&order=${order}`);
