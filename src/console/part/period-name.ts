@@ -17,6 +17,7 @@ export function periodText({
   return html`<span>${instant(from)} to ${instant(until)}${timezone !== 'UTC' && html`<span>, by the days of ${timezone}</span>`}</span>`;
 }
 
+/** A day is not broken at its hyphens. */
 function day(text: string): Markup {
-  return html`<time datetime=${text}>${text}</time>`;
+  return html`<time class="nw" datetime=${text}>${text}</time>`;
 }

@@ -117,7 +117,7 @@ test('a price that was changed is shown with the dates it held, as far as its pl
   const { text } = await own.get('/prices');
   expect(text).toContain('from 2026-10-20 on');
   expect(text).toContain(
-    '<time datetime="2026-06-01">2026-06-01</time> to <time datetime="2026-10-19">2026-10-19</time>',
+    '<time class="nw" datetime="2026-06-01">2026-06-01</time> to <time class="nw" datetime="2026-10-19">2026-10-19</time>',
   );
   own.close();
 });
