@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { watchSpending } from '../../src/cost/budget/spending.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { addBounds } from '../../src/cost/forecast/bound.ts';
-import { addCharges, ChargeProjection } from '../../src/cost/forecast/charge-projection.ts';
+import { addCharges, ChargeProjection, withMetered } from '../../src/cost/forecast/charge-projection.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
 import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
 import { rollMeter } from '../../src/cost/forecast/metered-past.ts';
@@ -62,6 +62,23 @@ test('a minimum is expected as far as the use to come does not fill it up', () =
   // 100 are used. 120 are expected, or from 30 to 480.
   const charges = { expected: 80, atEnd: 80, low80: 140, high80: 0, low95: 170, high95: 0 };
   expect(projection.charges(november, () => true)).toEqual(charges);
+});
+
+test('a bill is expected to come to its minimum at least, and to its use where that is more, also beside a meter', () => {
+  const { projection } = open({ minimum: '300' });
+  const use = { expected: 220, low80: 160, high80: 340, low95: 130, high95: 580 };
+  const metered = { expected: 5, low80: 4, high80: 6, low95: 3, high95: 7 };
+  const charges = withMetered(
+    projection.charges(november, () => true),
+    metered,
+  );
+  expect(addBounds(use, charges)).toEqual({
+    expected: 305,
+    low80: 304,
+    high80: 346,
+    low95: 303,
+    high95: 587,
+  });
 });
 
 test('base fees are expected in whole, and counted things at their level of now', () => {

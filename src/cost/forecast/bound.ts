@@ -14,12 +14,17 @@ export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
   };
 }
 
+/** What two things are together at each bound of the use: of charges alone the lower one may be the higher one. */
+export function pairBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
+  return mapBounds(bound => one[bound] + other[bound]);
+}
+
 /**
  * The forecast of two things together: at a bound both are at theirs. One that falls where the other rises, as what is charged up
  * to a minimum does, may make the lower bound the higher one: they change places.
  */
 export function addBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
-  const { expected, low80, high80, low95, high95 } = mapBounds(bound => one[bound] + other[bound]);
+  const { expected, low80, high80, low95, high95 } = pairBounds(one, other);
   return {
     expected,
     ...{ low80: Math.min(low80, high80), high80: Math.max(low80, high80) },

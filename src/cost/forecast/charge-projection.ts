@@ -6,7 +6,7 @@ import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import { type CostKind, type CostLine, sumLines, sumLinesBy } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
-import { addBounds, type Bound, mapBounds, shiftBounds } from './bound.ts';
+import { addBounds, type Bound, mapBounds, pairBounds, shiftBounds } from './bound.ts';
 import { type Forecast, factorAt } from './forecast.ts';
 import { growthFactor } from './metered-growth.ts';
 import type { MeteredPast } from './metered-past.ts';
@@ -152,7 +152,7 @@ export function addCharges(
   };
 }
 
-/** Charges and what is metered, with the bounds of both. */
+/** Charges and what is metered, each at the same bound. */
 export function withMetered(charges: ChargesToCome, metered: ForecastBounds): ChargesToCome {
-  return { ...addBounds(metered, charges), atEnd: charges.atEnd };
+  return { ...pairBounds(metered, charges), atEnd: charges.atEnd };
 }
