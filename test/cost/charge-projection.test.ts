@@ -197,5 +197,8 @@ test('bounds of a sum are in order also where what is charged falls as use grows
   const use = { expected: 10, low80: 8, high80: 12, low95: 6, high95: 14 };
   const topUp = { expected: 20, low80: 26, high80: 14, low95: 32, high95: 8 };
   expect(addBounds(use, topUp)).toEqual({ expected: 30, low80: 26, high80: 34, low95: 22, high95: 38 });
+  // A budget has the minimum of a billing period that goes on after it: it is filled up by use that the budget lacks.
+  const later = { expected: 20, low80: 25, high80: 18, low95: 30, high95: 18 };
+  expect(addBounds(use, later)).toEqual({ expected: 30, low80: 30, high80: 33, low95: 30, high95: 36 });
   expect(addBounds(use, use)).toEqual({ expected: 20, low80: 16, high80: 24, low95: 12, high95: 28 });
 });

@@ -20,15 +20,17 @@ export function pairBounds(one: ForecastBounds, other: ForecastBounds): Forecast
 }
 
 /**
- * The forecast of two things together: at a bound both are at theirs. One that falls where the other rises, as what is charged up
- * to a minimum does, may make the lower bound the higher one: they change places.
+ * The forecast of two things together: at a bound both are at theirs. Where one falls while the other rises, as what is charged
+ * up to a minimum does, the least and the most may lie elsewhere: a bound takes in all that lies within it.
  */
 export function addBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
-  const { expected, low80, high80, low95, high95 } = pairBounds(one, other);
+  const { expected, ...ends } = pairBounds(one, other);
+  const low80 = Math.min(ends.low80, expected, ends.high80);
+  const high80 = Math.max(ends.low80, expected, ends.high80);
   return {
     expected,
-    ...{ low80: Math.min(low80, high80), high80: Math.max(low80, high80) },
-    ...{ low95: Math.min(low95, high95), high95: Math.max(low95, high95) },
+    ...{ low80, high80 },
+    ...{ low95: Math.min(ends.low95, low80, ends.high95), high95: Math.max(ends.low95, high80, ends.high95) },
   };
 }
 
