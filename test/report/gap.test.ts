@@ -197,7 +197,8 @@ test('of a project that moved to another account it is said where it moved, and 
     now,
     config: '',
   });
-  const { notes, gaps, totals } = JSON.parse(made.stdout);
+  const { notes, gaps, totals, partial } = JSON.parse(made.stdout);
+  expect(partial).toBe(false);
   expect(notes).toContain(
     'Project the p (p) of account main moved to account other after it was last read: what it used between 2026-10-10 00:00 and 2026-10-10 12:00 is counted there.',
   );

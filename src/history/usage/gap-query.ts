@@ -34,6 +34,7 @@ export function gapsOf(database: Database, activity: EndpointActivityQuery) {
     SELECT account FROM project AS own JOIN project AS other USING (project_id, created_at)
       JOIN account ON account.account_ref = other.account_ref
       JOIN project_change AS life ON life.project_ref = other.project_ref AND field = 'created_at'
+    -- the index of projects begins with their account
     WHERE own.project_ref = @project_ref AND other.account_ref IN (SELECT account_ref FROM account)
       AND other.account_ref <> own.account_ref
       AND life.value BETWEEN @lastAt - ${clockSlackMs} AND @gone_at AND life.value > other.created_at
@@ -131,8 +132,10 @@ const shortestGapMs = hourMs;
  */
 export function knownFromOf(database: Database, interpolation: SampleInterpolation) {
   const sql = statementsOf(database);
+  // An account that was empty at first was imported before its first project was seen.
   const firstSeenAt = sql.value<[account: string], number>`
-    SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`;
+    SELECT min(seen_at, coalesce(imported_at, seen_at)) FROM (
+      SELECT min(first_seen_at) AS seen_at, imported_at FROM project JOIN account USING (account_ref) WHERE account = ?)`;
   // Most projects were first counted later.
   const countedFrom = sql.values<[at: number], number>`
     SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)

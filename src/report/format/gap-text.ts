@@ -55,8 +55,10 @@ export function describeGaps(
   { timezone }: Pick<ReportSpan, 'timezone'>,
   currency?: string,
 ): GapSentences {
-  const describe = (isShort: boolean) => {
-    const meant = gaps.filter(gap => gap.isShort === isShort);
+  // What is counted elsewhere is not missing.
+  const isNote = ({ isShort, movedTo }: ProjectGap) => isShort || movedTo !== undefined;
+  const describe = (asNote: boolean) => {
+    const meant = gaps.filter(gap => isNote(gap) === asNote);
     return (['counter_reset', 'project_deleted', 'project_moved'] as const).flatMap(kind => {
       const ofKind = meant.filter(gap => kindOf(gap) === kind);
       const others = ofKind.slice(namedGaps);
