@@ -224,6 +224,19 @@ testExposition(metrics, {
     made(20, 5, 450),
     counted(450, 450, 0),
   ],
+  'a creation that is told otherwise is no other project where its use goes on, and nobody can have used it since then':
+    [
+      made(0, 0, 50_000),
+      made(10, 0, 50_400),
+      made(11, 11, 50_400),
+      counted(50_400, 50_400, 0),
+      restart(),
+      ...[13, 15, 17].map(minutes => made(minutes, minutes, 50_400 + minutes)),
+      counted(50_417, 50_417, 0),
+      // One that used less is another.
+      made(20, 20, 10),
+      counted(50_427, 10, 1),
+    ],
   'what nobody can have used is held back, and counted as a value that cannot be true': [
     listed(0, undefined, true),
     sized(1),

@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { Project } from '../../resources/project.ts';
 import { statementsOf } from '../file/statement.ts';
+import { isLikely } from '../ledger/cpu-bound.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { CpuSamples } from './cpu-sample.ts';
 import { clockSlackMs, lifeChangesOf } from './life-change.ts';
+import { largestKnownCu } from './project-size.ts';
 
 /** A project as it is known, there or gone. */
 export interface KnownLife extends CounterColumns {
@@ -30,16 +32,22 @@ export class FormerLives {
       UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND gone_at IS NULL`;
   }
 
-  /** Whether a listed project is another one than is known by its id: it was created after that was last read. */
+  /**
+   * Whether a listed project is another one than is known by its id: it was created after that was last read. One that was not gone,
+   * and whose use goes on and is more than any project can have used since then, is the same: its creation is told otherwise.
+   */
   isOver(
-    known: Pick<KnownLife, 'project_ref' | 'created_at'>,
-    { created_at }: Project,
+    known: Pick<KnownLife, 'project_ref' | 'created_at' | 'gone_at' | 'cpu_last_sec'>,
+    { created_at, cpu_used_sec = 0 }: Project,
     servedAt: number,
   ): boolean {
     const before = known.created_at;
     if (created_at === undefined || before === null || created_at <= before + clockSlackMs) return false;
+    const { gone_at, cpu_last_sec } = known;
     const readAt = this.#samples.lastReadAt(known.project_ref) ?? before;
-    return created_at > readAt - clockSlackMs && !isToCome(created_at, servedAt);
+    if (created_at <= readAt - clockSlackMs || isToCome(created_at, servedAt)) return false;
+    const goesOn = gone_at === null && cpu_last_sec !== null && cpu_used_sec >= cpu_last_sec;
+    return !goesOn || isLikely(cpu_used_sec, servedAt - created_at, () => largestKnownCu);
   }
 
   /**

@@ -100,8 +100,7 @@ export class Projects {
       const found = known(project_id);
       const last = found && (stored.get(found.project_ref) ?? found);
       const project = withCreation(listed, last?.project.created_at);
-      const born = last && { project_ref: last.project_ref, created_at: last.project.created_at ?? null };
-      const isOver = born !== undefined && this.#lives.isOver(born, project, servedAt);
+      const isOver = last !== undefined && this.#lives.isOver(lifeOf(last), project, servedAt);
       const before = last === undefined || isOver ? undefined : endPeriod(last, servedAt);
       if (before !== undefined && project.active_time !== undefined) {
         const active = { at: servedAt, sec: project.active_time };
@@ -232,6 +231,12 @@ export class Projects {
     const arrived = moved ? this.#moves.arrive(before, moved, servedAt) : before;
     this.#sources.countListed(arrived, project, listed);
   }
+}
+
+/** What tells a listed project from the one that was last there with its id. */
+function lifeOf({ project_ref, project, cpu }: StoredProject) {
+  const created_at = project.created_at ?? null;
+  return { project_ref, created_at, gone_at: null, cpu_last_sec: cpu?.lastSec ?? null };
 }
 
 /** A project does not lose its creation where a list leaves that out: by it, it is told from one that is created in its place. */
