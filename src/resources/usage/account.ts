@@ -41,7 +41,7 @@ export const accountUsageFamilies = {
   ),
   unattributedComputeSeconds: gauge(
     'dbpm_account_unplaced_compute_seconds',
-    'Compute seconds from before projects were first read that are in no figure yet: their operations are still to be imported.',
+    'Compute seconds from before projects were first read that are in no figure: their operations are still to be imported, or do not tell when it was.',
     ({ unattributedComputeSeconds }) => unattributedComputeSeconds,
   ),
   periodCost: gaugeBy(
