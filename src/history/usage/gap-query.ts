@@ -132,10 +132,8 @@ const shortestGapMs = hourMs;
  */
 export function knownFromOf(database: Database, interpolation: SampleInterpolation) {
   const sql = statementsOf(database);
-  // An account that was empty at first was imported before its first project was seen.
   const firstSeenAt = sql.value<[account: string], number>`
-    SELECT min(seen_at, coalesce(imported_at, seen_at)) FROM (
-      SELECT min(first_seen_at) AS seen_at, imported_at FROM project JOIN account USING (account_ref) WHERE account = ?)`;
+    SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?`;
   // Most projects were first counted later.
   const countedFrom = sql.values<[at: number], number>`
     SELECT DISTINCT project_ref FROM cpu_count_start JOIN cpu_sample USING (project_ref, at)

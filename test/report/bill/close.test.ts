@@ -205,7 +205,7 @@ test('a period that is not over, closed already or no billing period is refused'
 
 test('a period that is not wholly known is closed only when that is accepted, which stays on record', async () => {
   using world = new ClosedHistory();
-  const gap = 'What all projects of account main used is known only from 2026-09-30 00:00 on.';
+  const gap = 'What all projects of account main used is known only from 2026-10-01 00:00 on.';
   expect(await world.run('close --period billing:2026-09')).toEqual({
     exitCode: 1,
     stdout: '',
