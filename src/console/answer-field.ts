@@ -45,7 +45,7 @@ export const boundsField = v.object({
   high95: decimalField,
 });
 
-/** What following findings saves in 30 days, likely and at most; null where that is not known. */
+/** Savings in 30 days by following findings, likely and at most; null where that is not known. */
 export const savingFields = columnFields([...savedHourColumns, ...savedMoneyColumns]);
 const savingField = v.object(savingFields);
 export type WrittenSaving = Readonly<v.InferOutput<typeof savingField>>;

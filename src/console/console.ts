@@ -106,14 +106,16 @@ export class Console {
       if (isApiPath(path)) return { ...problemContent(problem), headers };
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
-      const offered = offerPeriods(this.#options.sources.config, context.now);
-      const head =
-        problem instanceof PeriodProblem
-          ? { actions: otherPeriodPicker(path, question.search, offered) }
-          : undefined;
+      const head = problem instanceof PeriodProblem ? this.#offerOthers(question, context) : undefined;
       const shown = { title: problem.title, head, body, renewAfterS: again };
       return { ...this.#page(shown, question, context, problem.status), headers };
     }
+  }
+
+  /** The head of a page whose period cannot be shown. */
+  #offerOthers({ path, search }: PageQuestion, { now }: ReadContext): ShownPage['head'] {
+    const offered = offerPeriods(this.#options.sources.config, now);
+    return { actions: otherPeriodPicker(path, search, offered) };
   }
 
   /** @throws PageProblem when it is not there in time. */

@@ -8,7 +8,7 @@ export function savingOf(row: ReadRow<'findings'> | undefined): WrittenSaving {
   return writeSaving(key => row?.[key] ?? null);
 }
 
-/** What several findings save together. */
+/** The saving of several findings together. */
 export function sumSavings(savings: readonly WrittenSaving[]): WrittenSaving {
   return writeSaving(key => sumDecimals(savings.map(each => each[key])));
 }

@@ -6,20 +6,21 @@ import { currencyDecimals, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { unitOf, writeQuantity } from '../cost/price/metered-tariff.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
-import { secondMs, secondsPerHour } from '../resources/duration.ts';
+import { secondMs } from '../resources/duration.ts';
 import { type MeterRules, type PriceBook, thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastBounds, MeteredForecast, ShownUsage } from '../resources/usage/view.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown, reasonForNone } from './format/cost-text.ts';
-import { hourDecimals, showHourTotal } from './format/hour-text.ts';
+import { inHours, showHourTotal } from './format/hour-text.ts';
 import { type Cell, column, notKnown, type TypedColumn, tabulate } from './format/report.ts';
 import { showEdge } from './format/shown-cell.ts';
 import { findAcceptedUse } from './money-note.ts';
 import { forecastMembers } from './row/member-forecast.ts';
 import type { ScopedRow } from './row/scope.ts';
 import { priceUse } from './row/scoped-cost.ts';
+import { soFarUntil } from './usage-view/account.ts';
 
 /** The bounds of a forecast. */
 export const boundAbouts = [
@@ -143,23 +144,18 @@ function rowsOf(usage: ShownAccount, rules: MeterRules | undefined): AccountRow[
 function describeUnpriced(
   subject: ReportSubject,
   book: PriceBook,
-  { account, period: { fromAt }, knownUntilAt, unpricedComputeSeconds = 0 }: ShownAccount,
+  usage: ShownAccount,
 ): Pick<ReportContent, 'notes' | 'gaps'> {
+  const { account, period, unpricedComputeSeconds = 0 } = usage;
   const isMeant = (project: UsageProject) => project.account === account;
-  const accepted = findAcceptedUse(subject, book, isMeant, [
-    { fromAt, untilAt: Math.max(fromAt, knownUntilAt) },
-  ]);
+  const soFar = { fromAt: period.fromAt, untilAt: soFarUntil(usage) };
+  const accepted = findAcceptedUse(subject, book, isMeant, [soFar]);
   const seconds = unpricedComputeSeconds - accepted.cuMs / secondMs;
   const unpriced = `${inHours(seconds)} compute hours of account ${account} are unpriced, and the cost is without them.`;
   return {
     notes: accepted.notes.map(sentence => `Account ${account}: ${sentence}`),
     gaps: Math.round(seconds * secondMs) > 0 ? [unpriced] : [],
   };
-}
-
-/** Compute seconds as hours. */
-export function inHours(seconds: number): string {
-  return (seconds / secondsPerHour).toFixed(hourDecimals);
 }
 
 function computeRow(soFar: Cell, forecast: ForecastBounds | undefined): ForecastRow {

@@ -14,7 +14,7 @@ export function mapBounds(amountOf: (bound: Bound) => number): ForecastBounds {
   };
 }
 
-/** What two things are together at each bound of the use: of charges alone the lower one may be the higher one. */
+/** The sums of two things at each bound of the use. They may be out of order: charges up to a minimum fall as the use grows. */
 export function pairBounds(one: ForecastBounds, other: ForecastBounds): ForecastBounds {
   return mapBounds(bound => one[bound] + other[bound]);
 }

@@ -11,7 +11,7 @@ export interface TablePart {
 }
 
 interface TableShare {
-  /** Rows as they are shown; by default so that they add up to the total. */
+  /** Every row as it is shown; by default so that they add up to the total. */
   readonly wholes?: ReadonlyMap<string, DecimalText>;
   /** Units that each part is less than off; by default 2. */
   readonly farthest?: 1 | 2;
@@ -44,11 +44,10 @@ export function shareTable(
   const total = unitsOf(showAmount(amounts.reduce(addAmounts, noAmount), decimals));
   const sorted = cells.toSorted((a, b) => compare(b.quota, a.quota) || compare(a.column, b.column));
   const rows = Map.groupBy(sorted, ({ row }) => row);
-  const shownRows = shareAmongGroups(total, [...rows], unit);
+  const shownRows = wholes === undefined ? shareAmongGroups(total, [...rows], unit) : mapUnits(wholes);
   for (const [row, own] of rows) {
-    const whole = wholes?.get(row);
     const shares = largestRemainder(
-      whole === undefined ? (shownRows.get(row) ?? 0n) : unitsOf(whole),
+      shownRows.get(row) ?? 0n,
       own.map(({ quota }) => quota),
       unit,
     );
@@ -58,7 +57,7 @@ export function shareTable(
   return cells.map(({ units }) => writeDecimal(units, decimals));
 }
 
-/** Of rows or columns that lose as much, the largest are rounded up first. */
+/** Units of each row or column, so that they add up to the total; of those that lose as much, the largest are rounded up first. */
 function shareAmongGroups(
   total: bigint,
   groups: readonly Group[],
@@ -77,6 +76,10 @@ function shareAmongGroups(
 
 function compare<Value extends string | bigint>(a: Value, b: Value): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function mapUnits(wholes: ReadonlyMap<string, DecimalText>): ReadonlyMap<string, bigint> {
+  return new Map([...wholes].map(([row, decimal]) => [row, unitsOf(decimal)]));
 }
 
 function unitsOf(decimal: DecimalText): bigint {

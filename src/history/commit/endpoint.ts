@@ -4,7 +4,7 @@ import type { ListReading } from '../../resources/reading.ts';
 import { endpointColumns } from '../column.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isOneUse, isToCome, latestInstant } from '../ledger/plausible-instant.ts';
-import { clockSlackMs, lifeChangesOf } from './life-change.ts';
+import { isOtherLife, lifeChangesOf } from './life-change.ts';
 import { fieldChangesOf, type ListDiff, ListedItems } from './listed-items.ts';
 import type { ImplausibleValues } from './lost-value.ts';
 import type { WordRegister } from './word-register.ts';
@@ -52,8 +52,8 @@ function endpointLivesOf(database: Database) {
     if (beganAt === undefined || typeof ref !== 'number') return;
     if (typeof created_at !== 'number' || typeof first_seen_at !== 'number') return;
     const goneAt = typeof gone_at === 'number' ? Math.min(gone_at, beganAt) : null;
-    const isLater = goneAt !== null || beganAt > (readBeforeAt ?? created_at) - clockSlackMs;
-    if (beganAt <= created_at + clockSlackMs || !isLater || isToCome(beganAt, servedAt)) return;
+    const readAt = (goneAt === null ? readBeforeAt : null) ?? created_at;
+    if (!isOtherLife(beganAt, created_at, () => readAt, servedAt)) return;
     follow({ ref, first_seen_at, created_at, gone_at: goneAt }, beganAt, servedAt);
   };
 }

@@ -3,9 +3,8 @@ import type { Project } from '../../resources/project.ts';
 import { statementsOf } from '../file/statement.ts';
 import { isLikely } from '../ledger/cpu-bound.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
-import { isToCome } from '../ledger/plausible-instant.ts';
 import type { CpuSamples } from './cpu-sample.ts';
-import { clockSlackMs, lifeChangesOf } from './life-change.ts';
+import { isOtherLife, lifeChangesOf } from './life-change.ts';
 import { largestKnownCu } from './project-size.ts';
 
 /** A project as it is known, there or gone. */
@@ -41,11 +40,10 @@ export class FormerLives {
     { created_at, cpu_used_sec = 0 }: Project,
     servedAt: number,
   ): boolean {
-    const before = known.created_at;
-    if (created_at === undefined || before === null || created_at <= before + clockSlackMs) return false;
-    const { gone_at, cpu_last_sec } = known;
-    const readAt = this.#samples.lastReadAt(known.project_ref) ?? before;
-    if (created_at <= readAt - clockSlackMs || isToCome(created_at, servedAt)) return false;
+    const { project_ref, created_at: before, gone_at, cpu_last_sec } = known;
+    if (created_at === undefined || before === null) return false;
+    const findReadAt = () => this.#samples.lastReadAt(project_ref) ?? before;
+    if (!isOtherLife(created_at, before, findReadAt, servedAt)) return false;
     const goesOn = gone_at === null && cpu_last_sec !== null && cpu_used_sec >= cpu_last_sec;
     return !goesOn || isLikely(cpu_used_sec, servedAt - created_at, () => largestKnownCu);
   }

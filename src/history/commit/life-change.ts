@@ -1,9 +1,26 @@
 import type { Database } from 'better-sqlite3';
 import { minuteMs } from '../../resources/duration.ts';
 import { statementsOf } from '../file/statement.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
 
 /** Clocks of the service that tell of one instant differ by less. */
 export const clockSlackMs = minuteMs;
+
+/**
+ * Whether a listed resource is another one than is known by its id: it was created after that was, and after that was last read.
+ *
+ * @param findReadAt called where it was created later alone: most are as they were, and a large fleet is told of at once.
+ * @param servedAt when the service told of it.
+ */
+export function isOtherLife(
+  beganAt: number,
+  created_at: number,
+  findReadAt: () => number,
+  servedAt: number,
+): boolean {
+  if (beganAt <= created_at + clockSlackMs) return false;
+  return beganAt > findReadAt() - clockSlackMs && !isToCome(beganAt, servedAt);
+}
 
 /** A life that another one follows; its end is null where the other began then. */
 interface EndedLife {

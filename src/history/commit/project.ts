@@ -233,7 +233,7 @@ export class Projects {
   }
 }
 
-/** What tells a listed project from the one that was last there with its id. */
+/** The life of a project that is there, by which a listed one is told from another with its id. */
 function lifeOf({ project_ref, project, cpu }: StoredProject) {
   const created_at = project.created_at ?? null;
   return { project_ref, created_at, gone_at: null, cpu_last_sec: cpu?.lastSec ?? null };

@@ -55,7 +55,7 @@ export function describeGaps(
   { timezone }: Pick<ReportSpan, 'timezone'>,
   currency?: string,
 ): GapSentences {
-  // What is counted elsewhere is not missing.
+  // Use that the other account counts is not missing.
   const isNote = ({ isShort, movedTo }: ProjectGap) => isShort || movedTo !== undefined;
   const describe = (asNote: boolean) => {
     const meant = gaps.filter(gap => isNote(gap) === asNote);

@@ -1,6 +1,7 @@
 import { addDecimals } from '../../cost/money/decimal-sum.ts';
 import { amountOf, amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
 import { shareTable } from '../../cost/money/table-share.ts';
+import { secondsPerHour } from '../../resources/duration.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { placeOf, type StepScope } from './step-place.ts';
 
@@ -16,6 +17,11 @@ export function showHours(cuMs: readonly number[], scopes: readonly StepScope[])
     return { amount: amountOfUse(Math.round(cuMs[row] ?? 0)), ...placeOf(scope) };
   });
   return shareTable(parts, hourDecimals);
+}
+
+/** Compute seconds in hours. */
+export function inHours(seconds: number): DecimalText {
+  return (seconds / secondsPerHour).toFixed(hourDecimals);
 }
 
 /** The total of a column of compute hours. */

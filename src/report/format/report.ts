@@ -31,7 +31,7 @@ export interface Column {
   readonly isForPrograms?: boolean;
   /** Whether it says who or where people are. */
   readonly isPersonal?: boolean;
-  /** Which end of a period its instants are: people read its first or last day. */
+  /** The end of a period that its instants are: people read its first or last day. */
   readonly edge?: 'first' | 'last';
   /** Whether it is the billing period of a row, which is that of the report where the row has none of its own. */
   readonly isBillingPeriod?: boolean;

@@ -1,7 +1,7 @@
 import type { TablePart } from '../../cost/money/table-share.ts';
 import type { RowScope } from '../row/scope.ts';
 
-/** What tells the row of a report, and its step where there are such. */
+/** The scope of a row of a report, as far as it tells the row and its step. */
 export type StepScope = Pick<RowScope, 'key' | 'wholeKey' | 'step'>;
 
 /** The place of a row in the table of what rows are for and their steps. */

@@ -66,8 +66,8 @@ function usedLines({ costing }: UsageSnapshot, known: AccountInPeriod): CostLine
   return [...costing.usageLines(stretch, project => project.account === known.account)];
 }
 
-/** The end of what is known of the period: its beginning where nothing is. */
-function soFarUntil({ period, knownUntilAt }: AccountInPeriod): number {
+/** The end of what is known of a period: its beginning where nothing is. */
+export function soFarUntil({ period, knownUntilAt }: Pick<WholeAccount, 'period' | 'knownUntilAt'>): number {
   return Math.max(period.fromAt, knownUntilAt);
 }
 

@@ -33,7 +33,7 @@ export interface WholeAccount extends AccountFindings {
   readonly currency?: string;
   /** Until when use is known. */
   readonly knownUntilAt: number;
-  /** The billing period now, of which nothing may be known yet; months of UTC without a price book. */
+  /** The billing period now; a month of UTC without a price book. Nothing of it may be known yet. */
   readonly period: Span;
   /** Since the period began. */
   readonly computeSeconds: number;

@@ -1,9 +1,8 @@
 import { budgetDecimals } from '../../../cost/budget/spending.ts';
 import { currencyDecimals } from '../../../cost/money/money.ts';
 import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
-import { hourDecimals } from '../../../report/format/hour-text.ts';
+import { inHours } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
-import { secondsPerHour } from '../../../resources/duration.ts';
 import type { MeterRules } from '../../../resources/price-book.ts';
 import { nameBudgetScope, type SpendingBudget } from '../../../resources/spending-budget.ts';
 import type {
@@ -83,7 +82,6 @@ function writeMetered(
 }
 
 function writeHours(used: number, forecast: ForecastBounds | undefined): CostForecast['compute_hours'] {
-  const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
   if (forecast === undefined) return { used: inHours(used), expected: null, bounds: null };
   const bounds = writeBounds(forecast, inHours);
   return { used: inHours(used), expected: inHours(forecast.expected), bounds };

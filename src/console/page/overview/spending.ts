@@ -9,10 +9,9 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../../cost/money/money.ts';
-import { hourDecimals } from '../../../report/format/hour-text.ts';
+import { hourDecimals, inHours } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
-import { secondsPerHour } from '../../../resources/duration.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { sumDecimals, writeBounds, writeMaybeInstant, writeSpan, writeStep } from '../../answer-value.ts';
 import { choosePeriod } from '../../chosen-period.ts';
@@ -159,10 +158,6 @@ function writeForecast(
     ...writeBounds(forecast.cost, write),
     mean_error: forecast.quality?.meanError ?? null,
   };
-}
-
-function inHours(computeSeconds: number): string {
-  return (computeSeconds / secondsPerHour).toFixed(hourDecimals);
 }
 
 /** Bounds of several accounts do not add up: what is expected does. */

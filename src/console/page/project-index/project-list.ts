@@ -57,7 +57,7 @@ export function listProjects(
     return {
       choices,
       total: addUp(database, condition, values, table.places),
-      ...findRows(database, condition, { ...values, after }, groupings),
+      ...findRows(database, condition, values, { after, groupings }),
     };
   } finally {
     database.close();
@@ -113,10 +113,10 @@ function addUp(
 function findRows(
   database: Scratch,
   condition: string,
-  values: Values & { readonly after: SortKey | undefined },
-  groupings: readonly Grouping[],
+  values: Values,
+  { after, groupings }: { readonly after: SortKey | undefined; readonly groupings: readonly Grouping[] },
 ): Pick<ListedProjects, 'projects' | 'next_cursor'> {
-  const { sort, order, limit, after } = values;
+  const { sort, order, limit } = values;
   const showsOwners = groupings.some(({ by }) => by === 'owner');
   const value = sort === 'groups' && !showsOwners ? 'by_open_groups' : sortValues[sort];
   const found = database

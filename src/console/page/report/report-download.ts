@@ -40,7 +40,7 @@ export async function makeFile(
   const made = await sources.reports.ask(kind, options);
   const report = showsPersonal ? made : withoutPersonal(made);
   refuseManyRows(kind, report.rows.length);
-  // What writes files is loaded for the first one alone.
+  // Loaded for the first file: pages write none.
   const { renderReport } = await import('../../../report/format/rendering.ts');
   const parts = [kind, report.period.label, options.account, options.by].filter(part => part);
   const name = `${parts.join('-')}.${endings[format]}`;

@@ -63,7 +63,7 @@ ${card(
       show: ({ cells, account, project_id }: ReportAnswer['rows'][number]): Content =>
         place === placeOfName && account !== null && project_id !== null && cells[place] !== ''
           ? html`<a href=${pathOf('projects', account, project_id)}>${cells[place]}</a>`
-          : showCell(cells[place]),
+          : unbroken(cells[place]),
     })),
   })}${row_count > rows.length && html`<footer>The first ${showNumber(rows.length)} of ${showNumber(row_count)} rows. The files have all.</footer>`}`,
   { name: 'any-report', end: currency !== null && `in ${currency}` },
@@ -72,7 +72,7 @@ ${reportNotes(answer)}`;
 }
 
 /** A day is not broken at its hyphens. */
-function showCell(cell: string | undefined): Content {
+function unbroken(cell: string | undefined): Content {
   return cell !== undefined && /^\d{4}-\d\d-\d\d$/.test(cell) ? html`<span class="nw">${cell}</span>` : cell;
 }
 
