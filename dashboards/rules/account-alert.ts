@@ -120,7 +120,7 @@ export const accountAlerts = [
     headline:
       'The service reports {{ $labels.field }} that cannot be true for account {{ $labels.account }}.',
     description:
-      'Readings of account {{ $labels.account }} hold values of {{ $labels.field }} that cannot be true. They are shown as reported and count for nothing, so that use, cost or durations may be too low. The exporter log names one of them; tell the support of the service.',
+      'Readings of account {{ $labels.account }} hold values of {{ $labels.field }} that cannot be true. They count for nothing, so that use, cost or durations may be too low. The exporter log names one of them; tell the support of the service.',
     expression: (scope, { window }) =>
       `increase(${scope.select(implausibleValues)}[${renderDuration(window)}]) > 0`,
     examples: {

@@ -27,7 +27,7 @@ export const recordingWork = asError(
 );
 
 const believingWork = asWarning(
-  'the service reports what cannot be true: it is shown as reported and counts for nothing',
+  'the service reports what cannot be true: it counts for nothing',
   'the service reports nothing any more that cannot be true',
 );
 

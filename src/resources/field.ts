@@ -63,8 +63,15 @@ export function asFlag(value: unknown): boolean | undefined {
  */
 export function asDate(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return undefined;
+  if (!isOfCalendar(value)) return undefined;
   const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether a month has the day of a date: Node reads 30 February as 2 March. */
+function isOfCalendar(date: string): boolean {
+  const day = Number(date.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length));
+  return day <= 28 || new Date(`${date.slice(0, 'YYYY-MM-DD'.length)}T00:00Z`).getUTCDate() === day;
 }
 
 /** An instant in epoch milliseconds. A date before 1970, such as the zero time `0001-01-01T00:00:00Z`, means "never": absent. */

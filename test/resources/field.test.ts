@@ -12,6 +12,12 @@ describe('an instant', () => {
     expect(read('2026-11-21T10:00:00.123456Z')).toBe(1795255200123);
   });
 
+  test('is of a day that its month has', () => {
+    expect(read('2028-02-29T10:00:00Z')).toBe(Date.UTC(2028, 1, 29, 10));
+    expect(read('2026-02-29T10:00:00Z')).toBeUndefined();
+    expect(read('2026-04-31T23:00:00-04:00')).toBeUndefined();
+  });
+
   test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2026-13-45T99:00:00Z', 'yesterday', '', 0])(
     'is absent when it is %j',
     value => expect(read(value)).toBeUndefined(),
