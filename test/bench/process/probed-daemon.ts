@@ -91,11 +91,16 @@ interface WatchedFleet {
   readonly ranBefore?: (daemon: ProbedDaemon) => Promise<unknown>;
 }
 
+interface WatchingDaemon extends ProbedDaemon {
+  /** Stops it and starts it anew. */
+  restart(): Promise<ProbedDaemon>;
+}
+
 /** A daemon that has known a fleet of a fake service for some days and goes on watching it. */
 export async function watchFleet(
   run: BenchRun,
   { projects, days, sweepSeconds, sampleIntervalMs = 60_000, env = {}, ranBefore }: WatchedFleet,
-): Promise<ProbedDaemon> {
+): Promise<WatchingDaemon> {
   const now = Date.now();
   const fleet = { projects, busyShare, now };
   const historyFile = join(run.openFolder(), 'dbpm.sqlite');
@@ -112,7 +117,12 @@ export async function watchFleet(
     await ranBefore(before);
     await before.stop();
   }
-  return startProbedDaemon(run, options);
+  const daemon = await startProbedDaemon(run, options);
+  const restart = async () => {
+    await daemon.stop();
+    return await startProbedDaemon(run, options);
+  };
+  return { ...daemon, restart };
 }
 
 /** The first reading of everything is not what is measured. */
