@@ -197,6 +197,20 @@ test(`a show-back agrees above and below, and groups add up to all costs (TEST_S
   );
 });
 
+test('the compute hours of a show-back are those of the report with a row for each group', async () => {
+  const config = write({
+    ...{ currency: 'USD', price: '0.1637', included: 50 },
+    ...{ minimum: '19.9', tax: '19', line: '12.3456' },
+  });
+  for (let day = 10; day < 30; day += 1) {
+    const period = `--period 2026-10-${day}`;
+    const { rows } = JSON.parse(await report(config, `showback ${period} --format json`));
+    const whole = await readCost(config, `${period} --by group`);
+    const named = (rows as readonly Row[]).map(row => ({ ...row, group: row.group?.split('/')[1] ?? '' }));
+    expect(hoursOf(named, 'used_hours'), period).toEqual(hoursOf(whole.rows, 'used_hours'));
+  }
+});
+
 test(`sentences of why add up to their headline, and rows to it and to each other (TEST_SEED=${testSeed()})`, async () => {
   const periods = fc.constantFrom(
     'why --period billing',

@@ -6,6 +6,7 @@ import {
   addAmounts,
   amountNumber,
   amountOf,
+  amountOfUse,
   compareAmounts,
   noAmount,
   shareOut,
@@ -18,7 +19,7 @@ import type { DecimalText } from '../../resources/price-book.ts';
 import { type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { Figure } from '../format/block.ts';
-import { showHours, showHourTotal } from '../format/hour-text.ts';
+import { hourDecimals } from '../format/hour-text.ts';
 import type { ProjectPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands } from '../format/shown-cell.ts';
 import { nameCharge } from '../row/scope.ts';
@@ -36,6 +37,9 @@ export interface GroupCosts
   readonly total: DecimalText;
   /** That of the period before. */
   readonly totalBefore: DecimalText;
+  /** Compute hours as they are shown, in both periods: those of all groups add up to the whole. */
+  readonly hours: DecimalText;
+  readonly hoursBefore: DecimalText;
   /** Of all groups, unshared charges included. */
   readonly whole: Amount;
   /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */
@@ -53,20 +57,19 @@ const shownProjects = 10;
 
 /** The figures that are seen first. */
 export function figuresOf(costs: GroupCosts): Figure[] {
-  const { used, usedBefore, cost, knownBefore, whole, total, totalBefore, isOpen } = costs;
-  const hours = (lines: readonly CostLine[]) =>
-    `${separateThousands(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
+  const { cost, knownBefore, whole, total, totalBefore, hours, hoursBefore, isOpen } = costs;
+  const sayHours = (text: DecimalText) => `${separateThousands(text)} compute hours`;
   const isBeforeKnown = knownBefore !== 'nothing';
   return [
     {
       label: isOpen ? 'This period so far' : 'This period',
       value: separateThousands(total),
-      detail: hours(used),
+      detail: sayHours(hours),
     },
     {
       label: 'The period before',
       value: isBeforeKnown ? separateThousands(totalBefore) : 'not known',
-      detail: isBeforeKnown ? [hours(usedBefore), ...describeChange(costs)].join('; ') : '',
+      detail: isBeforeKnown ? [sayHours(hoursBefore), ...describeChange(costs)].join('; ') : '',
     },
     ...forecastFigure(costs),
     {
@@ -147,7 +150,7 @@ interface ProjectCost {
  * @param total what they come to, as it is shown.
  */
 export function projectsOf(
-  { used, usedByThen, decimals, knownBefore }: GroupCosts,
+  { used, usedByThen, decimals, knownBefore, hours: totalHours }: GroupCosts,
   total: DecimalText,
 ): ProjectPart[] {
   const now = sumLinesBy(used, ({ project }) => project);
@@ -184,9 +187,10 @@ export function projectsOf(
     shown.map(({ before }) => before),
     decimals,
   );
-  const hours = showHours(
-    shown.map(({ usedCuMs }) => usedCuMs),
-    shown.map(({ name }) => ({ key: name })),
+  const hours = shareOut(
+    shown.map(({ usedCuMs }) => amountOfUse(usedCuMs)),
+    hourDecimals,
+    totalHours,
   );
   return shown.map(({ cost, before, usedCuMs: _, ...name }, index) => ({
     ...name,

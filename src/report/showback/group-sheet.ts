@@ -21,7 +21,7 @@ import { allCountedFrom, countedLedger } from '../counted-ledger.ts';
 import { describeEstimatedShares } from '../estimated-share.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
-import { hourDecimals, showHourTotal } from '../format/hour-text.ts';
+import { hourDecimals } from '../format/hour-text.ts';
 import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
@@ -33,7 +33,7 @@ import { type FoundFinding, findAll, savedHours } from '../row/found-finding.ts'
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
-import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
+import { gatherPeriods, noHours, type PeriodCosts, shareHours } from './group-cost.ts';
 import {
   costOf,
   describeIdle,
@@ -62,6 +62,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
     shareByGroup(lines, decimals, ({ project }) => project && groupOf(project));
   const totals = share([...costs.used, ...costs.charges]);
   const totalsBefore = share([...costs.usedBefore, ...costs.chargesBefore]);
+  const [hours, hoursBefore] = [costs.used, costs.usedBefore].map(lines => shareHours(lines, groupOf));
   return listPageGroups(request, groupOf, projects).map(name => {
     const members = projects.filter(project => groupOf(project) === name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
@@ -71,6 +72,8 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
       path: `${grouping}/${name}`,
       total: totals.get(name) ?? showAmount(noAmount, decimals),
       totalBefore: totalsBefore.get(name) ?? showAmount(noAmount, decimals),
+      hours: hours?.get(name) ?? noHours,
+      hoursBefore: hoursBefore?.get(name) ?? noHours,
       members,
       isMember,
       found: found.filter(({ project }) => isMember(project)),
@@ -93,7 +96,7 @@ function shareByGroup(
   return new Map(sums.map(([group], index) => [group, texts[index] ?? '']));
 }
 
-interface GroupFacts {
+interface GroupFacts extends Pick<GroupCosts, 'hours' | 'hoursBefore'> {
   readonly path: string;
   readonly total: DecimalText;
   readonly totalBefore: DecimalText;
@@ -107,7 +110,7 @@ function makePage(
   all: ReportSubject,
   book: PriceBook,
   periods: PeriodCosts,
-  { path, total, totalBefore, members, isMember, found, gaps }: GroupFacts,
+  { path, total, totalBefore, hours, hoursBefore, members, isMember, found, gaps }: GroupFacts,
 ): ShowbackPage {
   const subject = ofAccounts(all, new Set(members.map(({ account }) => account)));
   const { request, history } = subject;
@@ -122,7 +125,7 @@ function makePage(
   const sum = sumLines([...used, ...charges]);
   const costs: GroupCosts = {
     ...{ isOpen, used, charges, usedBefore, total, totalBefore, decimals, currency: book.displayCurrency },
-    usedByThen: own(periods.usedByThen),
+    ...{ hours, hoursBefore, usedByThen: own(periods.usedByThen) },
     cost: sum.amount,
     before: costOf([...usedBefore, ...own(periods.chargesBefore)]),
     whole: costOf([...periods.used, ...periods.charges]),
@@ -137,7 +140,7 @@ function makePage(
   return {
     group: path,
     cost: total,
-    used_hours: showHourTotal(used.map(({ usedCuMs }) => usedCuMs)),
+    used_hours: hours,
     cost_before: known(totalBefore),
     is_before_whole: costs.knownBefore === 'all',
     use_cost: ofUse,
