@@ -100,7 +100,7 @@ export const operationFailureAlerts = [
     headline:
       'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }}.',
     description:
-      'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. The service still retries them: see their error in the console before they fail for good.',
+      'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. An operation that goes on is still retried: see its error in the console before it fails for good.',
     expression: (scope, { attempts, window }) => {
       const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
       return nameProject(scope, `(\n  ${failed} > ${attempts}\n)`);

@@ -107,6 +107,21 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     }, patience);
   });
 
+  test('an operation that failed mutes its own failed attempts and not those of another action', async () => {
+    const failed = { ...main, instance: 'failed:1', project_id: 'shy-moon-123456', action: 'start_compute' };
+    const attempts = { ...failed, alertname: 'DbpmOperationAttemptsFail' };
+    await post(alertmanager, [
+      { ...failed, alertname: 'DbpmOperationFailed' },
+      attempts,
+      { ...attempts, action: 'apply_config' },
+    ]);
+    await vi.waitFor(async () => {
+      const states = await readStates(alertmanager, 'action');
+      expect(states.get('DbpmOperationAttemptsFail start_compute')).toBe('suppressed');
+      expect(states.get('DbpmOperationAttemptsFail apply_config')).toBe('active');
+    }, patience);
+  });
+
   test('an account that one of its shards cannot read mutes what is of all of them', async () => {
     const job = 'dbpm';
     const shards = { job, instance: 'shards' };
@@ -132,13 +147,14 @@ async function post(alertmanager: Alertmanager, alerts: readonly Readonly<Record
   expect(response.status).toBe(200);
 }
 
-async function readStates(alertmanager: Alertmanager): Promise<ReadonlyMap<string, string>> {
+async function readStates(
+  alertmanager: Alertmanager,
+  label = 'instance',
+): Promise<ReadonlyMap<string, string>> {
   const response = await fetch(`${alertmanager.url}/api/v2/alerts`);
   const alerts = (await response.json()) as {
     readonly labels: Readonly<Record<string, string>>;
     readonly status: { readonly state: string };
   }[];
-  return new Map(
-    alerts.map(({ labels, status }) => [`${labels.alertname} ${labels.instance}`, status.state]),
-  );
+  return new Map(alerts.map(({ labels, status }) => [`${labels.alertname} ${labels[label]}`, status.state]));
 }
