@@ -224,7 +224,5 @@ function keysOf({ project_id, project_name, region_id, groups }: ProjectAnswer, 
     by_groups: sortText(Object.values(groups).join(' ')),
     // For readers who may not see who people are.
     by_open_groups: sortText(open.map(name => groups[name]).join(' ')),
-    lower_id: project_id.toLowerCase(),
-    lower_name: (project_name ?? '').toLowerCase(),
   };
 }

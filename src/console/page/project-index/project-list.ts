@@ -77,7 +77,7 @@ function conditionOf({ q, account, group, region, state, finding, gone }: Projec
     group !== '' &&
       `EXISTS (SELECT 1 FROM json_each(groups) AS own
         WHERE own.key || '/' || own.value IN (SELECT value FROM json_each(@paths)))`,
-    q !== '' && '(instr(lower_id, @q) > 0 OR instr(lower_name, @q) > 0)',
+    q !== '' && '(instr(by_id, @q) > 0 OR instr(by_name, @q) > 0)',
   ];
   return conditions.filter(each => each !== false).join(' AND ') || 'true';
 }
