@@ -122,6 +122,23 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     }, patience);
   });
 
+  test('a budget that is used up mutes the thresholds below it and not those beyond', async () => {
+    const spent = { job: 'dbpm', instance: 'budget:1', budget: 'platform' };
+    const reached = { ...spent, alertname: 'DbpmBudgetThresholdReached' };
+    await post(alertmanager, [
+      { ...spent, alertname: 'DbpmBudgetExhausted' },
+      { ...reached, threshold: '50%' },
+      { ...reached, threshold: '99.5%' },
+      { ...reached, threshold: '120%' },
+    ]);
+    await vi.waitFor(async () => {
+      const states = await readStates(alertmanager, 'threshold');
+      expect(states.get('DbpmBudgetThresholdReached 50%')).toBe('suppressed');
+      expect(states.get('DbpmBudgetThresholdReached 99.5%')).toBe('suppressed');
+      expect(states.get('DbpmBudgetThresholdReached 120%')).toBe('active');
+    }, patience);
+  });
+
   test('an account that one of its shards cannot read mutes what is of all of them', async () => {
     const job = 'dbpm';
     const shards = { job, instance: 'shards' };
