@@ -40,7 +40,7 @@ export interface ConsoleListeners {
 }
 
 /** Pages leave garbage behind: some of it is given back from time to time, and the rest when no one asks any more. */
-const giveBackEveryMs = 5 * secondMs;
+const giveBackEveryMs = 2 * secondMs;
 const restMs = 2 * secondMs;
 /** By then every reader has asked again, or has gone. */
 const comesBackMs = 30 * secondMs;
