@@ -273,11 +273,11 @@ test('the title says the two worst of what is wrong, and what works again stands
   const some = trouble(
     'operations_failed',
     'critical',
-    'Six operations failed; the start of endpoint ep-1 of Shop has not succeeded since',
+    'Six operations failed; the start of Shop has not succeeded since',
   );
-  const title = 'The start of endpoint ep-1 of Shop failed with no success since';
+  const title = 'The start of Shop failed with no success since';
   expect(say([...ranked.slice(0, 1), { ...some, title }])).toBe(
-    'Two operations are stuck, and the start of endpoint ep-1 of Shop failed with no success since',
+    'Two operations are stuck, and the start of Shop failed with no success since',
   );
   expect(say([])).toBe('Nothing is wrong');
   expect(say([], ['forecast'])).toBe('Overview');
@@ -323,7 +323,7 @@ test('an operation that has worked since is told as such, and one that has not i
     return [failed?.severity, failed?.headline, failed?.title];
   };
   expect(await shownNow()).toEqual([
-    ...['critical', 'The start of endpoint ep-1 of name of p1 failed with no success since', null],
+    ...['critical', 'The start of name of p1 failed with no success since', null],
   ]);
   const operations = [wire('b', 'finished', 5), wire('a', 'failed', 0)];
   history.commitOne(projectReading(at + 600_000, 'p1', { operations }));
@@ -331,19 +331,16 @@ test('an operation that has worked since is told as such, and one that has not i
   const other = { ...wire('c', 'failed', 12), action: 'apply_config' };
   history.commitOne(projectReading(at + 900_000, 'p1', { operations: [other, ...operations] }));
   expect(await shownNow()).toEqual([
-    ...[
-      'warning',
-      'Two operations failed; the change of settings of endpoint ep-1 of name of p1 has not succeeded since',
-    ],
-    'The change of settings of endpoint ep-1 of name of p1 failed with no success since',
+    ...['warning', 'Two operations failed; the change of settings of name of p1 has not succeeded since'],
+    'The change of settings of name of p1 failed with no success since',
   ]);
   const elsewhere = [{ ...wire('d', 'failed', 13), action: 'apply_config' }];
   history.commitOne(projectsReading(at + 900_000, [wireProject('p1'), wireProject('p2')]));
   history.commitOne(projectReading(at + 960_000, 'p2', { operations: elsewhere }));
   expect(await shownNow()).toEqual([
     'warning',
-    'Three operations failed; the change of settings of endpoint ep-1 of name of p2 and another one have not succeeded since',
-    'The change of settings of endpoint ep-1 of name of p2 and another one failed with no success since',
+    'Three operations failed; the change of settings of name of p2 and another one have not succeeded since',
+    'The change of settings of name of p2 and another one failed with no success since',
   ]);
   folder.close(history);
 });
@@ -413,8 +410,7 @@ test('a start that fails is told before a stuck check, a failed check of an unus
     );
   folder.close(history);
   expect(await shownNow()).toEqual({
-    title:
-      'The start of endpoint ep-shop of shop and two others failed with no success since, and an operation is stuck',
+    title: 'The start of shop and two others failed with no success since, and an operation is stuck',
     troubles: ['operations_failed critical', 'operations_stuck critical'],
     // A client has used ep-shown since.
     marks: { identity: 'check_failed', mail: 'stuck', shop: 'failing', shown: 'operation_failed' },

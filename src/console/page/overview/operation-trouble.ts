@@ -103,7 +103,7 @@ function sayFailed(count: number, broken: readonly KnownOperation[]): Pick<Troub
   const [worst] = broken;
   if (worst === undefined)
     return { headline: `${failed} and ${count === 1 ? 'has' : 'have'} worked since`, title: null };
-  const { size } = new Set(broken.map(whatOf));
+  const { size } = new Set(broken.map(each => rowKey(whatOf(each), each.endpoint_id ?? '')));
   const others =
     size === 1 ? '' : ` and ${size === 2 ? 'another one' : `${countWord(size - 1).toLowerCase()} others`}`;
   const what = `${whatOf(worst)}${others}`;
@@ -113,10 +113,9 @@ function sayFailed(count: number, broken: readonly KnownOperation[]): Pick<Troub
     : { headline: `${failed}; the ${what} ${size === 1 ? 'has' : 'have'} not succeeded since`, title };
 }
 
-/** The words for an operation and what it is of. Operations with the same words are one thing to mend. */
+/** The words for an operation and its project. Those of the same words and endpoint are one thing to mend. */
 function whatOf(operation: KnownOperation): string {
-  const { action, endpoint_id } = operation;
-  return `${wordsOf(action).noun}${endpoint_id === null ? '' : ` of endpoint ${endpoint_id}`} of ${nameOf(operation)}`;
+  return `${wordsOf(operation.action).noun} of ${nameOf(operation)}`;
 }
 
 function nameOf({ project_id, project_name }: NamedProject): string {
