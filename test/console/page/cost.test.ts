@@ -267,6 +267,10 @@ test('full days are told beside the pace of the budget, and when that is used up
     onTestFinished(() => lives.close());
     const { text } = await lives.get('/cost');
     expect(text).toMatch(/>budget, €[\d.]+ a day<\/li>/);
+    const bare = text.replaceAll(/<.*?>/g, '');
+    const ofCard = /(?:Used up since|Will be used up on) (\d+ \w+, \d\d:\d\d)\. /.exec(bare);
+    const ofHead = /used up on (\d+ \w+, \d\d:\d\d)\./.exec(bare);
+    expect(ofCard?.[1]).toBe(ofHead?.[1]);
     return /<h1>Cost<\/h1><p>(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<.*?>/g, '');
   };
   const full = 'By team and day. Full days cost €8.93 on average,';

@@ -9,7 +9,7 @@ import { bullet } from '../../part/chart/spark.ts';
 import { chartSteps, shortDay } from '../../part/chart/step.ts';
 import { countOf } from '../../part/count-word.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
-import { dayAndTime, instant } from '../../part/instant.ts';
+import { dayAndTime } from '../../part/instant.ts';
 import { showMoney, showMoneyBriefly } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
 import type { CostAnswer, CostBudget, CostStack } from './cost-answer.ts';
@@ -105,7 +105,7 @@ function sayEnd(budget: CostBudget, asOf: string | null): Content {
   if (asOf !== null && period.until <= asOf) return sayOutcome(budget);
   const used =
     exhausted_at !== null &&
-    html`${isAtLeast(spent, limit) ? 'Used up since' : 'Used up on'} ${instant(exhausted_at)}. `;
+    html`${isAtLeast(spent, limit) ? 'Used up since' : 'Will be used up on'} ${dayAndTime(exhausted_at)}. `;
   if (projected === null) return html`${used}Too little is known for a forecast.`;
   return html`${used}${show(projected)} expected${bounds !== null && `, 4 periods in 5 between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
 }
