@@ -153,13 +153,15 @@ describeWithPeers(['chromium'], 'on a phone', ({ chromium }) => {
     await page.close();
   });
 
-  test('a tap shows why a finding is one, and paper shows it for all', async () => {
+  test('what to do about a finding is in sight once, a tap shows why it is one, and paper shows it for all', async () => {
     const page = await open('/findings');
-    const seen = page.locator('.advice').filter({ visible: true });
-    const count = await page.locator('.advice').count();
-    expect(await seen.count()).toBe(0);
-    await page.getByText('Evidence, and what to do').filter({ visible: true }).first().click();
-    expect(await seen.count()).toBe(1);
+    const advice = 'Delete it if it is not needed, or give it an auto-suspend delay.';
+    const advised = page.getByText(advice).filter({ visible: true });
+    const seen = page.getByText('no client has used it').filter({ visible: true });
+    const count = await page.getByText('no client has used it').count();
+    expect([count > 0, await advised.count(), await seen.count()]).toEqual([true, count, 0]);
+    await advised.first().click();
+    expect([await advised.count(), await seen.count()]).toEqual([count, 1]);
     await page.emulateMedia({ media: 'print' });
     expect(await seen.count()).toBe(count);
     await page.close();
@@ -182,7 +184,7 @@ describeWithPeers(['chromium'], 'on a phone', ({ chromium }) => {
         .slice(0, 4)
         .map(group =>
           expect.stringMatching(
-            new RegExp(`^Show-back of team/${group}, \\d{4}-\\d\\d-\\d\\d.* to .*, by dbpm-exporter$`),
+            new RegExp(`^Showback of team/${group}, \\d{4}-\\d\\d-\\d\\d.* to .*, by dbpm-exporter$`),
           ),
         ),
     );

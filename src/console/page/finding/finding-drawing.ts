@@ -5,7 +5,7 @@ import { countOf } from '../../part/count-word.ts';
 import { choiceField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
-import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
+import { showHours, showMoney, showNumber } from '../../part/number.ts';
 import { onTap } from '../../part/on-tap.ts';
 import { pager } from '../../part/pager.ts';
 import { reportNotes } from '../../part/report-note.ts';
@@ -75,7 +75,7 @@ function drawDone({ done }: FindingAnswer, query: FindingQuery, path: string, no
   if (done === null) return null;
   const { count, currency, cost_per_month: cost, compute_hours_per_month: hours, findings } = done;
   const money = cost === null || currency === null ? null : showMoney(cost, currency);
-  const use = hours === null ? 'not known' : `${showDecimal(hours)} compute hours`;
+  const use = hours === null ? 'not known' : `${showHours(hours)} compute hours`;
   const all = addressOf(path, { ...query, show: 'done', cursor: '' });
   return html`<section class="card mb" id="done"><header><h2>Done, and what it saves</h2></header>
 <p class="in">${showNumber(count)} finding${count === 1 ? ' is' : 's are'} done: the advice was followed. What that saves a month${money !== null && ', at the prices of now'}: <strong>${money ?? use}</strong>${money !== null && ` (${use})`}.</p>
@@ -142,7 +142,7 @@ function describeSaved(
   }: Pick<FindingAnswer, 'cost_per_month' | 'compute_hours_per_month'>,
   currency: string | null,
 ): Tile {
-  const hourText = hours === null ? unknown : html`${showDecimal(hours)} compute hours`;
+  const hourText = hours === null ? unknown : html`${showHours(hours)} compute hours`;
   const isPriced = cost !== null && currency !== null;
   return {
     title,
@@ -215,7 +215,7 @@ function savedOf(
   { cost_per_month, no_cost, compute_hours_per_month }: ShownFinding,
   currency: string | null,
 ): Content {
-  const hours = compute_hours_per_month === null ? '' : `${showDecimal(compute_hours_per_month)} hours`;
+  const hours = compute_hours_per_month === null ? '' : `${showHours(compute_hours_per_month)} hours`;
   if (cost_per_month === null || currency === null) {
     return html`${hours === '' ? 'not known' : hours}${no_cost !== null && html` <span class="m">${no_cost}</span>`}`;
   }
@@ -236,9 +236,10 @@ function placeOf({ account, project_id, project_name, endpoint_id }: ShownFindin
   return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="m">${shownName(account)}</span>${endpoint_id !== null && html`<div><code class="m">${shownName(endpoint_id)}</code></div>`}`;
 }
 
+/** What to do is in sight; on a phone a tap opens its evidence. */
 function reasonOf({ evidence, advice }: ShownFinding): Content {
   return onTap(
-    advice === null ? 'Evidence' : 'Evidence, and what to do',
+    advice === null ? 'Evidence' : shownSentence(advice),
     html`${shownSentence(evidence ?? '')}${advice !== null && html`<div class="advice"><strong>${shownSentence(advice)}</strong></div>`}`,
   );
 }
