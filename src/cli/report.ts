@@ -22,7 +22,7 @@ Everything comes from the history, also beside a running daemon. Nothing is aske
 needed. Where the history lacks a part, stderr says what is missing, and the exit code is 3.
 `;
 
-/** `report`: usage, cost, API keys, operations or findings of a period, how it ends, why its cost is another one, or a show-back. */
+/** `report`: usage, cost, API keys, operations or findings of a period, how it ends, why its cost is another one, or a showback. */
 export function reportCommand(
   io: Io,
   { now = () => Date.now() }: { readonly now?: () => number } = {},

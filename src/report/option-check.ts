@@ -50,7 +50,7 @@ const clashes: readonly Clash[] = [
   },
   { of: ['forecast'], not: ['period'], advice: ofOneQuantity },
   { of: ['keys'], not: axesBut('account'), advice: 'API keys belong to accounts: leave --by out' },
-  { of: ['showback'], not: ['by'], advice: 'a show-back is by group: leave --by out' },
+  { of: ['showback'], not: ['by'], advice: 'a showback is by group: leave --by out' },
   { of: ['why'], not: ['by'], advice: 'report why has a row for each cause: leave --by out' },
   { of: ['group'], not: ['grouping'], advice: '--group names its grouping already: leave --grouping out' },
   { of: ['forecast', 'project'], not: ['by'], advice: ofOneQuantity },

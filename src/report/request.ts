@@ -26,7 +26,7 @@ export interface ReportRequest {
   readonly isByGiven: boolean;
   /** The grouping of `by` group. */
   readonly grouping: string;
-  /** The only group of a show-back, or of why. */
+  /** The only group of a showback, or of why. */
   readonly group?: string;
   /** It ends no later than now. */
   readonly span: ReportSpan;
@@ -158,7 +158,7 @@ function readAgainst(
   return against;
 }
 
-/** The grouping of a report, and the group of a show-back. */
+/** The grouping of a report, and the group of a showback. */
 function findGroup(
   by: ReportAxis,
   { group, grouping }: ReportOptions,

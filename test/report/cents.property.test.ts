@@ -163,7 +163,7 @@ function tableBelow(page: string, heading: string): readonly (readonly string[])
   );
 }
 
-test(`a show-back agrees above and below, and groups add up to all costs (TEST_SEED=${testSeed()})`, async () => {
+test(`a showback agrees above and below, and groups add up to all costs (TEST_SEED=${testSeed()})`, async () => {
   const periods = fc.constantFrom('2026-10', 'billing', '2026-11-01..2026-11-20');
   await fc.assert(
     fc.asyncProperty(drawn, periods, async (book, period) => {

@@ -74,7 +74,7 @@ test('included hours that were used up on a day whose hours are not known are sh
   ]);
 });
 
-test('a show-back says so, too', async () => {
+test('a showback says so, too', async () => {
   const { stdout } = await byDay.run('report showback --group team/web --period billing:2026-10');
   expect(stdout).toContain(note);
 });

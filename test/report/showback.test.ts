@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(() => small[Symbol.dispose]());
 
-test('a show-back has what a group used, its part of the fees, and its projects beside the period before', async () => {
+test('a showback has what a group used, its part of the fees, and its projects beside the period before', async () => {
   const { exitCode, stdout, stderr } = await small.report('showback --group team/web --period 2026-10');
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toBe(`# team/web
@@ -117,7 +117,7 @@ test('a group that is not there is refused with those that are, as are options t
   );
   expect(await refusal('cost --format html')).toMatch(/^2 .*--format html is for report showback/);
   expect(await refusal('cost --group team/web')).toMatch(/^2 .*--group is for report showback/);
-  expect(await refusal('showback --by project')).toMatch(/^2 .*a show-back is by group/);
+  expect(await refusal('showback --by project')).toMatch(/^2 .*a showback is by group/);
   const bare = small.write('bare.yaml', 'groups: {team: {web: {projects: [shop]}}}\n');
   expect(await refusal(`showback --config.file ${bare}`)).toMatch(/^2 .*costs need prices/);
 });

@@ -27,7 +27,7 @@ export interface PeriodCosts {
   readonly comparedUntilAt: number;
 }
 
-/** Gathers what the projects of all groups cost in the period of a show-back and in the one before. */
+/** Gathers what the projects of all groups cost in the period of a showback and in the one before. */
 export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCosts {
   const { request } = subject;
   const { span, billedStretch } = request;

@@ -28,7 +28,7 @@ test.each(['usage', 'cost', 'months', 'budgets', 'forecast', 'findings', 'showba
   async kind => {
     const { columns, rows, totals } = await shown.json(`/report/${kind}`);
     const report = await shown.report(kind, {});
-    // The command writes the pages of a show-back as they are sent.
+    // The command writes the pages of a showback as they are sent.
     const { pages: _, ...asTable } = report;
     const lines = renderReport(asTable, 'markdown')
       .split('\n')

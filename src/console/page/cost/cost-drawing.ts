@@ -91,7 +91,7 @@ function sayMissing({ before }: CostStack): readonly string[] {
 function leadToTeams({ period, grouping }: CostQuery): Markup {
   const lastMonth = addressOf('/reports/showback', { period: 'last-month', grouping, format: 'csv' });
   const months = addressOf('/report/months', { by: 'group', grouping });
-  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Show-back by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a>, <a href="/prices">prices in force</a></p>`;
+  return html`<p class="ways"><a href=${addressOf('/showback', { period, grouping })}>Showback by team</a>, <a href=${lastMonth} download>last month by team as CSV</a>, <a href=${months}>all teams month over month</a>, <a href="/prices">prices in force</a></p>`;
 }
 
 /** Groupings are ways to cut as projects and regions are. */

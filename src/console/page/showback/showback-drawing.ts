@@ -127,7 +127,7 @@ function drawPage(page: ShowbackPart, { currency, period }: Showback): Markup {
   const draw = (block: Block) => drawBlock(block, name, text => showAmount(text, currency));
   const [figures, parts, projects, ...others] = layOut(page, '').blocks.map(draw);
   return html`<article class="sheet"><h2>${name}</h2>
-<p class="printed">Show-back of ${shownName(page.group)}, ${periodText(period)}, by dbpm-exporter</p>
+<p class="printed">Showback of ${shownName(page.group)}, ${periodText(period)}, by dbpm-exporter</p>
 ${figures}
 <div class="g g2">${projects}${parts}</div>
 ${others}</article>`;

@@ -8,7 +8,7 @@ import { drawShowback } from './showback-drawing.ts';
 /** What each group pays for, to be read, sent and printed. */
 export const showbackPage = definePage({
   path: '/showback',
-  title: 'Show-back',
+  title: 'Showback',
   within: '/cost',
   summary:
     'What each group used, costs and could save, a page for each, as the command report showback has it.',
