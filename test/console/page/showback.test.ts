@@ -85,6 +85,8 @@ test('a period that goes on is compared with the use until the same time of the 
   expect(head.replaceAll(/<[^>]*>/g, '|')).toContain('Use by the same time before||Change of use');
   expect(text).toContain('<td class="number no">€0.96</td><td class="number l2">−€0.96</td>');
   expect(text).toContain('compute until the same time €0.96');
+  // A project's change has the minus sign of the group's.
+  expect(text).toContain('>−100.0%</td>');
   const file = readCsv((await later.get('/reports/showback?period=billing&format=csv')).text);
   expect(
     file.rows.map(row => [row.group, row.use_cost, row.use_cost_before, row.use_change, row.cost_before]),

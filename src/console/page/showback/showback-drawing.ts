@@ -112,8 +112,9 @@ function drawGroups(
   );
 }
 
-/** An amount that the report wrote, as the console writes it; other words stay. */
+/** An amount or a change that the report wrote, as the console writes it; other words stay. */
 function showAmount(text: string, currency: string | null): string {
+  if (/^-[\d,.]+%$/.test(text)) return text.replace('-', '−');
   return /^-?[\d,]+\.\d+$|^-?[\d,]+$/.test(text) ? showMoney(text.replaceAll(',', ''), currency) : text;
 }
 
