@@ -38,16 +38,14 @@ const units = [
   ['s', secondMs],
 ] as const;
 
-/** A length of time in its two largest units: `3 d 4 h`, `12 s`. From ten days and ten minutes on the smaller one says nothing. */
+/** A length of time in its two largest units: `3 d 4 h`, `12 s`. */
 export function showAge(ms: number): string {
   const left = Math.max(0, ms);
   const first = units.findIndex(([, size]) => left >= size);
   if (first < 0) return '0 s';
-  const [largest, most] = units[first] ?? units[0];
-  const isEnough = largest !== 'h' && left >= 10 * most;
   const parts: string[] = [];
   let rest = left;
-  for (const [name, size] of units.slice(first, first + (isEnough ? 1 : 2))) {
+  for (const [name, size] of units.slice(first, first + 2)) {
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) parts.push(`${count} ${name}`);
