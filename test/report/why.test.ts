@@ -140,12 +140,21 @@ test('days that end now are as long as those before them, so none is said to be 
 test('a period before of which little is known is compared with nothing, and no sentence leads with it', async () => {
   const { stdout } = await report('why --period billing:2026-10');
   expect(stdout.split('\n').slice(2, 4)).toEqual([
-    '€497.04 in the billing period from 2026-10. Too little is known of the billing period from 2026-09 to compare it with that.',
+    '€497.04 in the billing period from 2026-10. Too little is known to compare it with the billing period from 2026-09.',
     '',
   ]);
   const read = JSON.parse((await report('why --period billing:2026-10 --format json')).stdout);
   expect(read.against).toMatchObject({ label: 'billing:2026-09', comparable: false, cost: '0.00' });
   expect(read.totals.difference).toBe(read.cost);
+});
+
+test('a period of which nothing is known did not cost less than one that is known', async () => {
+  const { stdout } = await report('why --period 2026-08 --against billing:2026-11 --format json');
+  const { against, summary } = JSON.parse(stdout);
+  expect(against).toMatchObject({ label: 'billing:2026-11', comparable: false });
+  expect(summary).toEqual([
+    '€0.00 in 2026-08. Too little is known to compare it with the billing period from 2026-11.',
+  ]);
 });
 
 test('lengths of the periods come last, in sentences and in rows', async () => {

@@ -48,7 +48,7 @@ export function summarizeDifference(bills: ShownBills, context: SentenceContext)
 /** What a period cost, where there is nothing to compare it with. */
 export function sayUnknown({ after }: ShownBills, { currency, request, against }: SentenceContext): string[] {
   return [
-    `${writeAmount(after, currency)} in ${periodPhrase(request.span.label)}. Too little is known of ${periodPhrase(against.span.label)} to compare it with that.`,
+    `${writeAmount(after, currency)} in ${periodPhrase(request.span.label)}. Too little is known to compare it with ${periodPhrase(against.span.label)}.`,
   ];
 }
 

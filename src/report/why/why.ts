@@ -27,7 +27,7 @@ import { causeColumns, causeRows, hourCauseColumns } from './cause-row.ts';
 import { sayUnknown, summarizeDifference } from './sentence.ts';
 import { gatherSmall, showCauses } from './shown-cause.ts';
 
-/** Where less of the period before is known, what is known of it is nothing to compare with. */
+/** Where less of a period is known, what is known of it is nothing to compare with. */
 const leastKnown = 0.5;
 
 type ComparedRequest = ReportRequest & { readonly against: NonNullable<ReportRequest['against']> };
@@ -39,7 +39,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const currency = pricing?.displayCurrency;
   const request = requireAgainst(subject.request);
   const { span, against } = request;
-  const isComparable = knownShareOf(subject, against.span) >= leastKnown;
+  const isComparable = [span, against.span].every(each => knownShareOf(subject, each) >= leastKnown);
   const { difference, before, after, isKept } = compareBills(subject, request, book, isComparable);
   const accepted = {
     before: findAcceptedUse({ ...subject, request: { ...request, ...against } }, book),
@@ -91,7 +91,7 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   };
 }
 
-/** @param isComparable whether enough is known of the period before: otherwise the causes are all that the other one cost. */
+/** @param isComparable whether enough is known of both periods: otherwise the causes are all that the other one cost. */
 function compareBills(
   subject: ReportSubject,
   { span, against }: ComparedRequest,

@@ -58,7 +58,7 @@ function sayUnknown(why: WhyReport): Markup | null {
   const more = html`<a href="#missing">What is missing</a>: ${shownSentence(why.missing[0] ?? '')}`;
   return why.comparable
     ? html`<p class="warn">The difference is not wholly known. ${more}</p>`
-    : html`<p class="warn">Too little is known of the period before: there is nothing to compare with. ${more}</p>`;
+    : html`<p class="warn">Too little is known to compare the two periods. ${more}</p>`;
 }
 
 /** Money, or compute hours without prices. */
