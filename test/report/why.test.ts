@@ -66,7 +66,7 @@ test('sentences say how much more it is and from what, since when and by what it
     '€143.96 more in the billing period from 2026-11 than in the billing period from 2026-10: €641.00 instead of €497.04.',
     '€63.22 more from stock-sync, awake 395 hours more: woken 1640 times instead of 4464, for 18 minutes instead of 69 seconds on average.',
     '€33.17 more from cautious-floor: larger €30.56 more, all else €2.61 more.',
-    '€30.92 more from the price of scale since 2026-11-20 00:00: €0.16 and €0.18 a compute hour instead of €0.16.',
+    '€30.92 more from the price of scale since 2026-11-20 00:00: €0.18 a compute hour instead of €0.16.',
     '€16.14 less from the length of the period.',
     '€32.79 more from all else.',
     '',

@@ -192,9 +192,10 @@ function gatherPrices(
   });
 }
 
-/** Such as `$0.18 a compute hour instead of $0.16`. */
+/** Such as `$0.18 a compute hour instead of $0.16`; a price that still holds for a part of the time is not told beside a later one. */
 function sayPrices(now: ReadonlySet<DecimalText>, old: ReadonlySet<DecimalText>, currency: string): string {
-  const [one, other] = [now, old].map(prices => writePrices(prices, currency));
+  const later = now.difference(old);
+  const [one, other] = [later.size > 0 ? later : now, old].map(prices => writePrices(prices, currency));
   if (one === '') return `no price instead of ${other} a compute hour`;
   return `${one} a compute hour instead of ${other || 'no price'}`;
 }

@@ -56,11 +56,20 @@ ${notes.length > 0 && html`<details open=${first?.expected === null}><summary>Wh
 function sayQuantity(quantity: ForecastQuantity): Markup {
   const { what, so_far, expected, bounds } = quantity;
   const noun = what === 'cost' ? '' : html` ${term('compute_hour', 'compute hours')}`;
-  const show = (text: string) => showQuantity(text, quantity);
-  const soFar = so_far === null ? 'Not known' : show(so_far);
+  const soFar = so_far === null ? 'Not known' : showQuantity(so_far, quantity);
   if (expected === null || bounds === null)
     return html`<p><strong>${soFar}</strong>${noun} so far. What it will come to is not known yet.</p>`;
-  return html`<p><strong>${soFar}</strong>${noun} so far, <strong>${show(expected)}</strong>${noun} expected at its end; ${term('forecast_band', 'four periods in five')} come out from ${show(bounds.low80)} to ${show(bounds.high80)}.</p>`;
+  const band = sayBand(bounds, quantity);
+  return html`<p><strong>${soFar}</strong>${noun} so far, <strong>${showQuantity(expected, quantity)}</strong>${noun} expected at its end${band !== null && html`; ${term('forecast_band', 'four periods in five')} come out ${band}`}.</p>`;
+}
+
+/** Null where it comes out as one figure, whatever happens. */
+function sayBand(
+  { low80, high80 }: NonNullable<ForecastQuantity['bounds']>,
+  quantity: ForecastQuantity,
+): string | null {
+  const [low, high] = [low80, high80].map(bound => showQuantity(bound, quantity));
+  return low === high ? null : `from ${low} to ${high}`;
 }
 
 function drawBand(quantity: ForecastQuantity): Markup | null {
@@ -68,8 +77,9 @@ function drawBand(quantity: ForecastQuantity): Markup | null {
   if (expected === null || bounds === null) return null;
   const noun = quantity.what === 'cost' ? '' : ' compute hours';
   const show = (text: string) => `${showQuantity(text, quantity)}${noun}`;
+  const band = sayBand(bounds, quantity);
   return bullet({
-    label: `${show(so_far ?? '0')} so far; ${show(expected)} expected at the end of the billing period, four periods in five from ${show(bounds.low80)} to ${show(bounds.high80)}.`,
+    label: `${show(so_far ?? '0')} so far; ${show(expected)} expected at the end of the billing period${band === null ? '' : `, four periods in five ${band}`}.`,
     value: Number(so_far ?? 0),
     expected: Number(expected),
     high: Number(bounds.high80),
