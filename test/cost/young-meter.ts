@@ -83,8 +83,6 @@ const draws: Readonly<Record<string, Draw>> = {
 /** Those whose projects come one after the other. */
 const storageKinds = Object.keys(draws).slice(0, 5);
 
-export const youngKinds = Object.keys(draws);
-
 /** A young meter of each kind, of a number of days, in units of about a gigabyte. */
 export function drawYoungMeters(seed: number, count: number): readonly YoungMeter[] {
   return Object.entries(draws).map(([kind, draw]) => {

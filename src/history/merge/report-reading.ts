@@ -36,7 +36,7 @@ export class ReadHistory implements Disposable {
 }
 
 /** As `ReadHistory`, for one look. */
-export function lookAtHistories<Found>(
+function lookAtHistories<Found>(
   files: readonly string[],
   read: (open: OpenHistory) => Found,
 ): Found | undefined {
