@@ -66,11 +66,13 @@ function drawHead(content: LayoutContent): Markup {
   const staleAt = findStale(content);
   // Where nothing was read since an earlier time, the title has that one.
   const figuresAt = asOf !== undefined && !(staleAt && staleAt <= asOf) ? asOf : undefined;
+  const said =
+    figuresAt &&
+    html`<span>${hasStates ? 'States are as of now, use and cost' : 'Figures are'} as of <time datetime=${figuresAt}>${figuresAt.slice(0, 19).replace('T', ' ')} UTC</time>.</span>`;
   const heading = html`<h1>${title}${staleAt && html`, as of ${clock(staleAt, live.now)}`}</h1>`;
   return html`<div class="head"><div>${crumb !== undefined && html`<p class="crumb">${crumb}</p>`}
 ${marks === undefined ? heading : html`<div class="title">${heading}${marks}</div>`}
-${lead !== undefined && html`<p>${lead}</p>`}
-${figuresAt !== undefined && html`<p>${hasStates ? 'States are as of now, use and cost' : 'Figures are'} as of <time datetime=${figuresAt}>${figuresAt.slice(0, 19).replace('T', ' ')} UTC</time>.</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
+${(lead ?? said) !== undefined && html`<p>${lead} ${said}</p>`}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`;
 }
 
 /** The listed page that this one lies below. */
