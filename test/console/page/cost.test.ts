@@ -271,7 +271,7 @@ test('full days are told beside the pace of the budget, and when that is used up
     const ofCard = /(?:Used up since|Will be used up on) (\d+ \w+, \d\d:\d\d)\. /.exec(bare);
     const ofHead = /used up on (\d+ \w+, \d\d:\d\d)\./.exec(bare);
     expect(ofCard?.[1]).toBe(ofHead?.[1]);
-    return /<h1>Cost<\/h1><p>(.*?)<\/p>/.exec(text)?.[1]?.replaceAll(/<.*?>/g, '');
+    return /<h1>Cost<\/h1><p>(.*?) <span>/.exec(text)?.[1]?.replaceAll(/<.*?>/g, '');
   };
   const full = 'By team and day. Full days cost €8.93 on average,';
   expect(await sayOf('{name: spent, account: main, amount: 30, per: billing}')).toBe(
