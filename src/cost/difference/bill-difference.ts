@@ -192,7 +192,7 @@ function gatherPrices(
   });
 }
 
-/** Such as `$0.18 a compute hour instead of $0.16`; a price that still holds for a part of the time is not told beside a later one. */
+/** The prices of now and of before, such as `$0.18 a compute hour instead of $0.16`. A price of both is told as one of before. */
 function sayPrices(now: ReadonlySet<DecimalText>, old: ReadonlySet<DecimalText>, currency: string): string {
   const later = now.difference(old);
   const [one, other] = [later.size > 0 ? later : now, old].map(prices => writePrices(prices, currency));

@@ -57,7 +57,7 @@ export function shareTable(
   return cells.map(({ units }) => writeDecimal(units, decimals));
 }
 
-/** Units of each row or column, so that they add up to the total; of those that lose as much, the largest are rounded up first. */
+/** The units of each row or column. They add up to the total; where two would lose as much, the larger one is rounded up. */
 function shareAmongGroups(
   total: bigint,
   groups: readonly Group[],

@@ -1,16 +1,10 @@
 import type { Period } from '../../cost/calendar/calendar.ts';
 import { type PeriodPair, pairPeriod } from '../../cost/calendar/period-before.ts';
-import { noAmount, showAmount } from '../../cost/money/money.ts';
-import { type CostLine, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
-import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import type { ReportSubject } from '../content.ts';
-import { hourDecimals, showHours } from '../format/hour-text.ts';
 import { knownCharges, priceUse, shareAmongProjects } from '../row/scoped-cost.ts';
-
-/** No compute hours, as they are shown. */
-export const noHours = showAmount(noAmount, hourDecimals);
 
 /** Use and charges of projects in a period, and in the one before; charges are shared out. */
 export interface PeriodCosts {
@@ -50,17 +44,4 @@ export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCo
     chargesBefore: chargesIn(billedBefore, before),
     usedByThen: isOpen ? [...costing.usageLines({ ...before, untilAt: comparedUntilAt })] : usedBefore,
   };
-}
-
-/** Compute hours of each group as they are shown, as in a report with a row for each. */
-export function shareHours(
-  lines: readonly CostLine[],
-  groupOf: (project: UsageProject) => string,
-): ReadonlyMap<string, DecimalText> {
-  const sums = [...sumLinesBy(lines, ({ project }) => (project === undefined ? '' : groupOf(project)))];
-  const texts = showHours(
-    sums.map(([, { usedCuMs }]) => usedCuMs),
-    sums.map(([key]) => ({ key })),
-  );
-  return new Map(sums.map(([group], index) => [group, texts[index] ?? noHours]));
 }

@@ -24,22 +24,17 @@ import type { ProjectPart, ShowbackPage } from '../format/showback-page.ts';
 import { separateThousands } from '../format/shown-cell.ts';
 import { nameCharge } from '../row/scope.ts';
 import type { PeriodCosts } from './group-cost.ts';
+import type { GroupTotals } from './group-total.ts';
 
 /** The costs of one group, with those of all groups together. */
 export interface GroupCosts
-  extends Pick<PeriodCosts, 'isOpen' | 'used' | 'charges' | 'usedBefore' | 'usedByThen'> {
+  extends Pick<PeriodCosts, 'isOpen' | 'used' | 'charges' | 'usedBefore' | 'usedByThen'>,
+    GroupTotals {
   /** Use and charges together, and those of the period before. */
   readonly cost: Amount;
   readonly before: Amount;
   /** How much of the period before is known: what is not known is not compared with. */
   readonly knownBefore: 'all' | 'part' | 'nothing';
-  /** What the group comes to as it is shown: those of all groups add up to the whole. */
-  readonly total: DecimalText;
-  /** That of the period before. */
-  readonly totalBefore: DecimalText;
-  /** Compute hours as they are shown, in both periods: those of all groups add up to the whole. */
-  readonly hours: DecimalText;
-  readonly hoursBefore: DecimalText;
   /** Of all groups, unshared charges included. */
   readonly whole: Amount;
   /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */

@@ -5,11 +5,10 @@ import {
   compareAmounts,
   currencyDecimals,
   noAmount,
-  shareOut,
   showAmount,
 } from '../../cost/money/money.ts';
 import { writeMoney } from '../../cost/money/money-text.ts';
-import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { Saving } from '../../resources/finding.ts';
 import { ungrouped } from '../../resources/grouping.ts';
@@ -33,7 +32,7 @@ import { type FoundFinding, findAll, savedHours } from '../row/found-finding.ts'
 import { findProjects } from '../row/found-project.ts';
 import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
-import { gatherPeriods, noHours, type PeriodCosts, shareHours } from './group-cost.ts';
+import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
 import {
   costOf,
   describeIdle,
@@ -43,6 +42,7 @@ import {
   partsOf,
   projectsOf,
 } from './group-page.ts';
+import { type GroupTotals, shareTotals } from './group-total.ts';
 
 const shownFindings = 10;
 
@@ -57,12 +57,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   const gaps = findGaps(subject);
   const projects = findProjects(history.usage.projects, [...costs.used, ...costs.usedBefore]);
   const groupOf = (project: UsageProject) => groups.groupOf(grouping, project);
-  const decimals = currencyDecimals(book.displayCurrency);
-  const share = (lines: readonly CostLine[]) =>
-    shareByGroup(lines, decimals, ({ project }) => project && groupOf(project));
-  const totals = share([...costs.used, ...costs.charges]);
-  const totalsBefore = share([...costs.usedBefore, ...costs.chargesBefore]);
-  const [hours, hoursBefore] = [costs.used, costs.usedBefore].map(lines => shareHours(lines, groupOf));
+  const totalsOf = shareTotals(costs, groupOf, currencyDecimals(book.displayCurrency));
   return listPageGroups(request, groupOf, projects).map(name => {
     const members = projects.filter(project => groupOf(project) === name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
@@ -70,10 +65,7 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
       project !== undefined && refs.has(project.project_ref);
     return makePage(subject, book, costs, {
       path: `${grouping}/${name}`,
-      total: totals.get(name) ?? showAmount(noAmount, decimals),
-      totalBefore: totalsBefore.get(name) ?? showAmount(noAmount, decimals),
-      hours: hours?.get(name) ?? noHours,
-      hoursBefore: hoursBefore?.get(name) ?? noHours,
+      totals: totalsOf(name),
       members,
       isMember,
       found: found.filter(({ project }) => isMember(project)),
@@ -82,24 +74,9 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   });
 }
 
-/** What each group comes to as it is shown, so that all add up, with charges that are no group's. */
-function shareByGroup(
-  lines: readonly CostLine[],
-  decimals: number,
-  groupOf: (line: CostLine) => string | undefined,
-): ReadonlyMap<string | undefined, DecimalText> {
-  const sums = [...sumLinesBy(lines, groupOf)].toSorted(([, a], [, b]) => compareAmounts(b.amount, a.amount));
-  const texts = shareOut(
-    sums.map(([, { amount }]) => amount),
-    decimals,
-  );
-  return new Map(sums.map(([group], index) => [group, texts[index] ?? '']));
-}
-
-interface GroupFacts extends Pick<GroupCosts, 'hours' | 'hoursBefore'> {
+interface GroupFacts {
   readonly path: string;
-  readonly total: DecimalText;
-  readonly totalBefore: DecimalText;
+  readonly totals: GroupTotals;
   readonly members: readonly UsageProject[];
   readonly isMember: (project: Pick<UsageProject, 'project_ref'> | undefined) => boolean;
   readonly found: readonly FoundFinding[];
@@ -110,7 +87,7 @@ function makePage(
   all: ReportSubject,
   book: PriceBook,
   periods: PeriodCosts,
-  { path, total, totalBefore, hours, hoursBefore, members, isMember, found, gaps }: GroupFacts,
+  { path, totals, members, isMember, found, gaps }: GroupFacts,
 ): ShowbackPage {
   const subject = ofAccounts(all, new Set(members.map(({ account }) => account)));
   const { request, history } = subject;
@@ -124,8 +101,8 @@ function makePage(
   const decimals = currencyDecimals(book.displayCurrency);
   const sum = sumLines([...used, ...charges]);
   const costs: GroupCosts = {
-    ...{ isOpen, used, charges, usedBefore, total, totalBefore, decimals, currency: book.displayCurrency },
-    ...{ hours, hoursBefore, usedByThen: own(periods.usedByThen) },
+    ...{ ...totals, isOpen, used, charges, usedBefore, decimals, currency: book.displayCurrency },
+    usedByThen: own(periods.usedByThen),
     cost: sum.amount,
     before: costOf([...usedBefore, ...own(periods.chargesBefore)]),
     whole: costOf([...periods.used, ...periods.charges]),
@@ -139,9 +116,9 @@ function makePage(
   const known = (before: DecimalText) => (costs.knownBefore === 'nothing' ? null : before);
   return {
     group: path,
-    cost: total,
-    used_hours: hours,
-    cost_before: known(totalBefore),
+    cost: totals.total,
+    used_hours: totals.hours,
+    cost_before: known(totals.totalBefore),
     is_before_whole: costs.knownBefore === 'all',
     use_cost: ofUse,
     use_cost_before: known(showAmount(costOf(costs.usedByThen), decimals)),

@@ -236,7 +236,7 @@ function placeOf({ account, project_id, project_name, endpoint_id }: ShownFindin
   return html`<a href=${pathOf('projects', account, project_id)}>${shownName(project_name ?? project_id)}</a> <span class="m">${shownName(account)}</span>${endpoint_id !== null && html`<div><code class="m">${shownName(endpoint_id)}</code></div>`}`;
 }
 
-/** What to do is in sight; on a phone a tap opens its evidence. */
+/** The evidence of a finding, with its advice. On a phone the advice is in sight, and a tap on it opens the evidence. */
 function reasonOf({ evidence, advice }: ShownFinding): Content {
   return onTap(
     advice === null ? 'Evidence' : shownSentence(advice),
