@@ -19,8 +19,8 @@ interface ClosedCase {
 
 /**
  * A costing by which closed billing periods cost what their frozen bills say. What was found since a period was closed is an
- * adjustment in the first open one after it. Use of a part of a closed period is worked out anew, and the charges beside it,
- * with adjustments that take off what was found later of each project: however use is cut, it comes to the frozen bill.
+ * adjustment in the first open one after it. Use of a part of a closed period is worked out anew, and adjustments beside the
+ * frozen charges take off what was found later of each project: however use is cut, it comes to the frozen bill.
  */
 export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCase): Costing {
   if (bills.length === 0) return costing;
@@ -53,17 +53,19 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
       });
 
   const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true, used = [stretch]) => {
-    const closed = bills.filter(bill => isMeant(bill.account) && begins(stretch, bill));
-    const whole = closed.filter(bill => used.some(part => contains(part, bill)));
-    const cut = closed.filter(bill => !whole.includes(bill));
+    const begun = bills.filter(bill => isMeant(bill.account) && begins(stretch, bill));
+    const isWhole = (bill: FrozenBill) => used.some(part => contains(part, bill));
+    // As of an instant within a period its charges are those that were known by then.
+    const closed = begun.filter(bill => isWhole(bill) || bill.untilAt <= asOf);
+    const isKept = (bill: FrozenBill, line: CostLine) =>
+      closed.includes(bill) ? !isUse(line) : line.foundOf !== undefined;
     return [
       ...costing
         .chargeLines(stretch, asOf, isMeant)
-        .filter(line => !whole.some(bill => bill.account === line.account && contains(bill, line))),
-      ...whole.flatMap(({ lines }) => lines.filter(line => !isUse(line))),
-      ...cut.flatMap(({ lines }) => lines.filter(({ foundOf }) => foundOf !== undefined)),
-      ...cut
-        .filter(({ untilAt }) => untilAt <= asOf)
+        .filter(line => !closed.some(bill => bill.account === line.account && contains(bill, line))),
+      ...begun.flatMap(bill => bill.lines.filter(line => isKept(bill, line))),
+      ...closed
+        .filter(bill => !isWhole(bill))
         .flatMap(bill => findLater(bill, costing).flatMap(found => takeOff(bill, found))),
       ...later(stretch, asOf, isMeant),
     ];
@@ -146,13 +148,12 @@ function subtractUse(one: RatedUse, other: RatedUse): RatedUse {
   };
 }
 
-/** Adjustments that take off what was found later, hours too, where use is worked out anew. */
+/** Adjustments that take off the use of a project that was found later, hours too, where use is worked out anew. */
 function takeOff(bill: FrozenBill, { project, use, charges }: Found): CostLine[] {
-  const lines = adjust(bill, bill, charges.map(takeBack));
-  if (project === undefined) return lines;
-  const own = lines.map(line => ({ ...line, project }));
-  if (Object.values(use).every(cuMs => cuMs === 0)) return own;
-  const [first = { ...adjustmentOf(bill, bill), project }, ...others] = own;
+  if (project === undefined) return [];
+  const lines = adjust(bill, bill, charges.map(takeBack)).map(line => ({ ...line, project }));
+  if (Object.values(use).every(cuMs => cuMs === 0)) return lines;
+  const [first = { ...adjustmentOf(bill, bill), project }, ...others] = lines;
   return [{ ...first, ...subtractUse(noUse, use) }, ...others];
 }
 

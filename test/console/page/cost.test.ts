@@ -103,12 +103,14 @@ test('series of a closed period are what their steps come to, with what was foun
   expect(await sums('billing:2026-10')).toEqual([
     ['all', '15.00', '90.00'],
     ['web', '16.32', '102.00'],
-    ['(found later for 2026-10)', '-1.32', '-12.00'],
+    ['(minimum charge)', '0.60', '0.00'],
+    ['(found later for 2026-10)', '-1.92', '-12.00'],
   ]);
   expect(await sums('2026-10..2026-11')).toEqual([
     ['all', '16.32', '90.00'],
     ['web', '16.32', '102.00'],
-    ['(found later for 2026-10)', '0.00', '-12.00'],
+    ['(minimum charge)', '0.60', '0.00'],
+    ['(found later for 2026-10)', '-0.60', '-12.00'],
   ]);
 });
 

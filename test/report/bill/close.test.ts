@@ -55,7 +55,8 @@ test('what is found later counts once, however a report cuts the time of a close
     expect(await total('months --period 2026-10..2026-11'), zone).toBe('16.32');
   }
   expect(await world.costs('--period billing:2026-10 --by endpoint')).toEqual([
-    '(found later for 2026-10) -1.32',
+    '(found later for 2026-10) -1.92',
+    '(minimum charge) 0.60',
     'p-shop 16.32',
     'total 15.00',
   ]);

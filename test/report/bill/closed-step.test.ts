@@ -71,6 +71,27 @@ test('hours that cost nothing are the same in all forms, too', async () => {
   }
 });
 
+test('charges of a closed period are those of its bill in all forms of a report, and use alone is taken off', async () => {
+  using world = await closedHistory(
+    `${usualPrices}      base_fee: 19\n  rounding: {decimals: 1}\n  adjustments: [{name: VAT, kind: tax, from: 2026-01-01, percent: 19}]\n`,
+  );
+  const linesOf = async (form: string): Promise<Record<string, number>> => {
+    const { stdout } = await world.run(`report cost --period billing:2026-10 --by line${form} --format json`);
+    const { rows }: { rows: readonly { readonly line: string; readonly cost: string }[] } =
+      JSON.parse(stdout);
+    const sums = new Map<string, number>();
+    for (const { line, cost } of rows) sums.set(line, (sums.get(line) ?? 0) + 100 * Number(cost));
+    return Object.fromEntries([...sums].map(([line, cents]) => [line, Math.round(cents) / 100]));
+  };
+  const charges = { 'base fee': 19, 'minimum charge': 0.6, VAT: 6.5 };
+  expect(await linesOf('')).toEqual({ ...charges, compute: 14.4 });
+  for (const form of [' --step day', ' --step week'])
+    expect(await linesOf(form), form).toEqual({
+      ...charges,
+      ...{ compute: 16.32, 'found later for 2026-10': -1.92 },
+    });
+});
+
 test('what was found later of a project is taken off its own share of the charges', async () => {
   using world = await closedHistory();
   expect(await world.costs('--period billing:2026-10 --share')).toEqual(['p-shop 15.00', 'total 15.00']);
