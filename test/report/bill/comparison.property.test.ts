@@ -108,6 +108,26 @@ test('the parts of all causes add up to the difference, exactly and as they are 
   );
 });
 
+test('what was worked out is shown as the bill has it, however the difference is explained', () => {
+  const compute = amountOfUse(43_075_860_033, '0.16');
+  const items = [
+    { kind: 'compute', price: '0.16', quantity: amountOfUse(43_075_860_033), amount: compute },
+    { kind: 'rounding', amount: subtractAmounts(amountOf('1914.48'), compute) },
+    { kind: 'tax', amount: amountOf('363.75') },
+  ] as const;
+  const lines = [
+    { line: 2, description: 'Compute', quantity: '10523.54', amount: '1683.77' },
+    { line: 3, description: 'VAT', amount: '319.92' },
+  ];
+  const rest = { rules: [], decimals: 2, isProject: () => true, hiddenAtMost: () => amountOf('0') };
+  const { rows, totals } = showRows(compareBills({ lines, items, ...rest }).rows, 2);
+  expect([...rows, totals].map(row => [row.title, row.own, row.difference])).toEqual([
+    ['Compute', '1914.48', '-230.71'],
+    ['VAT', '363.75', '-43.83'],
+    ['total', '2278.23', '-274.54'],
+  ]);
+});
+
 test('no more hours are a gap than gaps can hide, in however many lines they are', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(500), { minLength: 1, maxLength: 4 }), fc.nat(300), (more, hidden) => {

@@ -1,4 +1,4 @@
-import { addDecimals, decimalsOf, isSome } from '../../../cost/money/decimal-sum.ts';
+import { addDecimals, decimalsOf, isSome, subtractDecimals } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
   addAmounts,
@@ -7,7 +7,6 @@ import {
   noAmount,
   shareOut,
   showAmount,
-  subtractAmounts,
 } from '../../../cost/money/money.ts';
 import { compact } from '../../../resources/field.ts';
 import { maxOf } from '../../../resources/min-max.ts';
@@ -36,7 +35,7 @@ export interface ShownRow {
 
 const quantityDecimals = 2;
 
-/** Rounds rows so that causes, rows and their total all add up, the largest differences first. */
+/** Rounds what was worked out as a bill is, and then the causes of each row, so that rows and their total all add up; the largest differences first. */
 export function showRows(
   compared: readonly ComparedRow[],
   decimals: number,
@@ -45,19 +44,9 @@ export function showRows(
     decimals,
     maxOf(compared.flatMap(({ lines }) => lines.map(line => decimalsOf(line.amount)))),
   );
-  const cells = compared.flatMap(({ parts }, row) =>
-    [...parts].map(([cause, amount]) => ({ row, cause, amount })),
-  );
-  const texts = shareOut(
-    cells.map(({ amount }) => amount),
-    places,
-  );
-  const shown = compared.map((each, row): ShownRow => {
-    const own = cells.flatMap((cell, index) =>
-      cell.row === row ? [[cell.cause, texts[index] ?? ''] as const] : [],
-    );
-    return showRow(each, new Map(own), places);
-  });
+  const workedOut = compared.map(({ items }) => sumOf(items.map(({ amount }) => amount)));
+  const own = shareOut(workedOut, places);
+  const shown = compared.map((each, row) => showRow(each, own[row] ?? showAmount(noAmount, places)));
   const sum = (values: readonly DecimalText[]) => addDecimals(values) ?? showAmount(noAmount, places);
   const parts = causes.flatMap((cause): [Cause, DecimalText][] => {
     const found = shown.flatMap(row => row.parts.get(cause) ?? []);
@@ -77,30 +66,19 @@ export function showRows(
   return { rows: rows.toSorted(byDifference), totals };
 }
 
-function showRow(
-  { lines, items }: ComparedRow,
-  parts: ReadonlyMap<Cause, DecimalText>,
-  places: number,
-): ShownRow {
-  const invoiced = sumOf(lines.map(line => amountOf(line.amount)));
-  const sumParts = (isMeant: (cause: Cause) => boolean) =>
-    sumOf([...parts].flatMap(([cause, part]) => (isMeant(cause) ? [amountOf(part)] : [])));
+function showRow({ lines, items, parts }: ComparedRow, own: DecimalText): ShownRow {
+  const places = decimalsOf(own);
+  const invoiced = showAmount(sumOf(lines.map(line => amountOf(line.amount))), places);
+  const texts = shareOut([...parts.values()], places, subtractDecimals(invoiced, own));
+  const shown = new Map([...parts.keys()].map((cause, index) => [cause, texts[index] ?? ''] as const));
+  const differing = [...shown].flatMap(([cause, part]) => (isDifference(cause) ? [amountOf(part)] : []));
   const project = lines.length === 0 ? projectOf(items) : onlyOne(lines.map(line => line.project));
   return {
     title: titleOf({ lines, items }),
     ...(project !== undefined && { project }),
     ...quantitiesOf(lines, items),
     ...pricesOf(lines, items),
-    invoiced: showAmount(invoiced, places),
-    own: showAmount(
-      subtractAmounts(
-        invoiced,
-        sumParts(() => true),
-      ),
-      places,
-    ),
-    difference: showAmount(sumParts(isDifference), places),
-    parts,
+    ...{ invoiced, own, difference: showAmount(sumOf(differing), places), parts: shown },
   };
 }
 
