@@ -136,7 +136,7 @@ test('columns, numbers and lines are read as the configuration says', async () =
   const path = join(full.folder.path, 'rechnung.csv');
   const rows = [
     'Posten;Menge;Preis;Betrag',
-    'Compute;90,00;0,16;14,40 €',
+    'Compute;90,00;0,16;14,40 $',
     'Inklusivstunden;-10;0,16;-1,60',
     'Grundgebühr;;;19,00',
     'Storage;40;0,35;14,00',
@@ -159,6 +159,29 @@ test('columns, numbers and lines are read as the configuration says', async () =
   expect(await run([...rows, 'Backup;;;0,28'])).toEqual({
     exitCode: 3,
     sentence: 'The invoice is 0.28 USD more than worked out: 0.28 not modelled (Backup).',
+  });
+});
+
+test('an invoice in another currency than the bill is refused, however it is written', async () => {
+  const minimum = 'Minimum charge,,,0.60,\n';
+  for (const own of ['$14.40', '14.40 USD'])
+    expect(
+      await sentenceOf(`${head}Compute hours,90.00,,${own},\n${minimum}Total in euros,,,€13.80,\n`),
+      own,
+    ).toBe('The invoice is what was worked out, 15.00 USD.');
+  for (const [line, sign] of [
+    ['Compute hours,90.00,0.16,"€14.40",', '€'],
+    ['Compute hours,90.00,0.16 EUR,14.40,', 'EUR'],
+  ])
+    expect(await reconcile(`${head}${line}\n${minimum}`)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `dbpm-exporter: line 2 of the invoice is in ${sign}, and the bill is in USD, which cannot be compared: write prices in the currency of the invoice\n`,
+    });
+  const titled = await reconcile('Description,Amount (EUR)\nCompute hours,14.40\nMinimum charge,0.60\n');
+  expect(titled).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('line 2 of the invoice is in EUR'),
   });
 });
 

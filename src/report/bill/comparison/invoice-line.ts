@@ -11,6 +11,8 @@ export interface InvoiceLine {
   readonly quantity?: DecimalText;
   readonly unitPrice?: DecimalText;
   readonly amount: DecimalText;
+  /** The code or the sign that its money is written with, such as `EUR` or `€`; absent where it has none. */
+  readonly currency?: string;
   /** Id or name. */
   readonly project?: string;
 }

@@ -106,6 +106,9 @@ function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReadi
   const [quantity, unitPrice, written] = [numberOf('quantity'), numberOf('unit_price'), numberOf('amount')];
   const amount = written ?? multiply(quantity, unitPrice);
   const project = textOf('project');
+  const currencyOf = (column: InvoiceColumn) =>
+    findCurrency(textOf(column)) ?? findCurrency(reading.head[places.get(column) ?? -1] ?? '');
+  const currency = currencyOf('amount') ?? currencyOf('unit_price');
   if (amount === undefined) {
     if (!places.has('amount') && hasUnreadNumber(cells, places, reading))
       reading.problems.push({
@@ -120,7 +123,7 @@ function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReadi
     line,
     description: textOf('description'),
     amount,
-    ...compact({ quantity, unitPrice }),
+    ...compact({ quantity, unitPrice, currency }),
     ...(project !== '' && { project }),
   };
 }
@@ -186,12 +189,21 @@ function simplify(name: string): string {
     .trim();
 }
 
+const currencySign = /\p{Sc}|\b[A-Z]{3}\b/gu;
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** The code or sign of a currency in a cell or the name of a column; undefined where it has none. */
+function findCurrency(text: string): string | undefined {
+  const signs = text.normalize('NFKC').match(currencySign) ?? [];
+  return signs.find(sign => /\p{Sc}/u.test(sign) || currencies.has(sign));
+}
+
 /**
  * A number of an invoice as a plain decimal: without spaces, currency and the marks between thousands; negative also in
  * brackets. Undefined for any other text.
  */
 function readInvoiceNumber(text: string, decimal: 'point' | 'comma'): DecimalText | undefined {
-  const bare = text.replaceAll(/[\s']|\p{Sc}|\b[A-Z]{3}\b/gu, '');
+  const bare = text.replaceAll(currencySign, '').replaceAll(/[\s']/g, '');
   const [, inBrackets] = /^\((.+)\)$/.exec(bare) ?? [];
   const number = inBrackets === undefined ? bare : `-${inBrackets}`;
   const plain = decimal === 'point' ? number : number.replaceAll(/[.,]/g, mark => (mark === ',' ? '.' : ','));

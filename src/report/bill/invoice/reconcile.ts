@@ -77,6 +77,9 @@ function reconcileBill(bill: AccountBill, period: ReportSpan, { lines, tolerance
   const { decimals } = given;
   const { now } = context;
   const compared = compareBills(given);
+  // A total may be told in another currency besides.
+  const counted = lines.filter(line => !compared.leftOut.includes(line));
+  refuseOtherCurrency(counted, currency);
   return makeReconciliation({ compared, bill, period, currency, decimals, tolerance, now });
 }
 
@@ -158,6 +161,22 @@ function chooseCurrency(
   if (other === undefined) return currency;
   throw new Failure(
     `account ${account} is charged in ${other} and the invoice is in ${currency}, which cannot be compared: write prices in the currency of the invoice`,
+    'usage',
+  );
+}
+
+/** The signs of some currencies are the same: `$` is one of several. */
+function refuseOtherCurrency(lines: readonly InvoiceLine[], currency: string): void {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const own = [currency, ...format.formatToParts(0).map(({ value }) => value)];
+  const other = lines.find(line => line.currency !== undefined && !own.includes(line.currency));
+  if (other === undefined) return;
+  throw new Failure(
+    `line ${other.line} of the invoice is in ${other.currency}, and the bill is in ${currency}, which cannot be compared: write prices in the currency of the invoice`,
     'usage',
   );
 }
