@@ -162,6 +162,16 @@ test('columns, numbers and lines are read as the configuration says', async () =
   });
 });
 
+test('what is taken off and thousands are read in each way that invoices write them', async () => {
+  const written = ['-5.00', '(5.00)', '($5.00)', '-$5.00', '5.00-', '5.00 USD -', '−5.00'];
+  const credits = written.map(credit => `Startup credit,,,${credit},\n`).join('');
+  const grouped = ['"1,000.00"', "1'000.00", '1’000.00', '1 000.00'];
+  const fees = grouped.map(fee => `Support,,,${fee},\n`).join('');
+  expect(await sentenceOf(`${head}Compute,90,0.16,14.40,\nMinimum,,,0.60,\n${credits}${fees}`)).toBe(
+    'The invoice is 3965.00 USD more than worked out: 3965.00 not modelled (Support; Startup credit).',
+  );
+});
+
 test('an invoice in another currency than the bill is refused, however it is written', async () => {
   const minimum = 'Minimum charge,,,0.60,\n';
   for (const own of ['$14.40', '14.40 USD'])

@@ -200,12 +200,14 @@ function findCurrency(text: string): string | undefined {
 
 /**
  * A number of an invoice as a plain decimal: without spaces, currency and the marks between thousands; negative also in
- * brackets. Undefined for any other text.
+ * brackets, with the sign behind it or with a typographic one. Undefined for any other text.
  */
 function readInvoiceNumber(text: string, decimal: 'point' | 'comma'): DecimalText | undefined {
-  const bare = text.replaceAll(currencySign, '').replaceAll(/[\s']/g, '');
-  const [, inBrackets] = /^\((.+)\)$/.exec(bare) ?? [];
-  const number = inBrackets === undefined ? bare : `-${inBrackets}`;
+  const bare = text
+    .replaceAll(currencySign, '')
+    .replaceAll(/[\s'’]/g, '')
+    .replaceAll('−', '-');
+  const number = bare.replace(/^\((.+)\)$|^(.+)-$/, '-$1$2');
   const plain = decimal === 'point' ? number : number.replaceAll(/[.,]/g, mark => (mark === ',' ? '.' : ','));
   const isGrouped = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain);
   const digits = (isGrouped ? plain.replaceAll(',', '') : plain).replace(/^\+/, '');
