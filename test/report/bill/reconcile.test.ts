@@ -291,6 +291,18 @@ test('a tax that an invoice shares out to projects is one line of ours, and diff
   ]);
 });
 
+test('a tax that is not on the invoice is not invoiced, whatever else differs', async () => {
+  using full = new ClosedHistory();
+  full.price(includedPrices);
+  const path = join(full.folder.path, 'invoice.csv');
+  writeFileSync(path, `${head}Compute,40,0.16,6.40,\nBase fee,1,19,19.00,\n`);
+  const { stdout } = await full.run(`reconcile --invoice ${path} --period billing:2026-10`);
+  // 40 hours less are 6.40, and of 31.80 the tax is 6.04.
+  expect(stdout.split('\n')[0]).toBe(
+    'The invoice is 12.44 USD less than worked out: -6.04 not invoiced (VAT), -6.40 quantity.',
+  );
+});
+
 test('what is billed and not metered is a line of its own, and no difference', async () => {
   using full = new ClosedHistory();
   full.price(includedPrices);

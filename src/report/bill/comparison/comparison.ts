@@ -179,7 +179,7 @@ function isNegative(amount: Amount): boolean {
 
 /**
  * Splits what a tax differs by as that differs which it is on; what is left is another rate. Undefined where that explains
- * nothing, such as for a tax that is on other things.
+ * nothing, such as for a tax that is on other things or that is not invoiced.
  *
  * @param base why all differs that is no tax.
  * @param items the whole bill.
@@ -188,7 +188,8 @@ function splitTax(pairing: Pairing, base: CauseParts, items: readonly BillItem[]
   const difference = differenceOf(pairing);
   const rounding = roundingOf(pairing);
   const taxed = sumOf(items.filter(({ kind }) => kind !== 'tax').map(({ amount }) => amount));
-  if (pairing.items.length === 0 || isNothing(taxed) || isWithin(difference, rounding)) return undefined;
+  const isAlone = pairing.lines.length === 0 || pairing.items.length === 0;
+  if (isAlone || isNothing(taxed) || isWithin(difference, rounding)) return undefined;
   // Several lines are rounded each, and ours as a whole.
   if (pairing.lines.length > 1 && isWithin(difference, addAmounts(rounding, halfUnit(pairing.decimals))))
     return new Map([['rounding', difference]]);
