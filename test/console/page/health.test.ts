@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { LiveAccount } from '../../../src/console/live-state.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { openConsole } from '../../support/open-console.ts';
 import { instant, minute, startAt } from '../../support/reading-builder.ts';
@@ -85,4 +86,24 @@ test('shows the same, and calls nothing read that is read in part', async () => 
   expect(text).toContain('<span class="pill crit">failed for 2</span>');
   expect(text).toMatch(/not before <time datetime="[^"]+">11:05:00/);
   expect(text).toMatch(/one every 12 h, 4 kept, in <code>\/backups<\/code>/);
+});
+
+test('an account that the service wants left alone is paused, and has no limit of 0', async () => {
+  const pressure = {
+    ...{ demandPerMinute: 12, oldestDueAt: now, skippedListPolls: 0, lateIdle: 0 },
+    ...{ listPollIntervalMs: minute, listLagMs: 0, partialPolls: false },
+  };
+  const paused = { ...{ account: 'web', budgetPerMinute: 0, pausedUntil: now + minute }, pressure };
+  const draw = async (accounts: LiveAccount[]) => {
+    const own = await openConsole({ file: folder.file, now, accounts: ['web', 'shop'], live: { accounts } });
+    onTestFinished(() => own.close());
+    return (await own.get('/health')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  };
+  const alone = await draw([paused]);
+  expect(alone).toContain('Requests a minute 12 needed; the service wants none now (429)');
+  expect(alone).toContain(' 12 needed, paused ');
+  expect(alone).not.toContain('of 0 ');
+  const both = await draw([paused, { account: 'shop', budgetPerMinute: 60, pressure }]);
+  expect(both).toContain('Requests a minute 24 of 60 needed, of those allowed');
+  expect(both).toContain(' 12 of 60 ');
 });

@@ -47,6 +47,7 @@ function drawTiles({ accounts, backup, history_size_bytes }: Health, now: number
   const oldest = lists.map(list => list?.last_success_at ?? null).toSorted()[0] ?? null;
   const needed = accounts.reduce((sum, { demand_per_minute }) => sum + (demand_per_minute ?? 0), 0);
   const allowed = accounts.reduce((sum, { budget_per_minute }) => sum + (budget_per_minute ?? 0), 0);
+  const isPolled = accounts.some(({ budget_per_minute }) => budget_per_minute !== null);
   const isKnown = accounts.length > 0 && lists.every(list => list?.last_success_at);
   const tiles: readonly Tile[] = [
     {
@@ -61,9 +62,10 @@ function drawTiles({ accounts, backup, history_size_bytes }: Health, now: number
     },
     {
       title: 'Requests a minute',
-      figure:
-        allowed === 0 ? 'not known' : html`${showNumber(needed)} <small>of ${showNumber(allowed)}</small>`,
-      detail: allowed === 0 ? 'Nothing is polled here.' : 'needed, of those allowed',
+      figure: isPolled
+        ? html`${showNumber(needed)}${allowed > 0 && html` <small>of ${showNumber(allowed)}</small>`}`
+        : 'not known',
+      detail: sayAllowed(isPolled, allowed),
     },
     {
       title: 'History',
@@ -75,6 +77,12 @@ function drawTiles({ accounts, backup, history_size_bytes }: Health, now: number
     },
   ];
   return tileStrip(tiles);
+}
+
+/** None are allowed while the service answers that there were too many. */
+function sayAllowed(isPolled: boolean, allowed: number): string {
+  if (!isPolled) return 'Nothing is polled here.';
+  return allowed > 0 ? 'needed, of those allowed' : 'needed; the service wants none now (429)';
 }
 
 function accountColumns(
@@ -127,10 +135,12 @@ function requestColumns(now: number): readonly TableColumn<HealthAccount>[] {
     {
       number: 'Requests a minute',
       word: 'request_budget',
-      show: ({ budget_per_minute, demand_per_minute }) =>
-        budget_per_minute === null
-          ? ''
-          : `${demand_per_minute === null ? '' : `${showNumber(demand_per_minute)} of `}${showNumber(budget_per_minute)}`,
+      show: ({ budget_per_minute: allowed, demand_per_minute: needed }) => {
+        if (allowed === 0) return needed === null ? 'paused' : `${showNumber(needed)} needed, paused`;
+        return allowed === null || needed === null
+          ? showNumber(allowed)
+          : `${showNumber(needed)} of ${showNumber(allowed)}`;
+      },
     },
     { title: 'Waiting since', show: ({ oldest_due_at }) => ago(oldest_due_at, now, 'nothing waits') },
     {
