@@ -1,3 +1,4 @@
+import { sayBand } from '../../report/format/band-text.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { isThingMetric, thingNames } from '../../resources/price-book.ts';
 import type { ForecastQuantity } from '../answer-field.ts';
@@ -10,7 +11,7 @@ export function forecastTable(caption: string, rows: readonly ForecastQuantity[]
   const span = (low: string | undefined, high: string | undefined, row: ForecastQuantity) =>
     low === undefined || high === undefined
       ? 'not known'
-      : `${showQuantity(low, row)} to ${showQuantity(high, row)}`;
+      : (sayBand(showQuantity(low, row), showQuantity(high, row)) ?? showQuantity(low, row));
   const amount = (text: string | null, row: ForecastQuantity) =>
     text === null ? 'not known' : showQuantity(text, row);
   return table({

@@ -5,8 +5,8 @@ type WrittenHours = Pick<WrittenSaving, 'compute_hours_per_month' | 'most_comput
 
 /** The two figures of a saving as people read them; absent where it is not known. */
 export interface ShownSaving {
-  readonly likely?: string;
-  readonly most?: string;
+  readonly likely?: string | undefined;
+  readonly most?: string | undefined;
 }
 
 /** A saving in money where it has a price, else in compute hours. */
@@ -22,6 +22,16 @@ export function showSavedHours(saving: WrittenHours): ShownSaving {
     saving.most_compute_hours_per_month,
     hours => `${showHours(hours)} hours`,
   );
+}
+
+/** The same with the hours of each: `€20.00 (60.0 hours)`. */
+export function showSavingWithHours(saving: WrittenSaving, currency: string | null): ShownSaving {
+  const [shown, hours] = [showSaving(saving, currency), showSavedHours(saving)];
+  const join = (bound: keyof ShownSaving) =>
+    shown[bound] === hours[bound] || hours[bound] === undefined
+      ? shown[bound]
+      : `${shown[bound]} (${hours[bound]})`;
+  return { likely: join('likely'), most: join('most') };
 }
 
 function show(likely: string | null, most: string | null, say: (figure: string) => string): ShownSaving {

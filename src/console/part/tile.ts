@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../cost/money/decimal-sum.ts';
+import { sayBand } from '../../report/format/band-text.ts';
 import { lastDayOf } from '../../report/format/period-name.ts';
 import type { WrittenSaving } from '../answer-field.ts';
 import type { StaleAccount } from '../page.ts';
@@ -52,6 +53,7 @@ export function weakCents(decimal: string, currency: string | null): Content {
 /** The expected end of a period beside its budget; without a currency, in compute hours. */
 export function expectedTile({ until, spent, expected, currency, limit, ...about }: ExpectedFigures): Tile {
   const show = (decimal: string) => showMoney(decimal, currency);
+  const band = about.bounds && sayBand(show(about.bounds.low80), show(about.bounds.high80));
   const over = limit === undefined ? 0 : Number(expected) - Number(limit);
   return {
     title: `Expected by ${shortDay(lastDayOf(until))}`,
@@ -67,7 +69,9 @@ export function expectedTile({ until, spent, expected, currency, limit, ...about
     detail:
       about.bounds === null
         ? `of ${countOf(about.accounts, 'account')}`
-        : `4 periods in 5 end between ${show(about.bounds.low80)} and ${show(about.bounds.high80)}`,
+        : band === null
+          ? undefined
+          : `4 periods in 5 come out from ${band}`,
   };
 }
 

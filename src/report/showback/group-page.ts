@@ -18,6 +18,7 @@ import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line
 import type { DecimalText } from '../../resources/price-book.ts';
 import { type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
+import { sayBand } from '../format/band-text.ts';
 import type { Figure } from '../format/block.ts';
 import { hourDecimals } from '../format/hour-text.ts';
 import type { ProjectPart, ShowbackPage } from '../format/showback-page.ts';
@@ -90,11 +91,12 @@ function forecastFigure(costs: GroupCosts): Figure[] {
   const known = amountNumber(costOf(charges));
   const amount = (compute: number) => amountOf((compute + known).toFixed(decimals));
   const { expected, low80, high80 } = forecast;
+  const band = sayBand(sayMoney(amount(low80), costs), sayMoney(amount(high80), costs));
   return [
     {
       label: 'Forecast for the whole period',
       value: separateThousands(showAmount(amount(expected), decimals)),
-      detail: `four times in five from ${sayMoney(amount(low80), costs)} to ${sayMoney(amount(high80), costs)}`,
+      detail: band === null ? '' : `four times in five from ${band}`,
     },
   ];
 }

@@ -200,7 +200,7 @@ test('a budget whose period goes on stands in days of it that are over as it sta
   expect(past_budgets).toMatchObject([{ projected: expect.stringMatching(/^\d+\.\d+$/) }]);
   const { text } = await own.get(days);
   expect(text).toContain('account main, 20 Oct to 19 Nov');
-  expect(text).toContain(' expected, 4 periods in 5 between ');
+  expect(text).toContain(' expected, 4 periods in 5 from ');
   expect(text).not.toContain('Too little is known for a forecast.');
   expect(text).not.toContain('The budget of ');
 });

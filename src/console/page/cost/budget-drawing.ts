@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { sayBand } from '../../../report/format/band-text.ts';
 import { lastDayOf } from '../../../report/format/period-name.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import { addressOf } from '../../part/address.ts';
@@ -36,7 +37,7 @@ export function paceOf(budgets: readonly CostBudget[], stack: CostStack, measure
 
 /** How each budget of a period came out that is over; of others how it stands now, and what it comes to at the end of its period. */
 export function drawBudgets(
-  { budgets: standing, past_budgets: past, as_of }: CostAnswer,
+  { budgets: standing, past_budgets: past, as_of }: Pick<CostAnswer, 'budgets' | 'past_budgets' | 'as_of'>,
   period: string,
 ): Markup | null {
   const budgets = past ?? standing;
@@ -107,7 +108,8 @@ function sayEnd(budget: CostBudget, asOf: string | null): Content {
     exhausted_at !== null &&
     html`${isAtLeast(spent, limit) ? 'Used up since' : 'Will be used up on'} ${dayAndTime(exhausted_at)}. `;
   if (projected === null) return html`${used}Too little is known for a forecast.`;
-  return html`${used}${show(projected)} expected${bounds !== null && `, 4 periods in 5 between ${show(bounds.low80)} and ${show(bounds.high80)}`}.`;
+  const band = bounds && sayBand(show(bounds.low80), show(bounds.high80));
+  return html`${used}${show(projected)} expected${band !== null && `, 4 periods in 5 from ${band}`}.`;
 }
 
 function drawBurnDown(budget: CostBudget, asOf: string | null): Markup | null {

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
+import { sayBand } from '../../../report/format/band-text.ts';
 import { dayMs } from '../../../resources/duration.ts';
 import type { WrittenStep } from '../../answer-field.ts';
 import { addressOf } from '../../part/address.ts';
@@ -130,7 +131,8 @@ function drawAccounts({ accounts, currency }: Spending, { now, staleAccounts }: 
         { number: 'Expected', show: ({ forecast }) => money(forecast?.expected) },
         {
           number: 'Four periods in five',
-          show: ({ forecast }) => forecast && `${money(forecast.low80)} to ${money(forecast.high80)}`,
+          show: ({ forecast }) =>
+            forecast && (sayBand(money(forecast.low80), money(forecast.high80)) ?? money(forecast.low80)),
         },
       ],
     }),

@@ -4,7 +4,7 @@ import { card, textCard } from '../../part/card.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
 import { onTap } from '../../part/on-tap.ts';
-import { saySaving, showSavedHours, showSaving } from '../../part/saving.ts';
+import { saySaving, showSavingWithHours } from '../../part/saving.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { maybeTerm } from '../../part/term.ts';
@@ -67,8 +67,7 @@ function showWaiting(session: SessionAnswer, now: number): string {
 }
 
 function describeSaving(finding: FindingsAnswer['findings'][number], currency: string | null): string {
-  const [money, hours] = [showSaving(finding, currency), showSavedHours(finding)];
-  if (money.most === undefined) return 'Too little is known to say what it saves.';
-  const inHours = money.most === hours.most || hours.most === undefined ? '' : ` (${saySaving(hours)})`;
-  return `Saves in 30 days: ${saySaving(money)}${inHours}.`;
+  const saving = showSavingWithHours(finding, currency);
+  if (saving.most === undefined) return 'Too little is known to say what it saves.';
+  return `Saves in 30 days: ${saySaving(saving)}.`;
 }

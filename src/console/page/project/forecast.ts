@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { KnownProject } from '../../../history/browse/browsed-project.ts';
+import { sayBand } from '../../../report/format/band-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { type ForecastQuantity, quantityField } from '../../answer-field.ts';
 import { textCard } from '../../part/card.ts';
@@ -59,17 +60,16 @@ function sayQuantity(quantity: ForecastQuantity): Markup {
   const soFar = so_far === null ? 'Not known' : showQuantity(so_far, quantity);
   if (expected === null || bounds === null)
     return html`<p><strong>${soFar}</strong>${noun} so far. What it will come to is not known yet.</p>`;
-  const band = sayBand(bounds, quantity);
-  return html`<p><strong>${soFar}</strong>${noun} so far, <strong>${showQuantity(expected, quantity)}</strong>${noun} expected at its end${band !== null && html`; ${term('forecast_band', 'four periods in five')} come out ${band}`}.</p>`;
+  const band = bandOf(bounds, quantity);
+  return html`<p><strong>${soFar}</strong>${noun} so far, <strong>${showQuantity(expected, quantity)}</strong>${noun} expected at its end${band !== null && html`; ${term('forecast_band', 'four periods in five')} come out from ${band}`}.</p>`;
 }
 
 /** Null where it comes out as one figure, whatever happens. */
-function sayBand(
+function bandOf(
   { low80, high80 }: NonNullable<ForecastQuantity['bounds']>,
   quantity: ForecastQuantity,
 ): string | null {
-  const [low, high] = [low80, high80].map(bound => showQuantity(bound, quantity));
-  return low === high ? null : `from ${low} to ${high}`;
+  return sayBand(showQuantity(low80, quantity), showQuantity(high80, quantity));
 }
 
 function drawBand(quantity: ForecastQuantity): Markup | null {
@@ -77,9 +77,9 @@ function drawBand(quantity: ForecastQuantity): Markup | null {
   if (expected === null || bounds === null) return null;
   const noun = quantity.what === 'cost' ? '' : ' compute hours';
   const show = (text: string) => `${showQuantity(text, quantity)}${noun}`;
-  const band = sayBand(bounds, quantity);
+  const band = bandOf(bounds, quantity);
   return bullet({
-    label: `${show(so_far ?? '0')} so far; ${show(expected)} expected at the end of the billing period${band === null ? '' : `, four periods in five ${band}`}.`,
+    label: `${show(so_far ?? '0')} so far; ${show(expected)} expected at the end of the billing period${band === null ? '' : `, four periods in five from ${band}`}.`,
     value: Number(so_far ?? 0),
     expected: Number(expected),
     high: Number(bounds.high80),
