@@ -64,6 +64,11 @@ export function defineAlert<const Name extends string = never>(alert: Alert<Name
   return alert;
 }
 
+/** A ratio for sentences that write it as whole percents: `humanizePercentage` writes 208,200% as 2.082e+05%. */
+export function inPercent(ratio: string): string {
+  return `100 * (${ratio})`;
+}
+
 /** Labels of the exporter that the examples are about, of its account, and of a project of that. */
 export const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
 export const account = { ...target, account: 'main' } as const;

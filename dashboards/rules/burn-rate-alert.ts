@@ -1,6 +1,6 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert, target } from './alert.ts';
+import { defineAlert, inPercent, target } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { shardRules } from './shard-rule.ts';
 
@@ -97,13 +97,13 @@ export const burnRateAlerts = [
     board: 'dbpm-usage-cost',
     summary: 'A budget will likely run out.',
     headline:
-      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}.',
+      '{{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}.',
     description:
-      'The forecast says that {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
+      'The forecast says that {{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
     expression: (scope, { rate }) => {
       const threshold = scope.select(budgetThreshold, { kind: 'projected' });
       return [
-        `${scope.select(budgetProjected)} >= ${perThreshold} ${rate} * ${threshold}`,
+        inPercent(`${scope.select(budgetProjected)} >= ${perThreshold} ${rate} * ${threshold}`),
         `unless ${onThreshold} (${scope.select(budgetUsed)} >= ${perThreshold} ${threshold})`,
       ].join('\n');
     },

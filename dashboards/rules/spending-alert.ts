@@ -1,6 +1,6 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert, target } from './alert.ts';
+import { defineAlert, inPercent, target } from './alert.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
@@ -27,10 +27,10 @@ export const spendingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'A budget is used up.',
-    headline: '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent.',
+    headline: '{{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} is spent.',
     description:
-      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
-    expression: (scope, { share }) => `${scope.select(budgetUsed)} >= ${share}`,
+      '{{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
+    expression: (scope, { share }) => inPercent(`${scope.select(budgetUsed)} >= ${share}`),
     examples: {
       fires: {
         // Spent little by little, and in the next period from the beginning again.
@@ -56,12 +56,14 @@ export const spendingAlerts = [
     board: 'dbpm-usage-cost',
     summary: 'A budget has reached a threshold.',
     headline:
-      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}.',
+      '{{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}.',
     description:
-      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}. See on the board when it runs out, and what could be saved until then.',
+      '{{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}. See on the board when it runs out, and what could be saved until then.',
     // All of it has an alert of its own.
     expression: scope =>
-      `${scope.select(budgetUsed)} >= ${perThreshold} ${scope.select(budgetThreshold, { kind: 'spent', threshold: { not: '100%' } })}`,
+      inPercent(
+        `${scope.select(budgetUsed)} >= ${perThreshold} ${scope.select(budgetThreshold, { kind: 'spent', threshold: { not: '100%' } })}`,
+      ),
     examples: {
       fires: {
         series: {
@@ -97,12 +99,12 @@ export const spendingAlerts = [
     board: 'dbpm-usage-cost',
     summary: 'A budget will almost surely run out.',
     headline:
-      'At least {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period.',
+      'At least {{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} will be spent by the end of its period.',
     description:
-      'Even if the forecast is as far too high as in one period in ten, {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
+      'Even if the forecast is as far too high as in one period in ten, {{ $value | printf "%.0f%%" }} of budget {{ $labels.budget }} will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
     expression: (scope, { share }) =>
       [
-        `${scope.select(budgetProjectedBound, { bound: 'low80' })} >= ${share}`,
+        inPercent(`${scope.select(budgetProjectedBound, { bound: 'low80' })} >= ${share}`),
         `unless ${onBudget} ${scope.select(budgetUsed)} >= ${share}`,
       ].join('\n'),
     examples: {

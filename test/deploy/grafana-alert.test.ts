@@ -43,6 +43,7 @@ const sharedFunctions = new Set([
   'humanizePercentage',
   'humanizeTimestamp',
   'urlquery',
+  'printf "%.0f%%"',
   'printf "%.1f"',
   'printf "%.2f"',
 ]);

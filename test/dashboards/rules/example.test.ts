@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { select } from '../../../dashboards/promql.ts';
-import { account, describedProject, named, project } from '../../../dashboards/rules/alert.ts';
+import { account, describedProject, named, project, target } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
+import { budgetUsageFamilies } from '../../../src/resources/usage/budget.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/ledger-drift.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { listLabels, ofTarget, readQuery } from '../query-reader.ts';
@@ -47,6 +48,32 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
     '$name is quiet before, fires with its labels and annotations, resolves, and knows what is no fault',
     ({ index }) => expect(said[index]).toBe(''),
   );
+
+  test('a budget that is overrun two thousand times is told in whole percents', () => {
+    const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
+    const over = { ...target, budget: 'web' };
+    const spent = { ...over, kind: 'spent', threshold: '80%' };
+    const projected = { ...over, kind: 'projected', threshold: '80%' };
+    const ask = (name: string, labels: Readonly<Record<string, string>>, used: string) => {
+      const alert = findAlert(name);
+      const series = {
+        [select(usedRatio, over)]: used,
+        [select(projectedRatio, over)]: '2082x800',
+        [select(projectedBoundRatio, { ...over, bound: 'low80' })]: '2082x800',
+        [select(thresholdRatio, spent)]: '0.8x800',
+        [select(thresholdRatio, projected)]: '0.8x800',
+      };
+      const expected = [describeFiring(alert, { labels, value: '208200%' })];
+      return { questions: [{ alertname: name, series, at: '400m', expected }] };
+    };
+    const tests = [
+      ask('DbpmBudgetExhausted', over, '2082x800'),
+      ask('DbpmBudgetThresholdReached', spent, '2082x800'),
+      ask('DbpmBudgetWillRunOut', { ...over, bound: 'low80' }, '0.5x800'),
+      ask('DbpmBudgetBurnsSlow', projected, '0.5x800'),
+    ];
+    expect(testRules(promtool, ruleFile, tests)).toEqual(['', '', '', '']);
+  });
 
   test('use that is reported too low raises DbpmUsageDrift as use that is reported too high', () => {
     const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
