@@ -267,6 +267,19 @@ test('figures that cannot be worked out are named, and the projects are shown wi
   vi.restoreAllMocks();
 });
 
+test('that the history is behind is said once, also where days are of another zone than billing periods', async () => {
+  const behind = await openConsole({
+    ...{ file: lived.folder.file, now: lived.now + 6 * hour * 1000 },
+    yaml: `usage: {timezone: Europe/Berlin}\n${yaml}`,
+  });
+  const { partial, notes }: ProjectsAnswer = await behind.json('/projects');
+  behind.close();
+  expect(partial).toBe(true);
+  expect(notes.filter(note => note.includes(' was last read at '))).toEqual([
+    'Account main was last read at 2026-10-03 07:00: what was used since is not known.',
+  ]);
+});
+
 test('the page shows the answer, a hostile name as cut text', async () => {
   const { text } = await shown.get('/projects');
   const { projects } = await read();

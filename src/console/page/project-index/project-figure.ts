@@ -10,11 +10,11 @@ import type { ProjectsAnswer } from './projects-answer.ts';
 export const figureNames = ['usage', 'cost', 'findings', 'forecast'] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** The question of each of these reports. */
+/** The question of each of these reports: all of the billing period, so that what is missing in it is said once. */
 export const figureReports: Readonly<Record<FigureName, ReportQuestion>> = {
   usage: { kind: 'usage', options: { period: 'billing', by: 'project' } },
   cost: { kind: 'cost', options: { period: 'billing', by: 'project' } },
-  findings: { kind: 'findings', options: {} },
+  findings: { kind: 'findings', options: { period: 'billing' } },
   forecast: { kind: 'forecast', options: { by: 'project' } },
 };
 
