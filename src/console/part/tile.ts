@@ -71,7 +71,7 @@ export function expectedTile({ until, spent, expected, currency, limit, ...about
         ? `of ${countOf(about.accounts, 'account')}`
         : band === null
           ? undefined
-          : `4 periods in 5 come out from ${band}`,
+          : `4 periods in 5 from ${band}`,
   };
 }
 

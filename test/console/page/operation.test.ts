@@ -66,6 +66,13 @@ interface Answered {
 const idsOf = (section: { readonly operations: readonly Answered[] }) =>
   section.operations.map(({ operation_id }) => operation_id);
 
+test('how many failed, and how many are in progress, says of what', async () => {
+  const { text } = await shown.get('/operations?account=main');
+  const read = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(read).toContain('Failed in 24 hours 7 operations CSV ');
+  expect(read).toContain('In progress 2 operations ');
+});
+
 test('what the bar counts is looked up again when the history changed, and not for each page', async () => {
   const { history } = shown.sources;
   let looks = 0;

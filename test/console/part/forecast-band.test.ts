@@ -34,7 +34,7 @@ function sayForecast(low: string, high: string) {
 test('a forecast that may come out otherwise has its band', () => {
   const { budget, tile, table } = sayForecast('18.00', '25.00');
   expect(budget).toContain('$20.00 expected, 4 periods in 5 from $18.00 to $25.00.');
-  expect(tile).toBe('4 periods in 5 come out from $18.00 to $25.00');
+  expect(tile).toBe('4 periods in 5 from $18.00 to $25.00');
   expect(table).toContain('$12.00 $20.00 $18.00 to $25.00 $18.00 to $25.00');
 });
 

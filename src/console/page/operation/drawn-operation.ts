@@ -132,7 +132,7 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
   const { query, now, path } = context;
   const { cursor: _, ...state } = query;
   const older = html`<div class="in"><p><a href=${addressOf(path, { ...state, range: '30d' })}>Look at the last 30 days</a></p></div>`;
-  const count = `${failed.is_count_cut ? 'more than ' : ''}${showNumber(failed.count)}`;
+  const count = `${failed.is_count_cut ? 'more than ' : ''}${countOf(failed.count, 'operation')}`;
   const list = operationTable({
     caption: 'Operations that failed: with no success since, and then the newest',
     operations: failed.operations.toSorted((a, b) => Number(hasNoSuccess(b)) - Number(hasNoSuccess(a))),
@@ -184,7 +184,7 @@ function drawOpen(
   context: Context,
 ): Markup {
   const stuck = html`<div class="in"><p>${showNumber(open.stuck)} of them ${open.stuck === 1 ? 'is' : 'are'} stuck: in progress for more than ${showAge(stuck_after_ms)}. The API of the service cannot cancel an operation. Its support can: write to it with the ids of these operations.</p></div>`;
-  return html`<section class="card mb"><header>${open.stuck > 0 ? icon('crit', 'crit') : icon('note')}<h2>In progress</h2><span class="end">${showNumber(open.count)}</span></header>
+  return html`<section class="card mb"><header>${open.stuck > 0 ? icon('crit', 'crit') : icon('note')}<h2>In progress</h2><span class="end">${countOf(open.count, 'operation')}</span></header>
 ${open.stuck > 0 && stuck}
 ${operationTable({ caption: 'Operations in progress, the oldest first', operations: open.operations, whenEmpty: 'No operation is in progress.', now: context.now })}
 ${leadOn(open, 'in_progress', 'operations in progress', context)}</section>`;
