@@ -156,7 +156,7 @@ test('a period that is known in part is nothing to compare with, and one of whic
   expect(cost).toMatchObject({ known_from: null, before: { known_from: '2026-10-01T00:00:00.000Z' } });
   const { text } = await shown.get(asked);
   expect(text).not.toMatch(/[▲▼]/);
-  expect(text).not.toContain('>Before<');
+  expect(text).not.toMatch(/<th[^>]*>The period before</);
   expect(text).toContain('The period before is known only from 1 Oct on.');
   expect(text).toContain(
     'The period before, 2026-09-28 to 2026-10-01, is known only from 2026-10-01 on: nothing is compared with it.',
@@ -304,6 +304,8 @@ test('of one step there is no average and no row of steps, and a part of it is b
     expect(today).not.toContain(words);
   }
   expect(days).toContain('</a> than in the same days before');
+  expect(days).toMatch(/<th[^>]*>The same days before</);
+  expect(day).toMatch(/<th[^>]*>The period before</);
   expect(day).toContain('</a> than in the period before');
   expect(today).toContain('</a> than in the same time before');
   expect(day).toMatch(

@@ -130,6 +130,7 @@ test('keys of all kinds are in one table, and what is the case is said once of e
   const console = await openConsole({ file: other.file, now });
   onTestFinished(console.close);
   const { text } = await console.get('/keys');
+  expect(text).toContain('<h1>1 key is safe to revoke</h1>');
   expect(text.match(/<table/g)).toHaveLength(1);
   const headings = [...text.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading);
   expect(headings).toEqual(['Safe to revoke', 'In use', 'How to revoke', 'What is not known']);

@@ -114,6 +114,7 @@ describe('what is wrong', () => {
     expect(never).toBeGreaterThan(0);
     expect(troubleOf(await read(), 'keys_stale')).toMatchObject({
       count: stale.length,
+      headline: expect.stringMatching(/ API keys are stale$/),
       summary: `${stale.length} API keys were not used for 30 days, ${never} of them never.`,
       more_names: stale.length - 3,
     });
@@ -250,7 +251,7 @@ test('the title says the two worst of what is wrong, and what works again stands
   const ranked = rankTroubles([
     trouble('importing', 'info', 'The past is being read'),
     trouble('operations_failed', 'warning', 'An operation failed and has worked since'),
-    trouble('keys_stale', 'warning', 'Five API keys lie unused'),
+    trouble('keys_stale', 'warning', 'Five API keys are stale'),
     trouble('budget_at_risk', 'warning', 'A budget runs out tomorrow'),
     trouble('operations_stuck', 'critical', 'Two operations are stuck'),
   ]);
@@ -267,7 +268,7 @@ test('the title says the two worst of what is wrong, and what works again stands
       pending,
     });
   expect(say(ranked)).toBe('Two operations are stuck, and a budget runs out tomorrow');
-  expect(say(ranked.slice(3))).toBe('Five API keys lie unused');
+  expect(say(ranked.slice(3))).toBe('Five API keys are stale');
   expect(say(ranked.slice(2))).toBe('An operation failed and has worked since');
   expect(say(ranked.filter(({ kind }) => kind !== 'budget_at_risk'))).toBe('Two operations are stuck');
   const some = trouble(

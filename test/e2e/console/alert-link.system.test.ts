@@ -73,13 +73,15 @@ describeWithPeers(['chromium'], 'the links of an alert', ({ chromium }) => {
     expect(demo.complaints).toEqual([]);
   });
 
-  test('which keys can go? The page says it with the request that revokes one', async () => {
+  test('which keys are safe to revoke? The page says it with the request that revokes one', async () => {
     const page = await demo.visit({
       javaScriptEnabled: false,
       viewport: { width: 1400, height: 1000 },
     });
     await page.goto(linkOf('DbpmApiKeyNeverUsed', 'console_url', { account: 'demo', key_id: '1040' }));
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^\d+ keys? can go/);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
+      /^\d+ keys? (is|are) safe to revoke/,
+    );
     const safe = page.locator('tbody', { has: page.getByRole('heading', { name: 'Safe to revoke' }) });
     await safe.getByText('How to revoke').first().click();
     expect(await safe.locator('pre').first().textContent()).toMatch(

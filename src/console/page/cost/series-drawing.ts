@@ -75,7 +75,7 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
         show: each => showHours(each.used_hours),
       },
     before !== null && {
-      ...{ number: 'Before', fold: 'no', total: measure.show(measure.of(before)) },
+      ...{ number: capital(nameCompared(stack)), fold: 'no', total: measure.show(measure.of(before)) },
       show: each => measure.show(measure.of(each.before)),
     },
     before !== null && {

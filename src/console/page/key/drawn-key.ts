@@ -25,7 +25,7 @@ export function titleOfKeys({ verdicts: { safe_to_revoke, ask_first, in_use } }:
       ask_first === 0
         ? ''
         : `, ${showNumber(ask_first)} ${ask_first === 1 ? 'needs' : 'need'} a question first`;
-    return `${keys(safe_to_revoke)} can go${asked}`;
+    return `${keys(safe_to_revoke)} ${safe_to_revoke === 1 ? 'is' : 'are'} safe to revoke${asked}`;
   }
   if (ask_first > 0) return `${keys(ask_first)} ${ask_first === 1 ? 'needs' : 'need'} a question first`;
   if (in_use === 0) return 'API keys';

@@ -115,7 +115,7 @@ export function findKeyTroubles(
     {
       ...{ kind: 'keys_stale', count, severity: 'warning', remedy: [], href },
       summary: `${countOf(count, 'API key')} ${count === 1 ? 'was' : 'were'} not used for ${days} days${ofThem}.`,
-      headline: `${countWord(count)} API key${count === 1 ? ' lies' : 's lie'} unused`,
+      headline: `${countWord(count)} API key${count === 1 ? ' is' : 's are'} stale`,
       title: null,
       when: { word: 'since', at: writeInstant(oldest.since) },
       action: { label: 'Review', href },
