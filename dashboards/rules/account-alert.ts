@@ -144,7 +144,12 @@ export const accountAlerts = [
     severity: 'warning',
     for: '1m',
     thresholds: {
-      list_age: { kind: 'duration', default: '10m', help: 'the lists of the account must be younger' },
+      // The keys are read every few minutes: what keeps all from being read is told first, by an alert of its own.
+      list_age: {
+        kind: 'duration',
+        default: '20m',
+        help: 'the lists of the account must be younger; keep it well above collect.api_keys_refresh',
+      },
       project_age: {
         kind: 'duration',
         default: '45m',
@@ -169,13 +174,13 @@ export const accountAlerts = [
     examples: {
       fires: {
         series: {
-          [select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' })]: '0x15 960+60x10',
+          [select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' })]: '0x25 1560+60x10',
         },
-        quietAt: '11m',
-        firesAt: '12m',
-        resolvedAt: '16m',
+        quietAt: '21m',
+        firesAt: '22m',
+        resolvedAt: '26m',
         labels: { ...account, collector: 'projects' },
-        value: '12m 0s',
+        value: '22m 0s',
       },
       quiet: {
         // An account whose last project was deleted has nothing left to read.

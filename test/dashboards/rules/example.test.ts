@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { select } from '../../../dashboards/promql.ts';
 import { account, describedProject, named, project, target } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
+import { accountFamilies } from '../../../src/resources/account.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
 import { budgetUsageFamilies } from '../../../src/resources/usage/budget.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/ledger-drift.ts';
@@ -48,6 +49,30 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
     '$name is quiet before, fires with its labels and annotations, resolves, and knows what is no fault',
     ({ index }) => expect(said[index]).toBe(''),
   );
+
+  test('an account that cannot be read is told before the age of its keys, which were read minutes before', () => {
+    const { up, authOk, collectorLastSuccessTimestamp } = accountFamilies;
+    const series = {
+      [select(up, account)]: '1x9 0x60',
+      [select(authOk, account)]: '1x69',
+      [select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' })]: '0+60x9 540x60',
+      [select(collectorLastSuccessTimestamp, { ...account, collector: 'api_keys' })]: '300x69',
+    };
+    const [failing, old] = [findAlert('DbpmAccountFailing'), findAlert('DbpmDataStale')];
+    const labels = { ...account, collector: 'api_keys' };
+    const questions = [
+      { alertname: old.name, series, at: '23m', expected: [] },
+      {
+        ...{ alertname: failing.name, series, at: '23m' },
+        expected: [describeFiring(failing, { labels: account })],
+      },
+      {
+        ...{ alertname: old.name, series, at: '27m' },
+        expected: [describeFiring(old, { labels, value: '22m 0s' })],
+      },
+    ];
+    expect(testRules(promtool, ruleFile, [{ questions }])).toEqual(['']);
+  });
 
   test('a budget that is overrun two thousand times is told in whole percents', () => {
     const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
