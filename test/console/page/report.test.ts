@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderReport } from '../../../src/report/format/rendering.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
@@ -48,6 +48,20 @@ test('the first and the last day of a budget are each on one line', async () => 
   const { text } = await shown.get('/report/budgets');
   for (const day of ['2026-11-01', '2026-11-30'])
     expect(text).toContain(`<span class="nw">${day}</span></td>`);
+});
+
+test('a report of this month says so where the page of cost opens on another period', async () => {
+  const sentence =
+    /This page opens on this month, as the command <code>report usage<\/code> does; <a href="\/cost">Cost<\/a> opens on the billing period\./;
+  expect((await shown.get('/report/usage')).text).not.toMatch(sentence);
+  const own = yaml.replace('{currency', '{billing_period: {anchor_day: 2}, currency');
+  const anchored = await openConsole({ file: lived.folder.file, now: lived.now, yaml: own });
+  onTestFinished(() => anchored.close());
+  const addresses = ['/report/usage', '/report/usage?period=billing', '/report/keys'];
+  const [usual, chosen, keys] = await Promise.all(addresses.map(each => anchored.get(each)));
+  expect(usual?.text).toMatch(sentence);
+  expect(chosen?.text).not.toContain('This page opens on this month');
+  expect(keys?.text).not.toContain('This page opens on this month');
 });
 
 test('rows are sorted by their values, whatever these are written like, and what has none is last', async () => {

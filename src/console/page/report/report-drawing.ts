@@ -30,9 +30,14 @@ export function drawReportHead(
     each =>
       html`<a href=${pathOf('report', each)} aria-current=${each === report ? 'true' : null}>${each}</a>`,
   );
+  // Not told where the billing period is the month.
+  const isOfMonth =
+    asked.period === '' &&
+    period.label === 'this-month' &&
+    offered.periods.some(each => each.period === period.label);
   return {
     crumb: html`<a href="/report/usage">Reports</a> /`,
-    lead: question,
+    lead: html`${question}${isOfMonth && html` This page opens on this month, as the command <code>report ${report}</code> does; <a href="/cost">Cost</a> opens on the billing period.`}`,
     actions: html`${offered.periods.length > 0 && periodPicker(path, { ...query, period: query.period || period.label }, offered)}
 <details class="pick"><summary>${report}${icon('down')}</summary><nav class="menu" aria-label="Reports">${others}</nav></details>
 <a class="btn" href=${file('csv')} download>CSV</a><a class="btn" href=${file('json')} download>JSON</a>`,
