@@ -82,7 +82,7 @@ test('a period that goes on is compared with the use until the same time of the 
   ]);
   const { text } = await later.get('/showback?period=billing');
   const [, head = ''] = /What each group comes to<\/caption>\s*<thead>(.*?)<\/thead>/.exec(text) ?? [];
-  expect(head.replaceAll(/<[^>]*>/g, '|')).toContain('Use by the same time before||Change of use');
+  expect(head.replaceAll(/<[^>]*>/g, '|')).toContain('Use in the same time before||Change of use');
   expect(text).toContain('<td class="number no">€0.96</td><td class="number l2">−€0.96</td>');
   expect(text).toContain('compute until the same time €0.96');
   // A project's change has the minus sign of the group's.

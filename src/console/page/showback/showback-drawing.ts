@@ -51,7 +51,7 @@ const inAll: Compared = {
 
 /** While a period goes on: charges may come with its end, so that use alone can be compared. */
 const soFar: Compared = {
-  ...{ before: 'Use by the same time before', change: 'Change of use' },
+  ...{ before: 'Use in the same time before', change: 'Change of use' },
   nowOf: ({ use_cost }) => use_cost,
   beforeOf: ({ use_cost_before }) => use_cost_before,
 };
